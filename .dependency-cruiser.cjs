@@ -1,27 +1,26 @@
-/** The layer law (docs/architecture.md): what each layer may import besides itself and packages. */
+/** What everything that calls the service stands on. */
+const base = ["spec", "provider/client", "provider/define"];
+
+/** The dependency rules (docs/architecture.md): what each layer may import besides itself and packages. */
 const layers = {
   spec: [],
   "provider/client": ["spec", "provider/node-version", "provider/version.generated"],
   "provider/define": ["spec", "provider/client"],
-  "provider/converge": ["spec", "provider/client", "provider/define"],
-  "provider/lifecycle": ["spec", "provider/client", "provider/define", "provider/converge"],
-  "provider/resources": ["spec", "provider/client", "provider/define", "provider/converge"],
-  "provider/actions": ["spec", "provider/client", "provider/define", "provider/converge"],
+  "provider/batching": base,
+  "provider/waiting": base,
+  "provider/lookup": base,
+  "provider/settings": [...base, "provider/waiting"],
+  "provider/lifecycle": [...base, "provider/batching", "provider/waiting", "provider/lookup"],
+  "provider/resources": [...base, "provider/waiting", "provider/lookup", "provider/settings"],
+  "provider/actions": [...base, "provider/waiting", "provider/lookup", "provider/resources/[^/]+/shared"],
   "provider/functions": [
-    "spec",
-    "provider/client",
-    "provider/define",
-    "provider/converge",
+    ...base,
+    "provider/waiting",
+    "provider/lookup",
+    "provider/settings",
     "provider/resources",
   ],
-  "provider/components": [
-    "spec",
-    "provider/client/redactor",
-    "provider/define",
-    "provider/converge",
-    "provider/lifecycle",
-    "provider/resources",
-  ],
+  "provider/components": [...base, "provider/lifecycle", "provider/resources"],
   "provider/catalog": ["provider/loaders.generated", "provider/define"],
   "provider/by-name": ["provider/loaders.generated", "provider/define"],
   "provider/loaders.generated": [
@@ -30,25 +29,18 @@ const layers = {
     "provider/actions",
     "provider/functions",
   ],
-  "provider/config": ["spec", "provider/client", "provider/define"],
-  "provider/process": [
-    "spec",
-    "provider/client",
-    "provider/define",
-    "provider/converge",
-    "provider/lifecycle",
-    "provider/config",
-  ],
+  "provider/config": base,
+  "provider/process": [...base, "provider/batching", "provider/lifecycle", "provider/config"],
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
   emulator: ["spec", "provider/node-version"],
   previews: [
     "spec",
     "provider/client",
-    "provider/converge/edge-functions/usual-config-file",
-    "provider/converge/preview-identity",
-    "provider/converge/regular-files",
-    "provider/converge/sha256",
+    "provider/resources/functions/shared/edge-functions/usual-config-file",
+    "provider/resources/branches/shared/preview-identity",
+    "provider/define/regular-files",
+    "provider/define/sha256",
     "provider/components/preview-environment/lifetime",
     "provider/process/cancel-file",
     "provider/node-version",
@@ -74,7 +66,7 @@ module.exports = {
     },
     ...Object.entries(layers).map(([layer, mayImport]) => ({
       name: `layer-${layer.replace("provider/", "")}`,
-      comment: `${layer} may import ${["itself", ...mayImport].join(", ")} and packages (docs/architecture.md, the layer law).`,
+      comment: `${layer} may import ${["itself", ...mayImport].join(", ")} and packages (docs/architecture.md, dependency rules).`,
       severity: "error",
       from: { path: within(layer) },
       to: {
@@ -91,6 +83,13 @@ module.exports = {
         pathNot: "^provider/(?:dynamic/|plugin/|components/|process/(?:engine-lines|quiet-debug-log)\\.ts$)",
       },
       to: { path: "@pulumi/" },
+    },
+    {
+      name: "shared-knows-no-definition",
+      comment: "What an area shares stands below its resources.",
+      severity: "error",
+      from: { path: "^provider/resources/[^/]+/shared/" },
+      to: { path: "^provider/resources/", pathNot: "^provider/resources/[^/]+/shared/" },
     },
     {
       name: "examples-are-not-loaded",

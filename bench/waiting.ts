@@ -1,4 +1,4 @@
-import { isSoon, waitForAll, type Waited } from "../test/provider/converge/waiting-cases";
+import { isSoon, waitForAll, type Waited } from "../test/provider/waiting/waiting-cases";
 import { median } from "./cold-start";
 
 const CASES = 400;

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../provider/converge/preview-identity";
+import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../provider/resources/branches/shared/preview-identity";
 
 const flags = {
   project: { type: "string" },

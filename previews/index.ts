@@ -6,4 +6,4 @@ export type { PullRequestState } from "./stale";
 export { previewStatus, type PreviewStatus, type StatusOptions } from "./status";
 export { sweepPreviews, type SweepOptions, type Swept } from "./sweep";
 export { MOST_TTL_HOURS, TTL_SECRET } from "../provider/components/preview-environment/lifetime";
-export { DEFAULT_PREFIX, previewName, type PreviewKey } from "../provider/converge/preview-identity";
+export { DEFAULT_PREFIX, previewName, type PreviewKey } from "../provider/resources/branches/shared/preview-identity";

@@ -1,5 +1,5 @@
 import type { ManagementClient } from "../provider/client";
-import { pullRequestOf } from "../provider/converge/preview-identity";
+import { pullRequestOf } from "../provider/resources/branches/shared/preview-identity";
 import { keyOf, type Previews } from "./preview";
 
 export type BranchRecord = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];

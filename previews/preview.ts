@@ -4,7 +4,7 @@ import {
   type PreviewKey,
   type Purpose,
   type ToldBranch,
-} from "../provider/converge/preview-identity";
+} from "../provider/resources/branches/shared/preview-identity";
 
 /** Where previews are, and what their names begin with. */
 export interface Previews {

@@ -1,4 +1,4 @@
-import { Redactor } from "../provider/client/redactor";
+import { Redactor } from "../provider/client/redaction/redactor";
 
 export interface Streams {
   readonly out: (text: string) => void;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, isNotFound, type ManagementClient } from "../provider/client";
-import { toldOf } from "../provider/converge/preview-identity";
+import { toldOf } from "../provider/resources/branches/shared/preview-identity";
 import { previewOf, requirePreview, type Preview, type Previews } from "./preview";
 import type { BranchRecord } from "./preview-branch";
 import type { PreviewStacks } from "./stacks";

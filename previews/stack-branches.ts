@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ToldBranch } from "../provider/converge/preview-identity";
+import type { ToldBranch } from "../provider/resources/branches/shared/preview-identity";
 
 /** How the engine writes a secret into a state that is exported with its secrets shown. */
 const SECRET = "4dabf18193072939515e22adb298388d";

@@ -1,4 +1,4 @@
-import { pullRequestOf } from "../provider/converge/preview-identity";
+import { pullRequestOf } from "../provider/resources/branches/shared/preview-identity";
 import { runCommand, type Commands, type Ran } from "./engine-command";
 import { keyOf, requirePreview, type Preview, type Previews } from "./preview";
 import { redacted } from "./redaction";

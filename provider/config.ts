@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Credentials } from "./client";
-import { parseBaseUrl } from "./client/base-url";
+import { parseBaseUrl } from "./client/transport/base-url";
 import { namesOf } from "./client/client-options";
-import { InvalidInputError } from "./client/errors";
-import { defineProblem } from "./client/problem";
+import { InvalidInputError } from "./client/errors/errors";
+import { defineProblem } from "./client/errors/problem";
 import { fieldsOf, secret } from "./define/markers";
 import type { CheckFailure } from "./define/resource";
 

@@ -16,4 +16,4 @@ export {
   ResponseSchemaError,
   TimeoutError,
   UnauthorizedError,
-} from "./client/errors";
+} from "./client/errors/errors";

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readFileWithin, realFolder, UnreadableFile } from "../../provider/converge/regular-files";
-import { usualConfigFile } from "../../provider/converge/edge-functions/usual-config-file";
+import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
+import { usualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { VERSION } from "../../provider/version.generated";
 
 export type ForgeName = "github" | "gitlab";

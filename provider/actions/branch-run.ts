@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { isRefusal } from "../client/errors";
-import { defineProblem } from "../client/problem";
-import { ranAt, type ActionDefinition } from "../converge/action";
-import { deadStep, endOfLog, openSteps, requireSteps } from "../converge/action-run";
-import { poll } from "../converge/poll";
-import { mayPassWhileStarting, waitThroughStates } from "../converge/project-state";
+import { isRefusal } from "../client/errors/errors";
+import { defineProblem } from "../client/errors/problem";
+import { ranAt, type ActionDefinition } from "./define-action";
+import { deadStep, endOfLog, openSteps, requireSteps } from "../resources/branches/shared/action-run";
+import { poll } from "../waiting/poll";
+import { mayPassWhileStarting, waitThroughStates } from "../waiting/project-state";
 import type { ConditionalCall } from "../define/conditional-call";
 import type { Api, Context } from "../define/context";
 import { parent, replaces, stable } from "../define/markers";

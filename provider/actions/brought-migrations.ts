@@ -1,7 +1,7 @@
-import { ApiError, isRefusal } from "../client/errors";
-import { UnclearHistoryError } from "../converge/history-place";
-import { contentOf } from "../converge/migration-history";
-import { builtWithoutHistory, statementsOf } from "../converge/migration-query";
+import { ApiError, isRefusal } from "../client/errors/errors";
+import { UnclearHistoryError } from "../resources/database/shared/history-place";
+import { contentOf } from "../resources/database/shared/migration-history";
+import { builtWithoutHistory, statementsOf } from "../resources/database/shared/migration-query";
 import type { Context } from "../define/context";
 
 /** Migrations on their way from one database to another. */

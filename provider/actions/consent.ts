@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { InvalidInputError } from "../client/errors";
-import { sha256 } from "../converge/sha256";
+import { InvalidInputError } from "../client/errors/errors";
+import { sha256 } from "../define/sha256";
 import { formed, local } from "../define/markers";
 
 /** What migrations are brought by, and what of it the program consents to. */

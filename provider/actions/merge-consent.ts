@@ -1,5 +1,5 @@
-import { defineProblem } from "../client/problem";
-import { statementsOf as statementsIn, type Statement } from "../converge/sql-statements";
+import { defineProblem } from "../client/errors/problem";
+import { statementsOf as statementsIn, type Statement } from "../resources/database/shared/sql-statements";
 import type { Context } from "../define/context";
 import { broughtBy, type Row } from "./brought-migrations";
 import { requireConfirmed, type Transfer } from "./consent";

@@ -1,4 +1,4 @@
-import { defineProblem } from "../client/problem";
+import { defineProblem } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import { broughtBy } from "./brought-migrations";
 import { requireConfirmed, type Transfer } from "./consent";

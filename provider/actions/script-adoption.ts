@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { InvalidInputError } from "../client/errors";
+import { InvalidInputError } from "../client/errors/errors";
 import type { Context } from "../define/context";
 import { scriptProblems as problems } from "./script-problems";
 import { readyRecordOf, recordAsDone, type Recorded, type ScriptRun } from "./script-records";

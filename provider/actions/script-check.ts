@@ -1,4 +1,4 @@
-import { faultIn, statementAlone } from "../converge/sql-statements";
+import { faultIn, statementAlone } from "../resources/database/shared/sql-statements";
 import type { CheckFailure } from "../define/resource";
 import { scriptProblems as problems } from "./script-problems";
 

@@ -1,14 +1,14 @@
-import { isRefusal } from "../client/errors";
+import { isRefusal } from "../client/errors/errors";
 import {
   databaseRecords,
   removing,
   type PlacedTable,
   type RecordTable,
   type Row,
-} from "../converge/database-records";
-import { SCRIPTS } from "../converge/history-place";
-import { whenReady } from "../converge/project-health";
-import { literal } from "../converge/sql-text";
+} from "../resources/database/shared/database-records";
+import { SCRIPTS } from "../resources/database/shared/history-place";
+import { whenReady } from "../waiting/project-health";
+import { literal } from "../resources/database/shared/sql-text";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
 

@@ -1,7 +1,7 @@
-import { isAmbiguous, isRefusal, type ApiError } from "../client/errors";
-import { restated } from "../client/restated";
-import { databaseRecords, toldOf, type Row } from "../converge/database-records";
-import { whenReady } from "../converge/project-health";
+import { isAmbiguous, isRefusal, type ApiError } from "../client/errors/errors";
+import { restated } from "../client/errors/restated";
+import { databaseRecords, toldOf, type Row } from "../resources/database/shared/database-records";
+import { whenReady } from "../waiting/project-health";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
 import {

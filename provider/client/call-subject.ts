@@ -1,11 +1,11 @@
 import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import type { Clock } from "./clock";
-import type { TokenSource } from "./credentials";
-import type { RateLimiter } from "./rate-limiter";
-import type { Redactor } from "./redactor";
-import type { Fields } from "./request-target";
-import type { Transport } from "./transport";
+import type { TokenSource } from "./auth/credentials";
+import type { RateLimiter } from "./rate-limit/rate-limiter";
+import type { Redactor } from "./redaction/redactor";
+import type { Fields } from "./transport/request-target";
+import type { Transport } from "./transport/transport";
 
 /** What all calls of a client share. */
 export interface CallServices {

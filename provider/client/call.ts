@@ -1,24 +1,24 @@
 import type { ReadableStream } from "node:stream/web";
-import { apiErrorOf } from "./api-error";
-import { streamOf } from "./body-stream";
+import { apiErrorOf } from "./errors/api-error";
+import { streamOf } from "./transport/body-stream";
 import type { CallServices, CallSubject } from "./call-subject";
-import { CallToken } from "./call-token";
-import { ManagementError } from "./errors";
-import { isQuotaRefusal } from "./quota";
-import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-headers";
-import type { Admission } from "./rate-limiter";
-import { needsToken, rateScopeOf } from "./rate-scope";
+import { CallToken } from "./auth/call-token";
+import { ManagementError } from "./errors/errors";
+import { isQuotaRefusal } from "./errors/quota";
+import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
+import type { Admission } from "./rate-limit/rate-limiter";
+import { needsToken, rateScopeOf } from "./rate-limit/rate-scope";
 import type { ReadAnswer } from "./read-answer";
-import { Target } from "./redirect";
-import { headersOf, isRepeatable } from "./request-headers";
-import { pathOf } from "./request-target";
+import { Target } from "./transport/redirect";
+import { headersOf, isRepeatable } from "./transport/request-headers";
+import { pathOf } from "./transport/request-target";
 import { judge, seconds, type Outcome, type Verdict } from "./retry-policy";
-import { SendFailure } from "./send-failure";
-import { sentSecretsOf } from "./sent-secrets";
+import { SendFailure } from "./transport/send-failure";
+import { sentSecretsOf } from "./redaction/sent-secrets";
 import { spelledBody, spelledTarget } from "./spelled-request";
-import { Stop, StopSignal } from "./stop-signal";
-import type { WireAnswer } from "./transport";
-import { brokenOffError, sendError, stopError } from "./unanswered-error";
+import { Stop, StopSignal } from "./transport/stop-signal";
+import type { WireAnswer } from "./transport/transport";
+import { brokenOffError, sendError, stopError } from "./errors/unanswered-error";
 
 /** One call of an operation with all its attempts. */
 export class Call {

@@ -1,11 +1,11 @@
 import { NamesFileError, type Names } from "../../spec/names/names";
 import { namesIn } from "../../spec/names/names-in";
-import { parseBaseUrl } from "./base-url";
+import { parseBaseUrl } from "./transport/base-url";
 import type { Clock } from "./clock";
-import type { Credentials } from "./credentials";
-import { InvalidInputError } from "./errors";
-import { problems } from "./problems";
-import type { Redactor } from "./redactor";
+import type { Credentials } from "./auth/credentials";
+import { InvalidInputError } from "./errors/errors";
+import { problems } from "./errors/problems";
+import type { Redactor } from "./redaction/redactor";
 
 export interface ClientOptions {
   /** Base URL of the Management API; the environment variable `MANAGEMENT_BASE_URL` when absent. */

@@ -1,4 +1,4 @@
-import { ResponseSchemaError } from "./errors";
+import { ResponseSchemaError } from "./errors/errors";
 import type { CallOptions } from "./call-subject";
 import type { Calls } from "./calls.generated";
 import { itemsOf, nextOffset } from "./paging";

@@ -1,4 +1,4 @@
-import { CancelledError, ResponseSchemaError } from "./errors";
+import { CancelledError, ResponseSchemaError } from "./errors/errors";
 
 /** A service that says again and again that there is more, and gives nothing new, must not be asked for ever. */
 const MOST_BARREN_PAGES = 10;

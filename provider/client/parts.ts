@@ -1,7 +1,7 @@
 import { operations } from "../../spec/table";
 import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
-import { type FunctionSource, functionSourceOf } from "./function-source";
+import { type FunctionSource, functionSourceOf } from "./function-source/function-source";
 import type { ParametersOf } from "./signatures";
 
 /** Answers that come in parts, taken apart: `await client.parts.getFunctionBody({ ref, function_slug })`. */

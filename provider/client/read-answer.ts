@@ -1,9 +1,9 @@
 import type { Spelling } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
-import { ResponseSchemaError } from "./errors";
+import { ResponseSchemaError } from "./errors/errors";
 import { readTolerantly } from "./reading";
-import { isJson } from "./service-message";
-import { textOf, type WireAnswer } from "./transport";
+import { isJson } from "./errors/service-message";
+import { textOf, type WireAnswer } from "./transport/transport";
 
 /** Makes of a success answer what the caller gets; `spelling` brings it back from the wire. */
 export type ReadAnswer<T> = (

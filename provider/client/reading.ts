@@ -3,7 +3,7 @@ import { z } from "zod";
 import { IDENTIFIER } from "../../spec/identifier";
 import type { Operation } from "../../spec/operation";
 import { shapeOf, type ObjectShape, type Shape } from "../../spec/shape-of";
-import { ResponseSchemaError } from "./errors";
+import { ResponseSchemaError } from "./errors/errors";
 
 type Identified = z.core.$brand<typeof IDENTIFIER>;
 

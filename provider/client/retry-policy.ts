@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_MS } from "./rate-headers";
+import { LONGEST_WAIT_MS } from "./rate-limit/rate-headers";
 
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;

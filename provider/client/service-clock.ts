@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import type { ResponseHeaders } from "./rate-headers";
+import type { ResponseHeaders } from "./rate-limit/rate-headers";
 
 /** The service's own time, which its answers tell in the header `date`: this machine's clock may be wrong. */
 export class ServiceClock {

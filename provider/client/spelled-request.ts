@@ -1,9 +1,9 @@
 import { type Names, ReservedNameError } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import type { CallSubject } from "./call-subject";
-import { InvalidInputError } from "./errors";
-import { type EncodedBody, encodeBody } from "./request-body";
-import { type Fields, pathOf, queryOf } from "./request-target";
+import { InvalidInputError } from "./errors/errors";
+import { type EncodedBody, encodeBody } from "./transport/request-body";
+import { type Fields, pathOf, queryOf } from "./transport/request-target";
 
 /** Path and query as the service spells them. */
 export function spelledTarget(

@@ -2,7 +2,7 @@ import type { ReadableStream } from "node:stream/web";
 import { operations } from "../../spec/table";
 import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
-import type { Fields } from "./request-target";
+import type { Fields } from "./transport/request-target";
 import type { ParametersOf } from "./signatures";
 
 /** Operations that answer with text or bytes of any length. */

@@ -2,7 +2,7 @@ import { all, isSecret, output, Output } from "@pulumi/pulumi/output";
 import { shapeOf } from "../../spec/shape-of";
 import type { ComponentDefinition } from "../define/component";
 import { fieldsOf, isOptional } from "../define/markers";
-import { describeIssues } from "../lifecycle/describe-issue";
+import { describeIssues } from "../lifecycle/schema/describe-issue";
 import { withoutUndefined } from "../lifecycle/state";
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Problems } from "../client/problem";
+import type { Problems } from "../client/errors/problem";
 import type { ConditionalCall } from "./conditional-call";
 import type { Context } from "./context";
 

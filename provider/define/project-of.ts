@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../client/errors";
+import { InvalidInputError } from "../client/errors/errors";
 
 /** The project that a remembered resource belongs to. */
 export function projectOf(state: { readonly projectRef?: string | undefined }): string {

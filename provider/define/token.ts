@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../client/errors";
+import { InvalidInputError } from "../client/errors/errors";
 
 /** The token by which Pulumi knows a resource, component or function of this package. */
 export function tokenOf(name: string): string {

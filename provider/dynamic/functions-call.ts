@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { InvalidInputError } from "../client/errors";
+import { InvalidInputError } from "../client/errors/errors";
 import { tokenOf } from "../define/token";
 import { knownArguments, type OutputInvokeOptions } from "./functions-arguments";
 import { secretInputs } from "./secret-inputs";

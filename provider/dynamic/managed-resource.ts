@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { InvalidInputError } from "../client/errors";
+import { InvalidInputError } from "../client/errors/errors";
 import { MARKED } from "./marked-secrets";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
 import { requireOwnDependency } from "./own-dependency";

@@ -1,7 +1,7 @@
-import { defineProblem } from "../client/problem";
+import { defineProblem } from "../client/errors/problem";
 import type { Context } from "../define/context";
-import { functionsOf, type FunctionRecord } from "../converge/edge-functions/calls";
-import { notFound, orNoProject } from "../converge/missing-errors";
+import { functionsOf, type FunctionRecord } from "../resources/functions/shared/edge-functions/calls";
+import { notFound, orNoProject } from "../lookup/missing-errors";
 import { namesOf } from "./one-of-several";
 
 /** The errors of a read of one edge function. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { ReadableSettings } from "../converge/settings";
+import type { ReadableSettings } from "../settings/settings";
 import type { Context } from "../define/context";
-import { orNoProject } from "../converge/missing-errors";
+import { orNoProject } from "../lookup/missing-errors";
 import { presentFields } from "./present-fields";
 
 /** A configuration of a project or branch, of the fields that a function returns. */

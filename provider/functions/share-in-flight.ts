@@ -1,5 +1,5 @@
 import type { Context } from "../define/context";
-import { orNoProject } from "../converge/missing-errors";
+import { orNoProject } from "../lookup/missing-errors";
 
 /** Shares an answer among callers while the call is in flight; a later caller makes a call of its own. */
 export async function shareInFlight<T>(ctx: Context, key: string, call: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { InvalidInputError } from "../client/errors";
-import { defineProblem } from "../client/problem";
+import { InvalidInputError } from "../client/errors/errors";
+import { defineProblem } from "../client/errors/problem";
 
 export const columnProblems = {
   noColumn: defineProblem({

@@ -1,4 +1,4 @@
-import { isNotFound, type NotFoundError } from "../client/errors";
+import { isNotFound, type NotFoundError } from "../client/errors/errors";
 import { resourceProblems } from "./problems";
 
 /** What Pulumi's state has is not on the service any more; a refresh shows what is. */

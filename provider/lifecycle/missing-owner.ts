@@ -1,10 +1,10 @@
-import { isNotFound } from "../client/errors";
-import { restated } from "../client/restated";
-import { isThere } from "../converge/owner";
-import { isOwnerGone } from "../converge/owner-there";
+import { isNotFound } from "../client/errors/errors";
+import { restated } from "../client/errors/restated";
+import { isThere } from "../lookup/owner";
+import { isOwnerGone } from "../lookup/owner-there";
 import type { Context } from "../define/context";
 import type { AnyResource } from "../define/resource";
-import { parentInputs } from "./parent";
+import { parentInputs } from "./ownership/parent";
 import { resourceProblems } from "./problems";
 import { contextFor, type Runtime } from "./runtime";
 import type { Values } from "./state";

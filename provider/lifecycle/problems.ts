@@ -1,4 +1,4 @@
-import { defineProblem } from "../client/problem";
+import { defineProblem } from "../client/errors/problem";
 
 /** What can go wrong with the inputs of everything. */
 export const inputProblems = {

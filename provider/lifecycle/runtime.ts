@@ -5,16 +5,16 @@ import type { Api, Context, HandOver } from "../define/context";
 import type { Limits, SharedCalls } from "../define/shared-calls";
 import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
-import { isMadeDuring } from "./journal/entry";
-import type { Holders } from "./journal/holders";
-import type { Journal } from "./journal/journal";
-import { createListings } from "../converge/listings";
-import { orOwnerGone, type Calling, type Parameters } from "../converge/owner";
-import { handOverOf, NOTHING_TO_HAND_OVER } from "./hand-over";
-import { parentOf, scopeOf } from "./parent";
-import { namesElsewhere, type ProgramNames } from "./program-names";
-import type { RunCalls } from "../converge/shared-calls";
-import { SentRequests } from "./sent-requests";
+import { isMadeDuring } from "./recovery/journal/entry";
+import type { Holders } from "./recovery/journal/holders";
+import type { Journal } from "./recovery/journal/journal";
+import { createListings } from "../lookup/listings";
+import { orOwnerGone, type Calling, type Parameters } from "../lookup/owner";
+import { handOverOf, NOTHING_TO_HAND_OVER } from "./ownership/hand-over";
+import { parentOf, scopeOf } from "./ownership/parent";
+import { namesElsewhere, type ProgramNames } from "./ownership/program-names";
+import type { RunCalls } from "../batching/shared-calls";
+import { SentRequests } from "./recovery/sent-requests";
 import type { Values } from "./state";
 
 /** What all steps of a process share. */

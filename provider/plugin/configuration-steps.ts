@@ -1,7 +1,7 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { providerConfig, secretSettings } from "../config";
-import { asSecret } from "../lifecycle/secret-signature";
-import { keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
+import { asSecret } from "../lifecycle/schema/secret-signature";
+import { keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
 import { pick } from "../lifecycle/state";
 import { unnamed } from "../lifecycle/unnamed-failure";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 import { connectionFaults, environmentBehind, providerConfig } from "../config";
 import { fieldOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
-import { describeIssues, NOT_SHOWN, type Redaction } from "../lifecycle/describe-issue";
+import { describeIssues, NOT_SHOWN, type Redaction } from "../lifecycle/schema/describe-issue";
 import { isOwnKey, withoutUndefined, type Values } from "../lifecycle/state";
 import { hasUnknown } from "../define/unknown";
 

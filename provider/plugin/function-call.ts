@@ -1,8 +1,8 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { functionByName } from "../by-name";
-import { checkArguments, invokeFunction } from "../lifecycle/invoke";
-import { asSecret } from "../lifecycle/secret-signature";
-import { keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
+import { checkArguments, invokeFunction } from "../lifecycle/operations/invoke";
+import { asSecret } from "../lifecycle/schema/secret-signature";
+import { keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
 import { pick } from "../lifecycle/state";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";

@@ -2,7 +2,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { resourceByType } from "../by-name";
 import type { Importable } from "../define/list";
 import { hasUnknown } from "../define/unknown";
-import { listResources } from "../lifecycle/list";
+import { listResources } from "../lifecycle/operations/list";
 import { unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
 import { nameInToken } from "../define/token";

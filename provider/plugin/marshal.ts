@@ -1,6 +1,6 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import { InvalidInputError } from "../client/errors";
-import { isSecret, SIGNATURE_KEY } from "../lifecycle/secret-signature";
+import { InvalidInputError } from "../client/errors/errors";
+import { isSecret, SIGNATURE_KEY } from "../lifecycle/schema/secret-signature";
 import type { Path } from "../define/property-path";
 import { isObject } from "../../spec/is-object";
 import { UNKNOWN } from "../define/unknown";

@@ -1,6 +1,6 @@
 import * as grpc from "@grpc/grpc-js";
 import { systemClock, type Clock } from "../client/clock";
-import { CancelledError } from "../client/errors";
+import { CancelledError } from "../client/errors/errors";
 import type { Steps } from "../process/end-alone";
 import { engineLines } from "../process/engine-lines";
 import { createProcessRuntime } from "../process/process-runtime";

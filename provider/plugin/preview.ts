@@ -1,6 +1,6 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
-import { diffAt } from "../lifecycle/due";
+import { diffAt } from "../lifecycle/operations/due";
 import { isPending, outputsIn, remember, type Values } from "../lifecycle/state";
 import { UNKNOWN } from "../define/unknown";
 

@@ -2,8 +2,8 @@ import { Metadata, status, type ServiceError } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import { CancelledError, InvalidInputError, isAmbiguous } from "../client/errors";
-import { InitializationError } from "../lifecycle/initialization-error";
+import { CancelledError, InvalidInputError, isAmbiguous } from "../client/errors/errors";
+import { InitializationError } from "../lifecycle/operations/initialization-error";
 import type { Values } from "../lifecycle/state";
 import { marshal } from "./marshal";
 

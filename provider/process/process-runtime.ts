@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Credentials, ManagementClient } from "../client";
 import { systemClock, type Clock } from "../client/clock";
-import { Redactor } from "../client/redactor";
+import { Redactor } from "../client/redaction/redactor";
 import {
   connectionFaults,
   resolveConnection,
@@ -10,12 +10,12 @@ import {
   type Connection,
 } from "../config";
 import type { CheckFailure } from "../define/resource";
-import { createHolders } from "../lifecycle/journal/holders";
-import { createJournal } from "../lifecycle/journal/journal";
-import { systemProcesses } from "../lifecycle/journal/process-mark";
-import { ProgramNames } from "../lifecycle/program-names";
+import { createHolders } from "../lifecycle/recovery/journal/holders";
+import { createJournal } from "../lifecycle/recovery/journal/journal";
+import { systemProcesses } from "../lifecycle/recovery/journal/process-mark";
+import { ProgramNames } from "../lifecycle/ownership/program-names";
 import type { Runtime } from "../lifecycle/runtime";
-import { createSharedCalls } from "../converge/shared-calls";
+import { createSharedCalls } from "../batching/shared-calls";
 import { Lines, type Line, type StepLines } from "./lines";
 import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";

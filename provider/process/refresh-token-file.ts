@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { IssuedToken, KeptRefreshToken } from "../client";
 import type { Connection } from "../config";
 import { attempt } from "../lifecycle/attempt";
-import { keptFiles } from "../lifecycle/journal/kept-files";
+import { keptFiles } from "../lifecycle/recovery/journal/kept-files";
 import { whileLocked } from "./file-lock";
 import { sealOf } from "./sealed-text";
 

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { resources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { listOf } from "../../provider/lifecycle/list";
+import { listOf } from "../../provider/lifecycle/operations/list";
 import type { Values } from "../../provider/lifecycle/state";
 import { NOBODY } from "../functions/invoke";
 import { isConfiguration, resourceOf, samples } from "../lifecycle/samples";

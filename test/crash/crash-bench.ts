@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fieldsOf } from "../../provider/define/markers";
-import { secretTexts } from "../../provider/lifecycle/secrets";
+import { secretTexts } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
 import { resourceOf, type Sample } from "../lifecycle/samples";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { MigrationVia } from "../../provider/converge/migration-history";
+import type { MigrationVia } from "../../provider/resources/database/shared/migration-history";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
 import { forgetMigrations, queried, tableRows } from "../lifecycle/database/database-look";

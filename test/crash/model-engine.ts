@@ -1,16 +1,16 @@
 import { resourceByType } from "../../provider/by-name";
 import type { AnyResource } from "../../provider/define/resource";
-import { withAutonames } from "../../provider/lifecycle/autoname";
-import { checkInputs } from "../../provider/lifecycle/check";
-import { createResource, type Made } from "../../provider/lifecycle/create";
-import { InitializationError } from "../../provider/lifecycle/initialization-error";
-import { interruptedNames } from "../../provider/lifecycle/journal-subject";
-import { OWNER } from "../../provider/lifecycle/program-owner";
-import { programFailures } from "../../provider/lifecycle/program-names";
+import { withAutonames } from "../../provider/lifecycle/schema/autoname";
+import { checkInputs } from "../../provider/lifecycle/operations/check";
+import { createResource, type Made } from "../../provider/lifecycle/operations/create";
+import { InitializationError } from "../../provider/lifecycle/operations/initialization-error";
+import { interruptedNames } from "../../provider/lifecycle/recovery/journal-subject";
+import { OWNER } from "../../provider/lifecycle/ownership/program-owner";
+import { programFailures } from "../../provider/lifecycle/ownership/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
-import { deleteResource } from "../../provider/lifecycle/delete";
-import { diffResource, readResource, updateResource } from "../../provider/lifecycle/steps";
+import { deleteResource } from "../../provider/lifecycle/operations/delete";
+import { diffResource, readResource, updateResource } from "../../provider/lifecycle/operations/steps";
 
 /** A resource of a program; `inputs` may refer to what stands before it. */
 export interface Declared {

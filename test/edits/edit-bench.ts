@@ -1,4 +1,4 @@
-import { isProtected } from "../../provider/lifecycle/protection";
+import { isProtected } from "../../provider/lifecycle/operations/protection";
 import type { Values } from "../../provider/lifecycle/state";
 import { ModelEngine, type Declared, type Outcome, type UpOptions } from "../crash/model-engine";
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";

@@ -1,5 +1,10 @@
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { ApiError, ForbiddenError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors";
+import {
+  ApiError,
+  ForbiddenError,
+  NotFoundError,
+  ResponseSchemaError,
+} from "../../provider/client/errors/errors";
 import type { OperationName } from "../../spec/table";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";
 

@@ -1,4 +1,4 @@
-import { NotFoundError } from "../../provider/client/errors";
+import { NotFoundError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
 import { recordOf } from "./scenes";

@@ -1,6 +1,6 @@
 import { giveLargerCompute } from "../lifecycle/larger-compute";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { ResponseSchemaError } from "../../provider/client/errors";
+import { ResponseSchemaError } from "../../provider/client/errors/errors";
 import { errorOf, invoke } from "./invoke";
 
 let scenario: Scenario;

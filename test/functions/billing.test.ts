@@ -1,4 +1,4 @@
-import { ForbiddenError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors";
+import { ForbiddenError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf, NOBODY } from "./invoke";
 

@@ -1,4 +1,9 @@
-import { ApiError, ForbiddenError, InvalidInputError, NotFoundError } from "../../provider/client/errors";
+import {
+  ApiError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+} from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
 import { makeBranch } from "./scenes";

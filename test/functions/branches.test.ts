@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError } from "../../provider/client/errors";
+import { InvalidInputError, NotFoundError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
 import { makeBranch } from "./scenes";

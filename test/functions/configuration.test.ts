@@ -1,4 +1,4 @@
-import { ApiError, NotFoundError } from "../../provider/client/errors";
+import { ApiError, NotFoundError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf, faults, NOBODY } from "./invoke";
 import { recordOf } from "./scenes";

@@ -1,4 +1,4 @@
-import { ApiError, ForbiddenError, NotFoundError } from "../../provider/client/errors";
+import { ApiError, ForbiddenError, NotFoundError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf, faults, NOBODY } from "./invoke";
 

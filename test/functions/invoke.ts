@@ -1,6 +1,6 @@
 import { functionByName } from "../../provider/by-name";
-import { checkArguments, invokeFunction } from "../../provider/lifecycle/invoke";
-import { wrapSecrets } from "../../provider/lifecycle/secrets";
+import { checkArguments, invokeFunction } from "../../provider/lifecycle/operations/invoke";
+import { wrapSecrets } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
 import { listed } from "../lifecycle/listed-problems";
 import type { Scenario } from "../lifecycle/scenario";

@@ -1,5 +1,5 @@
 import { userIdOf } from "../../emulator/access/caller";
-import { ForbiddenError, NotFoundError } from "../../provider/client/errors";
+import { ForbiddenError, NotFoundError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";
 

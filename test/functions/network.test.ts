@@ -1,4 +1,4 @@
-import { ResponseSchemaError } from "../../provider/client/errors";
+import { ResponseSchemaError } from "../../provider/client/errors/errors";
 import { giveLargerCompute } from "../lifecycle/larger-compute";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf } from "./invoke";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { ForbiddenError, InvalidInputError, NotFoundError } from "../../provider/client/errors";
+import { ForbiddenError, InvalidInputError, NotFoundError } from "../../provider/client/errors/errors";
 import {
   createProgramRuntime,
   runFunction,

@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors";
+import { InvalidInputError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf, faults, NOBODY } from "./invoke";
 

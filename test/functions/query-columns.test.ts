@@ -1,5 +1,5 @@
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { InvalidInputError } from "../../provider/client/errors";
+import { InvalidInputError } from "../../provider/client/errors/errors";
 import { errorOf, faults, invoke } from "./invoke";
 
 let scenario: Scenario;

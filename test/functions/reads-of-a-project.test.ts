@@ -1,4 +1,4 @@
-import { ForbiddenError, NotFoundError } from "../../provider/client/errors";
+import { ForbiddenError, NotFoundError } from "../../provider/client/errors/errors";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { startScenario, type Scenario } from "../lifecycle/scenario";

@@ -1,6 +1,6 @@
 import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { NotFoundError } from "../../provider/client/errors";
+import { NotFoundError } from "../../provider/client/errors/errors";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
-import { entrySchema } from "../../provider/lifecycle/journal/entry";
+import { entrySchema } from "../../provider/lifecycle/recovery/journal/entry";
 import type { Values } from "../../provider/lifecycle/state";
 import { formsOf } from "../crash/crash-bench";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";

@@ -1,4 +1,4 @@
-import type { Made } from "../../provider/lifecycle/create";
+import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Managed, Scenario } from "./scenario";
 

@@ -1,7 +1,7 @@
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
-import type { Made } from "../../provider/lifecycle/create";
+import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "./scenario";
 

@@ -4,7 +4,7 @@ import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { project } from "../../provider/resources/projects/project/project";
-import type { Made } from "../../provider/lifecycle/create";
+import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "./scenario";
 import { madeApiKeys } from "./made-api-keys";

@@ -1,4 +1,4 @@
-import { createResource } from "../../provider/lifecycle/create";
+import { createResource } from "../../provider/lifecycle/operations/create";
 import { createBranchRef } from "./database/branch-ref";
 import { countAfterDelete, resourceOf, samples, type Sample } from "./samples";
 import { startScenario, type Scenario } from "./scenario";

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { ManagementClient } from "../../provider/client";
-import type { Made } from "../../provider/lifecycle/create";
-import { InitializationError } from "../../provider/lifecycle/initialization-error";
+import type { Made } from "../../provider/lifecycle/operations/create";
+import { InitializationError } from "../../provider/lifecycle/operations/initialization-error";
 import type { Values } from "../../provider/lifecycle/state";
-import { TAKEN_OVER } from "../../provider/lifecycle/taken-over";
+import { TAKEN_OVER } from "../../provider/lifecycle/ownership/taken-over";
 import type { OperationName } from "../../spec/table";
 import { holdTimers } from "../held-timers";
 import { adoptIdIn } from "./as-advised";

@@ -1,5 +1,5 @@
 import { resources } from "../../provider/catalog";
-import { adviceOnImport, importResource } from "../../provider/lifecycle/import";
+import { adviceOnImport, importResource } from "../../provider/lifecycle/operations/import";
 import { newAuthConfig } from "../../spec/new-project";
 import { startScenario, type Scenario } from "./scenario";
 

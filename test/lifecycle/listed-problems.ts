@@ -1,5 +1,5 @@
 import { functions, resources } from "../../provider/catalog";
-import type { Problems, ProblemText } from "../../provider/client/problem";
+import type { Problems, ProblemText } from "../../provider/client/errors/problem";
 import type { AnyFunction } from "../../provider/define/function";
 import type { AnyResource } from "../../provider/define/resource";
 import { problemsOf } from "../../tools/schema/reference/error-table";

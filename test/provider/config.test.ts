@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { InvalidInputError } from "../../provider/client/errors";
+import { InvalidInputError } from "../../provider/client/errors/errors";
 import { unwrapped } from "../../spec/shape-of";
 import { environmentBehind, providerConfig, resolveConnection, type Connection } from "../../provider/config";
 import { ACME_FILE } from "../spec/names/acme";

@@ -1,5 +1,5 @@
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
-import type { Made } from "../../provider/lifecycle/create";
+import type { Made } from "../../provider/lifecycle/operations/create";
 import { operations, type OperationName } from "../../spec/table";
 import { countAfterDelete, resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";

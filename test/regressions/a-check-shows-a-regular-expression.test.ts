@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formed } from "../../provider/define/markers";
-import { describeIssues } from "../../provider/lifecycle/describe-issue";
+import { describeIssues } from "../../provider/lifecycle/schema/describe-issue";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { resourceOf, samples } from "../lifecycle/samples";
 

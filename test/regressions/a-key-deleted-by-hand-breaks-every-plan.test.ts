@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../provider/define/resource";
-import type { Made } from "../../provider/lifecycle/create";
+import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { resourceByType } from "../../provider/by-name";
 import { ApiError } from "../../provider/client";
-import { Redactor } from "../../provider/client/redactor";
-import { unescaped } from "../../provider/client/unescaped";
-import { secretTexts } from "../../provider/lifecycle/secrets";
+import { Redactor } from "../../provider/client/redaction/redactor";
+import { unescaped } from "../../provider/client/redaction/unescaped";
+import { secretTexts } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { startPluginProcess } from "../adapters/plugin-process";

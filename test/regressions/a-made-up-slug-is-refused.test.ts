@@ -1,6 +1,6 @@
 import { resourceByType } from "../../provider/by-name";
-import { withAutonames } from "../../provider/lifecycle/autoname";
-import { checkInputs } from "../../provider/lifecycle/check";
+import { withAutonames } from "../../provider/lifecycle/schema/autoname";
+import { checkInputs } from "../../provider/lifecycle/operations/check";
 
 describe("a slug that is made of a resource's name", () => {
   const edgeFunction = resourceByType("EdgeFunction");

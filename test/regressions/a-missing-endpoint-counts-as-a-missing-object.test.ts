@@ -1,4 +1,4 @@
-import { isNotFound } from "../../provider/client/errors";
+import { isNotFound } from "../../provider/client/errors/errors";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 

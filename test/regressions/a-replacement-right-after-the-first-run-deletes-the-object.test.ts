@@ -1,9 +1,9 @@
 import type { AnyResource } from "../../provider/define/resource";
-import { createResource, type Made } from "../../provider/lifecycle/create";
+import { createResource, type Made } from "../../provider/lifecycle/operations/create";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
-import { deleteResource } from "../../provider/lifecycle/delete";
-import { diffResource, readResource } from "../../provider/lifecycle/steps";
+import { deleteResource } from "../../provider/lifecycle/operations/delete";
+import { diffResource, readResource } from "../../provider/lifecycle/operations/steps";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { project } from "../../provider/resources/projects/project/project";
 import { kinds } from "../histories/object-kinds";

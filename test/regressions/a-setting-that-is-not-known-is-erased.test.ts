@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { readTolerantly } from "../../provider/client/reading";
 import { resourceByType } from "../../provider/by-name";
-import { withUnknownOf } from "../../provider/converge/keep-unknown";
+import { withUnknownOf } from "../../provider/settings/keep-unknown";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

@@ -2,8 +2,8 @@ import type { Values } from "../../provider/lifecycle/state";
 import type { Declared } from "../crash/model-engine";
 import { ModelEngine } from "../crash/model-engine";
 import { resourceByType } from "../../provider/by-name";
-import { checkInputs } from "../../provider/lifecycle/check";
-import { diffResource } from "../../provider/lifecycle/steps";
+import { checkInputs } from "../../provider/lifecycle/operations/check";
+import { diffResource } from "../../provider/lifecycle/operations/steps";
 import type { Scenario } from "../lifecycle/scenario";
 import { messagesOf, startMachine, type Machine } from "./machine";
 

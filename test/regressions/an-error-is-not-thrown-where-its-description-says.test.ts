@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { ManagementClient } from "../../provider/client";
-import * as errors from "../../provider/client/errors";
+import * as errors from "../../provider/client/errors/errors";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
 import { holdTimers } from "../held-timers";
 import { DROP, type Responder } from "../provider/client/http-service";

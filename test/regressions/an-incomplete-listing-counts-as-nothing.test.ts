@@ -1,6 +1,6 @@
 import type { CallRecord } from "../../emulator/world/call-record";
 import { LIST_FIELDS, PAGED, WHOLE_ANSWERS } from "../../provider/define/listings";
-import type { Made } from "../../provider/lifecycle/create";
+import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { invoke } from "../functions/invoke";

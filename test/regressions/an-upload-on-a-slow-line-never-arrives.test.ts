@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { ManagementClient, TimeoutError } from "../../provider/client";
-import { patienceMs } from "../../provider/client/patience";
+import { patienceMs } from "../../provider/client/transport/patience";
 import { holdTimers } from "../held-timers";
 import { REF } from "../provider/client/setup";
 

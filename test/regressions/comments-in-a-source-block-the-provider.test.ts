@@ -1,9 +1,9 @@
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
-import { readSource } from "../../provider/converge/edge-functions/source";
-import { parseImportMap } from "../../provider/converge/edge-functions/source-imports";
-import { importsOf } from "../../provider/converge/edge-functions/source-specifiers";
-import { toUpload } from "../../provider/converge/edge-functions/source-upload";
-import { checkInputs } from "../../provider/lifecycle/check";
+import { readSource } from "../../provider/resources/functions/shared/edge-functions/source";
+import { parseImportMap } from "../../provider/resources/functions/shared/edge-functions/source-imports";
+import { importsOf } from "../../provider/resources/functions/shared/edge-functions/source-specifiers";
+import { toUpload } from "../../provider/resources/functions/shared/edge-functions/source-upload";
+import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { useSourceFolder } from "../lifecycle/functions/source-folder";
 
 /** A scanner that looks at a place more than once needs hours for this much. */

@@ -1,5 +1,5 @@
-import type { ProcessMark, Processes } from "../../provider/lifecycle/journal/process-mark";
-import { systemProcesses } from "../../provider/lifecycle/journal/process-mark";
+import type { ProcessMark, Processes } from "../../provider/lifecycle/recovery/journal/process-mark";
+import { systemProcesses } from "../../provider/lifecycle/recovery/journal/process-mark";
 import { kinds } from "../histories/object-kinds";
 import type { Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";

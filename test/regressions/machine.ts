@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Processes } from "../../provider/lifecycle/journal/process-mark";
+import type { Processes } from "../../provider/lifecycle/recovery/journal/process-mark";
 import type { Values } from "../../provider/lifecycle/state";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import { MortalProcess, type Death } from "../crash/mortal-process";

@@ -11,6 +11,9 @@ interface Found {
   readonly name: string;
 }
 
+/** The folder of an area with what several of its definitions use. */
+const SHARED = "shared";
+
 function subfoldersOf(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -19,7 +22,9 @@ function subfoldersOf(folder: string): string[] {
 }
 
 const resources = subfoldersOf("provider/resources").flatMap((area) =>
-  subfoldersOf(`provider/resources/${area}`).map((name): Found => ({ area, name })),
+  subfoldersOf(`provider/resources/${area}`)
+    .filter((name) => name !== SHARED)
+    .map((name): Found => ({ area, name })),
 );
 
 /** The definitions that are a file each, with an example beside it. */

@@ -2,7 +2,7 @@ import { tokenOf } from "../../provider/define/token";
 import type { z } from "zod";
 import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
-import { listInputs, listOf } from "../../provider/lifecycle/list";
+import { listInputs, listOf } from "../../provider/lifecycle/operations/list";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";

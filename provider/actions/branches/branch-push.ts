@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineAction, everyAction } from "../../converge/action";
+import { defineAction, everyAction } from "../define-action";
 import { branchInputs, inActionRun, migrationVersion } from "../branch-run";
 import { fingerprint } from "../consent";
 import { pushProblems, requireNew } from "../push-consent";

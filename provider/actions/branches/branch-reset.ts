@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirmation, defineAction, everyAction } from "../../converge/action";
+import { confirmation, defineAction, everyAction } from "../define-action";
 import { branchInputs, inActionRun, migrationVersion } from "../branch-run";
 
 /** Makes the database of a branch anew. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineAction, done, everyAction, ranAt } from "../../converge/action";
-import { whenReady } from "../../converge/project-health";
-import { startingCalls } from "../../converge/starting-calls";
+import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { whenReady } from "../../waiting/project-health";
+import { startingCalls } from "../../waiting/starting-calls";
 import { projectRef } from "../../define/shared-inputs";
 import { stable } from "../../define/markers";
 

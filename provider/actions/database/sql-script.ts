@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isAmbiguous } from "../../client/errors";
-import { defineAction, everyAction, ranAt, ranNow } from "../../converge/action";
-import { startingCalls } from "../../converge/starting-calls";
+import { isAmbiguous } from "../../client/errors/errors";
+import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
+import { startingCalls } from "../../waiting/starting-calls";
 import { createOnly, derivedFrom, local, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { projectRef } from "../../define/shared-inputs";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineProblem } from "../../client/problem";
-import { defineAction, done, everyAction, ranAt } from "../../converge/action";
-import { whenReady } from "../../converge/project-health";
-import { startingCalls } from "../../converge/starting-calls";
+import { defineProblem } from "../../client/errors/problem";
+import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { whenReady } from "../../waiting/project-health";
+import { startingCalls } from "../../waiting/starting-calls";
 import { asSet, formed, replaces } from "../../define/markers";
 import { projectRef } from "../../define/shared-inputs";
 

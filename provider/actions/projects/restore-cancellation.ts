@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineProblem } from "../../client/problem";
-import { defineAction, done, everyAction, ranAt } from "../../converge/action";
-import { forgetProject } from "../../converge/listed-project";
-import { poll } from "../../converge/poll";
-import { terminalError } from "../../converge/project-state";
+import { defineProblem } from "../../client/errors/problem";
+import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { forgetProject } from "../../lookup/listed-project";
+import { poll } from "../../waiting/poll";
+import { terminalError } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
 import { projectRef } from "../../define/shared-inputs";
 

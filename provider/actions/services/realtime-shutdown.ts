@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { defineProblem } from "../../client/problem";
-import { defineAction, done, everyAction, ranAt } from "../../converge/action";
-import { OwnerIsThereError } from "../../converge/owner";
-import { NotSetUpError, whenReady } from "../../converge/project-health";
-import { realtimeProblems } from "../../converge/problems";
-import { REALTIME_LAST, startingCalls } from "../../converge/starting-calls";
+import { defineProblem } from "../../client/errors/problem";
+import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { OwnerIsThereError } from "../../lookup/owner";
+import { NotSetUpError, whenReady } from "../../waiting/project-health";
+import { realtimeProblems } from "../../define/problems";
+import { REALTIME_LAST, startingCalls } from "../../waiting/starting-calls";
 import { projectRef } from "../../define/shared-inputs";
 
 const problems = {

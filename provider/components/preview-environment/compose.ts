@@ -1,8 +1,8 @@
 import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
-import { Redactor } from "../../client/redactor";
-import { DEFAULT_PREFIX, previewName } from "../../converge/preview-identity";
-import { readNamedFile } from "../../converge/regular-files";
+import { Redactor } from "../../client/redaction/redactor";
+import { DEFAULT_PREFIX, previewName } from "../../resources/branches/shared/preview-identity";
+import { readNamedFile } from "../../define/regular-files";
 import { attempt } from "../../lifecycle/attempt";
 import { outputOf, type Composed } from "../composition";
 import { TTL_SECRET } from "./lifetime";

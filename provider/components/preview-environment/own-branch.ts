@@ -1,4 +1,8 @@
-import { whyNotPreview, type Purpose, type ToldBranch } from "../../converge/preview-identity";
+import {
+  whyNotPreview,
+  type Purpose,
+  type ToldBranch,
+} from "../../resources/branches/shared/preview-identity";
 
 /** The branch's reference. Throws where it may stand for production, or for another preview. */
 export function requireOwnBranch(

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { instanceSize } from "../../../spec/shared-fields";
-import { secretName, secretValue } from "../../converge/function-secret-names";
-import { BASELINE } from "../../converge/migration-baseline";
-import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../../converge/preview-identity";
+import { secretName, secretValue } from "../../resources/functions/shared/function-secret-names";
+import { BASELINE } from "../../resources/database/shared/migration-baseline";
+import {
+  DEFAULT_PREFIX,
+  namePrefix,
+  repositoryAddress,
+} from "../../resources/branches/shared/preview-identity";
 import { defineComponent, settingsFor } from "../../define/component";
 import { formed, secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { getLogs as operation } from "../../../spec/operations/analytics";
-import { defineProblem } from "../../client/problem";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { ofAnalytics, openRowsIn } from "../analytics-result";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
 import { projectRef } from "../../define/shared-arguments";

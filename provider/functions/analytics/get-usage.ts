@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getUsageApiCounts } from "../../../spec/operations/analytics";
 import { ofAnalytics, rowsIn } from "../analytics-result";
 import { defineFunction } from "../../define/function";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
 import { projectRef } from "../../define/shared-arguments";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../client/errors";
-import { defineProblem } from "../../client/problem";
+import { InvalidInputError } from "../../client/errors/errors";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
+import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { apiKey, toKey } from "./get-api-keys";

@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { fromWire } from "../../resources/auth/api-key/api-key";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 

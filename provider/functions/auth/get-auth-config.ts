@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { authSettings } from "../../resources/auth/auth-config/settings";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
 import { shownSettings } from "../shown-settings";

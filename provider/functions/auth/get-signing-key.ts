@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { signingKeyStatus } from "../../../spec/operations/signing-keys";
-import { InvalidInputError } from "../../client/errors";
-import { defineProblem } from "../../client/problem";
+import { InvalidInputError } from "../../client/errors/errors";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { signingKeysOf, type SigningKeyRecord } from "../../converge/signing-keys";
-import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
+import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
+import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { signingKey, toKey } from "./get-signing-keys";

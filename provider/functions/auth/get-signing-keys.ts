@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { signingKeysOf, type SigningKeyRecord } from "../../converge/signing-keys";
+import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
-import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 

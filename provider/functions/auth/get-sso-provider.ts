@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineProblem } from "../../client/problem";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import {
   ssoProvidersOf,
@@ -7,7 +7,7 @@ import {
   type SsoProviderRecord,
 } from "../../resources/auth/sso-provider/calls";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
-import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
+import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, namesOf, wantedBy } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../share-in-flight";

@@ -4,7 +4,7 @@ import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso
 import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider/fields";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
 import { fromWire } from "../../resources/auth/sso-provider/wire";
-import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { asFound } from "../as-found";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isObject } from "../../../spec/is-object";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { isObject } from "../../../spec/is-object";
-import { isNotFound } from "../../client/errors";
+import { isNotFound } from "../../client/errors/errors";
 import type { Api, Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { presentFields } from "../present-fields";
 import { readInProject, shareInFlight } from "../share-in-flight";
 

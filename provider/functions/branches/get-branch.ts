@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../client/errors";
-import { defineProblem } from "../../client/problem";
+import { InvalidInputError } from "../../client/errors/errors";
+import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { anyRef } from "../../define/shared-inputs";
@@ -13,7 +13,7 @@ import {
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
-import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
+import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

@@ -4,7 +4,7 @@ import { branchesOf, type BranchRecord } from "../../resources/branches/branch/c
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
-import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { asFound } from "../as-found";
 import { presentFields } from "../present-fields";
 import { getBranch } from "./get-branch";

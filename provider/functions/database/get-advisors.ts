@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isoTimeOf } from "../../converge/epoch-time";
+import { isoTimeOf } from "../../resources/database/shared/epoch-time";
 import { defineFunction } from "../../define/function";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { presentFields } from "../present-fields";
 import { projectRef } from "../../define/shared-arguments";
 import { readInProject } from "../share-in-flight";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ForbiddenError } from "../../client/errors";
-import { defineProblem } from "../../client/problem";
+import { ForbiddenError } from "../../client/errors/errors";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { poolerConfig } from "../../resources/database/pooler-config/pooler-config";
-import { notFound, ofProject } from "../../converge/missing-errors";
+import { notFound, ofProject } from "../../lookup/missing-errors";
 import { problems as poolerProblems } from "../../resources/database/pooler-config/problems";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";

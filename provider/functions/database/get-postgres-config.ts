@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
 import { postgresSettings } from "../../resources/database/postgres-config/settings";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
 

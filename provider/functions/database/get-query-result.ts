@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { readInProject } from "../share-in-flight";
 import { columnProblems, columnType, typedRows } from "../typed-columns";

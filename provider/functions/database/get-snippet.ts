@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineProblem } from "../../client/problem";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
-import { orMissing } from "../../converge/missing-errors";
+import { orMissing } from "../../lookup/missing-errors";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 import { listed, toSnippet } from "./get-snippets";

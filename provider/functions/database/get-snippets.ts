@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listSnippets } from "../../../spec/operations/snippets";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 import { projectRef } from "../../define/shared-arguments";

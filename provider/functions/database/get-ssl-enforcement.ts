@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { sslEnforcement } from "../../resources/database/ssl-enforcement/ssl-enforcement";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound } from "../as-found";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineProblem } from "../../client/problem";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { customHostname } from "../../resources/domains/custom-hostname/custom-hostname";
 import { problems as hostnameProblems } from "../../resources/domains/custom-hostname/problems";
-import { notFound } from "../../converge/missing-errors";
+import { notFound } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

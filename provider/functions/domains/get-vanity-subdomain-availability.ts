@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { vanitySubdomain } from "../../resources/domains/vanity-subdomain/vanity-subdomain";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
 import { projectRef } from "../../define/shared-arguments";

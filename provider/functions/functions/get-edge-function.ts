@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { FunctionSource } from "../../client/function-source";
-import { defineProblem } from "../../client/problem";
+import type { FunctionSource } from "../../client/function-source/function-source";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { textIn } from "../../resources/functions/edge-function/imported-source";
-import { ofProject, orMissing } from "../../converge/missing-errors";
+import { ofProject, orMissing } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../share-in-flight";

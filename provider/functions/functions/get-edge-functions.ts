@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
-import { functionsOf, type FunctionRecord } from "../../converge/edge-functions/calls";
-import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { functionsOf, type FunctionRecord } from "../../resources/functions/shared/edge-functions/calls";
+import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { asFound } from "../as-found";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";

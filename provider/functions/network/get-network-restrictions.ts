@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { networkRestrictions } from "../../resources/network/network-restrictions/network-restrictions";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofOrganization, orNoOrganization } from "../../converge/missing-errors";
+import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

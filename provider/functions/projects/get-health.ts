@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
-import { healthErrorText } from "../../converge/health-error";
-import { usualServices } from "../../converge/project-health";
-import { ofProject } from "../../converge/missing-errors";
+import { healthErrorText } from "../../waiting/health-error";
+import { usualServices } from "../../waiting/project-health";
+import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../client/errors";
-import { defineProblem } from "../../client/problem";
+import { InvalidInputError } from "../../client/errors/errors";
+import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { anyRef } from "../../define/shared-inputs";
@@ -8,7 +8,7 @@ import { projectOutputs } from "../../resources/projects/project/fields";
 import { lookUpProject } from "../../resources/projects/project/status";
 import { fromWire } from "../../resources/projects/project/wire";
 import { projectsOfName } from "../../resources/projects/project/projects-of-name";
-import { notFound, ofOrganization, orNoOrganization } from "../../converge/missing-errors";
+import { notFound, ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

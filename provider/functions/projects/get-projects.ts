@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofOrganization, orNoOrganization } from "../../converge/missing-errors";
+import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

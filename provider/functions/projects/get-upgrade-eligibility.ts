@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineProblem } from "../../client/problem";
+import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { isObject } from "../../../spec/is-object";
-import { orMissing } from "../../converge/missing-errors";
+import { orMissing } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { realtimeConfig } from "../../resources/services/realtime-config/realtime-config";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
 

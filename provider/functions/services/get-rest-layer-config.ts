@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { restLayerConfig } from "../../resources/services/rest-layer-config/rest-layer-config";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound } from "../as-found";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { storageOutputs, storageSettings } from "../../resources/services/storage-config/fields";
 import { storageConfig } from "../../resources/services/storage-config/storage-config";
-import { ofProject } from "../../converge/missing-errors";
+import { ofProject } from "../../lookup/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound } from "../as-found";

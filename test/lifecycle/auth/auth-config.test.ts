@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuthConfig } from "../../../emulator/rules/records/auth";
 import { UNKNOWN } from "../../../provider/define/unknown";
-import { checkInputs } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { authConfig } from "../../../provider/resources/auth/auth-config/auth-config";
 import { createBranchRef } from "../database/branch-ref";

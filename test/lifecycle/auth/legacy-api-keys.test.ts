@@ -1,4 +1,4 @@
-import { checkInputs } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { legacyApiKeys } from "../../../provider/resources/auth/legacy-api-keys/legacy-api-keys";
 import { startScenario, type Managed, type Scenario } from "../scenario";

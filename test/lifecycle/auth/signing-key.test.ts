@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { InitializationError } from "../../../provider/lifecycle/initialization-error";
-import type { Made } from "../../../provider/lifecycle/create";
+import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
 import { startScenario, type Managed, type Scenario } from "../scenario";

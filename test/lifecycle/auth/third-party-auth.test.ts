@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { importResource } from "../../../provider/lifecycle/import";
+import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/third-party-auth";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";

@@ -1,4 +1,4 @@
-import { isAmbiguous, TimeoutError } from "../../../provider/client/errors";
+import { isAmbiguous, TimeoutError } from "../../../provider/client/errors/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { billingAddon } from "../../../provider/resources/billing/billing-addon/billing-addon";
 import { giveLargerCompute } from "../larger-compute";

@@ -1,5 +1,5 @@
 import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state";
-import type { Made } from "../../../provider/lifecycle/create";
+import type { Made } from "../../../provider/lifecycle/operations/create";
 import { branch } from "../../../provider/resources/branches/branch/branch";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 

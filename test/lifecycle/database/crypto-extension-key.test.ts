@@ -1,5 +1,5 @@
-import { importResource } from "../../../provider/lifecycle/import";
-import { checkInputs } from "../../../provider/lifecycle/check";
+import { importResource } from "../../../provider/lifecycle/operations/import";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/crypto-extension-key";
 import { startScenario, type Managed, type Scenario } from "../scenario";

@@ -1,4 +1,4 @@
-import { importResource } from "../../../provider/lifecycle/import";
+import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { databaseWebhooks } from "../../../provider/resources/database/database-webhooks/database-webhooks";
 import { startScenario, type Managed, type Scenario } from "../scenario";

@@ -1,5 +1,5 @@
 import { halfMadeBy } from "../half-made";
-import { checkInputs } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { disk } from "../../../provider/resources/database/disk/disk";
 import { presentDisk, toBody } from "../../../provider/resources/database/disk/wire";

@@ -1,5 +1,5 @@
-import { importResource } from "../../../provider/lifecycle/import";
-import { listResources } from "../../../provider/lifecycle/list";
+import { importResource } from "../../../provider/lifecycle/operations/import";
+import { listResources } from "../../../provider/lifecycle/operations/list";
 import type { Values } from "../../../provider/lifecycle/state";
 import { jitAccess } from "../../../provider/resources/database/jit-access/jit-access";
 import { startScenario, type Managed, type Scenario } from "../scenario";

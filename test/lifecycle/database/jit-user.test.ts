@@ -1,4 +1,4 @@
-import { importResource } from "../../../provider/lifecycle/import";
+import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { jitUser } from "../../../provider/resources/database/jit-user/jit-user";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";

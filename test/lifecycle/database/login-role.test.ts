@@ -1,4 +1,4 @@
-import { importResource } from "../../../provider/lifecycle/import";
+import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { loginRole } from "../../../provider/resources/database/login-role/login-role";
 import { startScenario, type Managed, type Scenario } from "../scenario";

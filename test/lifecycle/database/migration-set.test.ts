@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
-import { createResource } from "../../../provider/lifecycle/create";
+import { createResource } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useFifo } from "../functions/fifo";
 import { useSourceFolder } from "../functions/source-folder";

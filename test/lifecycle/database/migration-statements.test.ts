@@ -1,5 +1,5 @@
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
-import { checkInputs } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { startScenario, type Managed, type Scenario } from "../scenario";

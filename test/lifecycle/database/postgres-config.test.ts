@@ -1,6 +1,6 @@
 import { createBranchRef } from "./branch-ref";
 import { ManagementClient } from "../../../provider/client";
-import { createResource } from "../../../provider/lifecycle/create";
+import { createResource } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { postgresConfig } from "../../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario, type Managed, type Scenario } from "../scenario";

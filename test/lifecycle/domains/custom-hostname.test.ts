@@ -1,6 +1,6 @@
 import { createdAsAdvised } from "../as-advised";
-import { InitializationError } from "../../../provider/lifecycle/initialization-error";
-import type { Made } from "../../../provider/lifecycle/create";
+import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { startScenario, type Managed, type Scenario } from "../scenario";

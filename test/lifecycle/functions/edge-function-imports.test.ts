@@ -1,6 +1,12 @@
-import { readSource, type SourceInputs } from "../../../provider/converge/edge-functions/source";
-import { SourceFault } from "../../../provider/converge/edge-functions/source-fault";
-import { hashSource, toUpload } from "../../../provider/converge/edge-functions/source-upload";
+import {
+  readSource,
+  type SourceInputs,
+} from "../../../provider/resources/functions/shared/edge-functions/source";
+import { SourceFault } from "../../../provider/resources/functions/shared/edge-functions/source-fault";
+import {
+  hashSource,
+  toUpload,
+} from "../../../provider/resources/functions/shared/edge-functions/source-upload";
 import { MAPPED_FUNCTION, useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();

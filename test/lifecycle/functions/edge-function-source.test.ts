@@ -1,9 +1,15 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { readSource, type SourceInputs } from "../../../provider/converge/edge-functions/source";
-import { SourceFault } from "../../../provider/converge/edge-functions/source-fault";
-import { parseImportMap } from "../../../provider/converge/edge-functions/source-imports";
-import { hashSource, toUpload } from "../../../provider/converge/edge-functions/source-upload";
+import {
+  readSource,
+  type SourceInputs,
+} from "../../../provider/resources/functions/shared/edge-functions/source";
+import { SourceFault } from "../../../provider/resources/functions/shared/edge-functions/source-fault";
+import { parseImportMap } from "../../../provider/resources/functions/shared/edge-functions/source-imports";
+import {
+  hashSource,
+  toUpload,
+} from "../../../provider/resources/functions/shared/edge-functions/source-upload";
 import { useFifo } from "./fifo";
 import { MAPPED_FUNCTION, useSourceFolder } from "./source-folder";
 

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
-import { checkInputs } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 import { useFifo } from "./fifo";
 import { useSourceFolder } from "./source-folder";

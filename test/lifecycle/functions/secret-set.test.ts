@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Values } from "../../../provider/lifecycle/state";
 import { secretSet } from "../../../provider/resources/functions/secret-set/secret-set";
-import { checkInputs } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { parseEnvText } from "../../../provider/resources/functions/secret-set/env-text";
 import { findPackageRoot } from "../../../tools/engine/package-root";
 import { useFifo } from "./fifo";

@@ -1,5 +1,5 @@
 import { networkBanRemoval } from "../../../provider/actions/network/network-ban-removal";
-import { importResource } from "../../../provider/lifecycle/import";
+import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 

@@ -1,6 +1,6 @@
 import { createdAsAdvised } from "../as-advised";
 import { resourceByType } from "../../../provider/by-name";
-import { checkInputs } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { organization } from "../../../provider/resources/organizations/organization/organization";
 import { startScenario, type Managed, type Scenario } from "../scenario";

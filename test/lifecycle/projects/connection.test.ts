@@ -1,6 +1,6 @@
-import { InitializationError } from "../../../provider/lifecycle/initialization-error";
-import { importResource } from "../../../provider/lifecycle/import";
-import type { Made } from "../../../provider/lifecycle/create";
+import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import { importResource } from "../../../provider/lifecycle/operations/import";
+import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { branch } from "../../../provider/resources/branches/branch/branch";

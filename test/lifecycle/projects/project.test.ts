@@ -1,8 +1,8 @@
 import type { ProjectRecord } from "../../../emulator/world/state";
 import { project } from "../../../provider/resources/projects/project/project";
-import type { Made } from "../../../provider/lifecycle/create";
-import { importResource } from "../../../provider/lifecycle/import";
-import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import type { Made } from "../../../provider/lifecycle/operations/create";
+import { importResource } from "../../../provider/lifecycle/operations/import";
+import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
 import type { Values } from "../../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 

@@ -1,6 +1,6 @@
-import { RateBudget } from "../../../provider/client/rate-budget";
-import { parseRateHeaders, type RateHeaders } from "../../../provider/client/rate-headers";
-import type { Spending } from "../../../provider/client/sighting";
+import { RateBudget } from "../../../provider/client/rate-limit/rate-budget";
+import { parseRateHeaders, type RateHeaders } from "../../../provider/client/rate-limit/rate-headers";
+import type { Spending } from "../../../provider/client/rate-limit/sighting";
 import { WindowCounter } from "./counting-service";
 
 export interface Trip {

@@ -1,4 +1,4 @@
-import { CancelledError, isAmbiguous } from "../../../provider/client/errors";
+import { CancelledError, isAmbiguous } from "../../../provider/client/errors/errors";
 import { closeAll, failureOf, json, PROJECT, REF, setUp } from "./setup";
 
 const NEW_PROJECT = { body: { name: "shop", db_pass: "horse-battery", organization_slug: "acme" } };

@@ -1,6 +1,6 @@
-import { parseRateHeaders, type RateHeaders } from "../../../provider/client/rate-headers";
-import { ScopeCounters } from "../../../provider/client/scope-counters";
-import { sightingOf, type Spending } from "../../../provider/client/sighting";
+import { parseRateHeaders, type RateHeaders } from "../../../provider/client/rate-limit/rate-headers";
+import { ScopeCounters } from "../../../provider/client/rate-limit/scope-counters";
+import { sightingOf, type Spending } from "../../../provider/client/rate-limit/sighting";
 import type { Trip } from "./budget-simulation";
 import { WindowCounter } from "./counting-service";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ManagementClient } from "../../../provider/client";
-import { NotFoundError, QuotaError } from "../../../provider/client/errors";
+import { NotFoundError, QuotaError } from "../../../provider/client/errors/errors";
 import { operations, type OperationName } from "../../../spec/table";
 import { databaseOperations } from "../../emulator/operations/database-operations";
 import type { Scene } from "../../emulator/operations/sample";

@@ -1,4 +1,4 @@
-import { CancelledError, ResponseSchemaError } from "../../../provider/client/errors";
+import { CancelledError, ResponseSchemaError } from "../../../provider/client/errors/errors";
 import type { Received, Reply } from "./http-service";
 import { closeAll, failureOf, json, REF, setUp } from "./setup";
 

@@ -4,7 +4,7 @@ import {
   isNotFound,
   NetworkError,
   UnauthorizedError,
-} from "../../../provider/client/errors";
+} from "../../../provider/client/errors/errors";
 import type { Received, Reply } from "./http-service";
 import { closeAll, failureOf, json, setUp, type Setup } from "./setup";
 

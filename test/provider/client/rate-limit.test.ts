@@ -1,4 +1,4 @@
-import { CancelledError, isAmbiguous, RateLimitedError } from "../../../provider/client/errors";
+import { CancelledError, isAmbiguous, RateLimitedError } from "../../../provider/client/errors/errors";
 import { counted, perPath, WindowCounter } from "./counting-service";
 import { closeAll, failureOf, json, PROJECT, REF, setUp, type Setup } from "./setup";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { identifier } from "../../../spec/identifier";
 import { operations } from "../../../spec/table";
-import { ResponseSchemaError } from "../../../provider/client/errors";
+import { ResponseSchemaError } from "../../../provider/client/errors/errors";
 import { readTolerantly } from "../../../provider/client/reading";
 
 const schema = z.object({

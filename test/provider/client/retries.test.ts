@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
-import { ApiError, isAmbiguous, NetworkError, TimeoutError } from "../../../provider/client/errors";
+import { ApiError, isAmbiguous, NetworkError, TimeoutError } from "../../../provider/client/errors/errors";
 import { holdTimers } from "../../held-timers";
 import { DROP } from "./http-service";
 import { closeAll, failureOf, json, PROJECT, REF, setUp, type Setup } from "./setup";

@@ -4,7 +4,7 @@ import {
   isAmbiguous,
   NotFoundError,
   ResponseSchemaError,
-} from "../../../provider/client/errors";
+} from "../../../provider/client/errors/errors";
 import { closeAll, failureOf, json, REF, setUp } from "./setup";
 
 afterEach(closeAll);

@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { CancelledError, NetworkError, NotFoundError, TimeoutError } from "../../../provider/client/errors";
+import {
+  CancelledError,
+  NetworkError,
+  NotFoundError,
+  TimeoutError,
+} from "../../../provider/client/errors/errors";
 import { holdTimers } from "../../held-timers";
 import type { Reply } from "./http-service";
 import { closeAll, failureOf, json, PROJECT, REF, setUp } from "./setup";

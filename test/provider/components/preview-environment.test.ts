@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkedArguments } from "../../../provider/components/check-arguments";
-import { previewName, pullRequestOf } from "../../../provider/converge/preview-identity";
+import { previewName, pullRequestOf } from "../../../provider/resources/branches/shared/preview-identity";
 import { requireOwnBranch } from "../../../provider/components/preview-environment/own-branch";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
 import { summaryOf } from "../../../provider/components/preview-environment/summary";

@@ -3,7 +3,7 @@ import { shapeOf } from "../../../spec/shape-of";
 import { functions, resources } from "../../../provider/catalog";
 import { providerConfig } from "../../../provider/config";
 import { fieldsOf, traitsOf } from "../../../provider/define/markers";
-import { describeIssues } from "../../../provider/lifecycle/describe-issue";
+import { describeIssues } from "../../../provider/lifecycle/schema/describe-issue";
 
 /** A text that a program gives. */
 interface Place {

@@ -15,8 +15,8 @@ import {
   type Journal,
   type JournalOptions,
   type OpenCreate,
-} from "../../../provider/lifecycle/journal/journal";
-import { isMadeDuring, type SentRequest } from "../../../provider/lifecycle/journal/entry";
+} from "../../../provider/lifecycle/recovery/journal/journal";
+import { isMadeDuring, type SentRequest } from "../../../provider/lifecycle/recovery/journal/entry";
 import { simulatedProcesses } from "../../lifecycle/simulated-processes";
 
 const NOW = Date.UTC(2026, 0, 1);

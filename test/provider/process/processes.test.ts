@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { systemProcesses } from "../../../provider/lifecycle/journal/process-mark";
+import { systemProcesses } from "../../../provider/lifecycle/recovery/journal/process-mark";
 
 const processes = systemProcesses();
 

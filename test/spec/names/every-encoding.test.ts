@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Arrival } from "../../../emulator/server/arrival";
 import { validateArrival } from "../../../emulator/server/validate";
 import { spelledBody, spelledTarget } from "../../../provider/client/spelled-request";
-import type { EncodedBody } from "../../../provider/client/request-body";
+import type { EncodedBody } from "../../../provider/client/transport/request-body";
 import {
   answersEmpty,
   filePart,

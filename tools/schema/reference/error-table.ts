@@ -1,7 +1,7 @@
-import type { Problems, ProblemText } from "../../../provider/client/problem";
-import { problems as callProblems } from "../../../provider/client/problems";
+import type { Problems, ProblemText } from "../../../provider/client/errors/problem";
+import { problems as callProblems } from "../../../provider/client/errors/problems";
 import { configProblems } from "../../../provider/config";
-import { listingProblems, waitingProblems } from "../../../provider/converge/problems";
+import { listingProblems, waitingProblems } from "../../../provider/define/problems";
 import type { AnyResource } from "../../../provider/define/resource";
 import {
   findableProblems,
@@ -11,7 +11,7 @@ import {
   requiredOutputProblems,
   resourceProblems,
 } from "../../../provider/lifecycle/problems";
-import { requiredOutputs } from "../../../provider/lifecycle/required-outputs";
+import { requiredOutputs } from "../../../provider/lifecycle/operations/required-outputs";
 import { paragraphs, section, table } from "./markdown";
 
 /** The errors that any call can end with. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { startingCalls } from "../../../converge/starting-calls";
+import { startingCalls } from "../../../waiting/starting-calls";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";

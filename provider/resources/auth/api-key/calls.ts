@@ -1,6 +1,6 @@
-import { ResponseSchemaError } from "../../../client/errors";
+import { ResponseSchemaError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
-import { whenReady } from "../../../converge/project-health";
+import { whenReady } from "../../../waiting/project-health";
 
 /** A key as the listing shows it; those of old may have no id. */
 export type ListedApiKey = Awaited<ReturnType<Api["listApiKeys"]>>[number];

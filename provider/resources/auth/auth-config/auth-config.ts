@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
 import { newAuthConfig } from "../../../../spec/new-project";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
 import { unfolded } from "./client-ids";
 import { problems } from "./problems";

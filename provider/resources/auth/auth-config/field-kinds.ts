@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { updateAuthConfigBody } from "../../../../spec/auth-config-body";
-import type { SettingsFor } from "../../../converge/wire-names";
+import type { SettingsFor } from "../../../settings/wire-names";
 import { comparedBy, fileOf, grouped, hashedBy, secret } from "../../../define/markers";
 
 type Body = z.input<typeof updateAuthConfigBody>;

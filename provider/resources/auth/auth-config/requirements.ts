@@ -1,5 +1,5 @@
-import { isSet, type SettingValues } from "../../../converge/found-settings";
-import { inputOf, valueAt } from "../../../converge/setting-fields";
+import { isSet, type SettingValues } from "../../../settings/found-settings";
+import { inputOf, valueAt } from "../../../settings/setting-fields";
 import type { CheckFailure } from "../../../define/resource";
 import { problems } from "./problems";
 import { authSettings } from "./settings";

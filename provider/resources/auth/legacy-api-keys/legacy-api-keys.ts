@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { legacyApiKeysResponse } from "../../../../spec/operations/api-keys";
-import { whereOffered } from "../../../converge/offer";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { whereOffered } from "../shared/offer";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { problems } from "./problems";
 
 const withdrawn =

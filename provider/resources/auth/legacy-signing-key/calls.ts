@@ -1,7 +1,7 @@
-import { ConflictError, isNotFound } from "../../../client/errors";
-import { whereOffered } from "../../../converge/offer";
-import { unlessTooSoon } from "../../../converge/signing-key-pace";
-import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../../../converge/signing-keys";
+import { ConflictError, isNotFound } from "../../../client/errors/errors";
+import { whereOffered } from "../shared/offer";
+import { unlessTooSoon } from "../shared/signing-key-pace";
+import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 import type { Context } from "../../../define/context";
 import { problems } from "./problems";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { startingCalls } from "../../../converge/starting-calls";
-import type { SigningKeyRecord } from "../../../converge/signing-keys";
+import { startingCalls } from "../../../waiting/starting-calls";
+import type { SigningKeyRecord } from "../shared/signing-keys";
 import { onePerProject } from "../../../define/import-id";
 import { stable } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";

@@ -1,5 +1,5 @@
-import { defineProblem } from "../../../client/problem";
-import { signingKeyProblems } from "../../../converge/problems";
+import { defineProblem } from "../../../client/errors/problem";
+import { signingKeyProblems } from "../../../define/problems";
 
 export const problems = {
   ...signingKeyProblems,

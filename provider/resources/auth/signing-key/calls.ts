@@ -1,7 +1,7 @@
-import { InvalidInputError } from "../../../client/errors";
+import { InvalidInputError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
-import { unlessTooSoon } from "../../../converge/signing-key-pace";
-import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../../../converge/signing-keys";
+import { unlessTooSoon } from "../shared/signing-key-pace";
+import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 import { problems } from "./problems";
 
 type CreateBody = Parameters<Api["createSigningKey"]>[0]["body"];

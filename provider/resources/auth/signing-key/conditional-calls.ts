@@ -1,4 +1,4 @@
-import { startingCalls } from "../../../converge/starting-calls";
+import { startingCalls } from "../../../waiting/starting-calls";
 import type { ConditionalCall } from "../../../define/conditional-call";
 
 export const conditionalCalls: readonly ConditionalCall[] = [

@@ -1,8 +1,8 @@
-import { InvalidInputError, TimeoutError } from "../../../client/errors";
+import { InvalidInputError, TimeoutError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { poll } from "../../../converge/poll";
-import { unlessTooSoon } from "../../../converge/signing-key-pace";
-import { signingKeysNow, type SigningKeyRecord } from "../../../converge/signing-keys";
+import { poll } from "../../../waiting/poll";
+import { unlessTooSoon } from "../shared/signing-key-pace";
+import { signingKeysNow, type SigningKeyRecord } from "../shared/signing-keys";
 import { setStatus, type SigningKeyStatus } from "./calls";
 import { problems } from "./problems";
 import { listed } from "../../../define/listed";

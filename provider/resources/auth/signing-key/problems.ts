@@ -1,5 +1,5 @@
-import { defineProblem } from "../../../client/problem";
-import { signingKeyProblems } from "../../../converge/problems";
+import { defineProblem } from "../../../client/errors/problem";
+import { signingKeyProblems } from "../../../define/problems";
 
 export const FORGET_IT =
   "To leave it where it is, take the resource out of the state: `pulumi state delete <urn>`. Deleting the project removes its keys as well";

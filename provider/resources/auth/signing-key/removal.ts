@@ -1,8 +1,8 @@
-import { isNotFound, type ApiError } from "../../../client/errors";
+import { isNotFound, type ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { poll, type Verdict } from "../../../converge/poll";
-import { isRefusal, isTooSoon, unhurried } from "../../../converge/signing-key-pace";
-import { signingKeysNow, type SigningKeyRecord } from "../../../converge/signing-keys";
+import { poll, type Verdict } from "../../../waiting/poll";
+import { isRefusal, isTooSoon, unhurried } from "../shared/signing-key-pace";
+import { signingKeysNow, type SigningKeyRecord } from "../shared/signing-keys";
 import { deleteKey, setStatus } from "./calls";
 import { FORGET_IT, problems } from "./problems";
 

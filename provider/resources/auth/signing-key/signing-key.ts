@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec/operations/signing-keys";
-import { signingKeysOf, type SigningKeyRecord } from "../../../converge/signing-keys";
+import { signingKeysOf, type SigningKeyRecord } from "../shared/signing-keys";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";

@@ -1,7 +1,7 @@
-import { ApiError, isNotFound } from "../../../client/errors";
-import { restated, serviceSays } from "../../../client/restated";
+import { ApiError, isNotFound } from "../../../client/errors/errors";
+import { restated, serviceSays } from "../../../client/errors/restated";
 import type { Api, Context } from "../../../define/context";
-import { whenReady } from "../../../converge/project-health";
+import { whenReady } from "../../../waiting/project-health";
 import { problems } from "./problems";
 
 /** An SSO provider as the service shows it. */

@@ -1,4 +1,4 @@
-import { defineProblem } from "../../../client/problem";
+import { defineProblem } from "../../../client/errors/problem";
 
 export const problems = {
   notEnabled: defineProblem({

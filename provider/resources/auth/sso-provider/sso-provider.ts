@@ -4,7 +4,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure } from "../../../define/resource";
-import { withUnknownOf } from "../../../converge/keep-unknown";
+import { withUnknownOf } from "../../../settings/keep-unknown";
 import {
   createProvider,
   deleteProvider,

@@ -1,4 +1,4 @@
-import { whenReady } from "../../../converge/project-health";
+import { whenReady } from "../../../waiting/project-health";
 import type { Api, Context } from "../../../define/context";
 
 /** An integration as the service shows it. */

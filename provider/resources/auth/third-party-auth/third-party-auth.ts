@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { whenReady } from "../../../converge/project-health";
-import { startingCalls } from "../../../converge/starting-calls";
+import { whenReady } from "../../../waiting/project-health";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { stable } from "../../../define/markers";

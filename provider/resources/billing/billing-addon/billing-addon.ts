@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { addonType } from "../../../../spec/operations/billing";
-import type { SelectedAddon } from "../../../converge/addons";
-import { startingCalls } from "../../../converge/starting-calls";
-import { writeOnce } from "../../../converge/write-once";
+import type { SelectedAddon } from "../shared/addons";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { writeOnce } from "../../../waiting/write-once";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces } from "../../../define/markers";

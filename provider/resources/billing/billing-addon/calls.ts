@@ -1,9 +1,9 @@
-import { restated } from "../../../client/restated";
-import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors";
-import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../../../converge/addons";
-import { notFound } from "../../../converge/missing-errors";
-import { poll } from "../../../converge/poll";
-import { whenReady } from "../../../converge/project-health";
+import { restated } from "../../../client/errors/restated";
+import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
+import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
+import { notFound } from "../../../lookup/missing-errors";
+import { poll } from "../../../waiting/poll";
+import { whenReady } from "../../../waiting/project-health";
 import type { Api, Context } from "../../../define/context";
 import type { Importable } from "../../../define/list";
 import { problems } from "./problems";

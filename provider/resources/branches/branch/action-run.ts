@@ -1,4 +1,4 @@
-import { deadStep, endOfLog, requireSteps, WITHOUT_LOG, type ActionRun } from "../../../converge/action-run";
+import { deadStep, endOfLog, requireSteps, WITHOUT_LOG, type ActionRun } from "../shared/action-run";
 import type { Context } from "../../../define/context";
 import { connectionOf, nameOf, type BranchRecord } from "./calls";
 import { problems } from "./problems";

@@ -1,10 +1,10 @@
 import type { Context } from "../../../define/context";
-import { writeOnce } from "../../../converge/write-once";
+import { writeOnce } from "../../../waiting/write-once";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
-import { whenReady } from "../../../converge/project-health";
+import { whenReady } from "../../../waiting/project-health";
 import { readAsked } from "../../projects/project/connection";
 import {
   branchesOf,

@@ -4,7 +4,7 @@ import {
   isNotFound,
   NotFoundError,
   ResponseSchemaError,
-} from "../../../client/errors";
+} from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
 import { problems } from "./problems";
 

@@ -1,4 +1,4 @@
-import { REALTIME_LAST, REFUSED } from "../../../converge/starting-calls";
+import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import type { ConditionalCall } from "../../../define/conditional-call";
 
 export const conditionalCalls: readonly ConditionalCall[] = [

@@ -1,5 +1,5 @@
-import { InvalidInputError } from "../../../client/errors";
-import { toldOf, whyNotPreview, type Purpose } from "../../../converge/preview-identity";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { toldOf, whyNotPreview, type Purpose } from "../shared/preview-identity";
 import { nameOf, type BranchRecord } from "./calls";
 import { problems } from "./problems";
 

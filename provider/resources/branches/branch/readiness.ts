@@ -1,10 +1,10 @@
-import { ApiError } from "../../../client/errors";
+import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { deadStep, openSteps, type ActionRun } from "../../../converge/action-run";
-import { waitForServices } from "../../../converge/project-health";
-import { mayPassWhileStarting, terminalError, whileRestoring } from "../../../converge/project-state";
-import { poll, type Verdict } from "../../../converge/poll";
-import { writeOnce } from "../../../converge/write-once";
+import { deadStep, openSteps, type ActionRun } from "../shared/action-run";
+import { waitForServices } from "../../../waiting/project-health";
+import { mayPassWhileStarting, terminalError, whileRestoring } from "../../../waiting/project-state";
+import { poll, type Verdict } from "../../../waiting/poll";
+import { writeOnce } from "../../../waiting/write-once";
 import { newestRun, runFailure } from "./action-run";
 import { connectionOf, mustLookUp, nameOf, type BranchConnection, type BranchRecord } from "./calls";
 

@@ -1,6 +1,6 @@
-import { ApiError, ForbiddenError, isNotFound, isRefusal } from "../../../client/errors";
+import { ApiError, ForbiddenError, isNotFound, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { poll } from "../../../converge/poll";
+import { poll } from "../../../waiting/poll";
 import {
   branchesOf,
   defaultBranchError,

@@ -1,6 +1,6 @@
 import type { Context } from "../../../define/context";
-import { poll } from "../../../converge/poll";
-import { writeOnce } from "../../../converge/write-once";
+import { poll } from "../../../waiting/poll";
+import { writeOnce } from "../../../waiting/write-once";
 import { defaultBranchError, forgetBranches, isDefaultBranch, lookUpBranch } from "./calls";
 
 /** Makes sure that the branch may be changed: the default one is refused, a scheduled deletion is cancelled. */

@@ -1,7 +1,7 @@
-import { ApiError } from "../../../client/errors";
+import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { changedOutside, forgetSecrets, isHeld, secretsOf } from "../../../converge/function-secrets";
-import { sha256 } from "../../../converge/sha256";
+import { changedOutside, forgetSecrets, isHeld, secretsOf } from "../../functions/shared/function-secrets";
+import { sha256 } from "../../../define/sha256";
 
 type SecretMap = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { updateCryptoExtConfigBody } from "../../../../spec/operations/crypto-extension";
-import { InvalidInputError } from "../../../client/errors";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { formed, secret } from "../../../define/markers";
 import { problems } from "./problems";
 

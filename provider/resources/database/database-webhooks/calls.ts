@@ -1,4 +1,4 @@
-import { whenReady } from "../../../converge/project-health";
+import { whenReady } from "../../../waiting/project-health";
 import type { Context } from "../../../define/context";
 
 /** Once in a run, however often it is asked for; doing so again changes nothing. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isOwnerThere } from "../../../converge/owner-there";
-import { startingCalls } from "../../../converge/starting-calls";
+import { isOwnerThere } from "../../../lookup/owner-there";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";

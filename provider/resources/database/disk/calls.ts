@@ -1,7 +1,7 @@
-import { InvalidInputError, QuotaError, ResponseSchemaError } from "../../../client/errors";
-import { poll } from "../../../converge/poll";
-import { whenReady } from "../../../converge/project-health";
-import { writeOnce } from "../../../converge/write-once";
+import { InvalidInputError, QuotaError, ResponseSchemaError } from "../../../client/errors/errors";
+import { poll } from "../../../waiting/poll";
+import { whenReady } from "../../../waiting/project-health";
+import { writeOnce } from "../../../waiting/write-once";
 import type { Api, Context } from "../../../define/context";
 import { problems } from "./problems";
 import { isAsDeclared, presentDisk, toBody, type DiskDeclaration, type PresentDisk } from "./wire";

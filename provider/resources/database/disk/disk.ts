@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { startingCalls } from "../../../converge/starting-calls";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { onePerProject } from "../../../define/import-id";
 import { stays } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";

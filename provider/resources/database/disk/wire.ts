@@ -1,6 +1,6 @@
 import type { Api } from "../../../define/context";
 import { diskRequestBody } from "../../../../spec/operations/disk";
-import { unknownIn } from "../../../converge/keep-unknown";
+import { unknownIn } from "../../../settings/keep-unknown";
 
 type Answer = Awaited<ReturnType<Api["getDisk"]>>;
 type Body = Parameters<Api["updateDisk"]>[0]["body"];

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { jitAccessRequestRequest } from "../../../../spec/operations/jit-access";
-import { InvalidInputError, ResponseSchemaError } from "../../../client/errors";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { InvalidInputError, ResponseSchemaError } from "../../../client/errors/errors";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { problems } from "./problems";
 
 /** Whether a project grants just-in-time access to its database. */

@@ -1,7 +1,7 @@
 import { jitRole } from "../../../../spec/operations/jit-access";
-import { ResponseSchemaError } from "../../../client/errors";
-import { withUnknownOf } from "../../../converge/keep-unknown";
-import { whenReady } from "../../../converge/project-health";
+import { ResponseSchemaError } from "../../../client/errors/errors";
+import { withUnknownOf } from "../../../settings/keep-unknown";
+import { whenReady } from "../../../waiting/project-health";
 import type { Api, Context } from "../../../define/context";
 
 /** A user with the roles that it may assume, as the service lists it. */

@@ -1,5 +1,5 @@
-import { defineProblem } from "../../../client/problem";
-import { cidrProblems } from "../../../converge/cidrs";
+import { defineProblem } from "../../../client/errors/problem";
+import { cidrProblems } from "../../network/shared/cidrs";
 
 export const problems = {
   noCidrV4: cidrProblems.noCidrV4,

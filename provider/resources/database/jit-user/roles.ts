@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isoTimeOf } from "../../../converge/epoch-time";
-import { canonicalCidr, cidrSet, type CidrFamily } from "../../../converge/cidrs";
+import { isoTimeOf } from "../shared/epoch-time";
+import { canonicalCidr, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
 import { asSet, comparedBy, formed } from "../../../define/markers";
 import { isObject } from "../../../../spec/is-object";
 import type { JitUserRecord, PutBody } from "./calls";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isOwnerGone } from "../../../converge/owner-there";
-import { whenReady } from "../../../converge/project-health";
-import { startingCalls } from "../../../converge/starting-calls";
-import { writeOnce } from "../../../converge/write-once";
+import { isOwnerGone } from "../../../lookup/owner-there";
+import { whenReady } from "../../../waiting/project-health";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { writeOnce } from "../../../waiting/write-once";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { local, secret } from "../../../define/markers";

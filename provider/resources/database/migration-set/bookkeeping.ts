@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Known, MigrationEntry } from "../../../converge/migration-entries";
-import { sha256 } from "../../../converge/sha256";
+import type { Known, MigrationEntry } from "../shared/migration-entries";
+import { sha256 } from "../../../define/sha256";
 
 /** The lifecycle's own, as its names begin with `__`. */
 export const bookkeeping = z.object({

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
-import { InvalidInputError } from "../../../client/errors";
-import { compareFiles, hashed, isSame, type Migration } from "../../../converge/migration-history";
-import { entriesOf, readFileWithin, realFolder, UnreadableFile } from "../../../converge/regular-files";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { compareFiles, hashed, isSame, type Migration } from "../shared/migration-history";
+import { entriesOf, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
 import { problems } from "./problems";
 
 const FILE = /^(\d+)_(.+?)(\.down)?\.sql$/s;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { BASELINE, baselineOf, recordBaseline } from "../../../converge/migration-baseline";
-import { entriesOf, lookedUp, migrationEntry, NOTHING_KNOWN } from "../../../converge/migration-entries";
-import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../../../converge/migration-history";
-import { historyOf } from "../../../converge/migration-histories";
-import { refusals } from "../../../converge/migration-rules";
-import { appliedSoFar, bringMigrations, migrationsSeen } from "../../../converge/migration-run";
+import { BASELINE, baselineOf, recordBaseline } from "../shared/migration-baseline";
+import { entriesOf, lookedUp, migrationEntry, NOTHING_KNOWN } from "../shared/migration-entries";
+import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
+import { historyOf } from "../shared/migration-histories";
+import { refusals } from "../shared/migration-rules";
+import { appliedSoFar, bringMigrations, migrationsSeen } from "../shared/migration-run";
 import { computed, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource } from "../../../define/resource";

@@ -1,5 +1,5 @@
-import { defineProblem } from "../../../client/problem";
-import { migrationProblems } from "../../../converge/migration-problems";
+import { defineProblem } from "../../../client/errors/problem";
+import { migrationProblems } from "../shared/migration-problems";
 
 export const problems = {
   ...migrationProblems,

@@ -1,8 +1,8 @@
-import { InvalidInputError } from "../../../client/errors";
-import { entryOf, type MigrationEntry } from "../../../converge/migration-entries";
-import { DEFAULT_VIA, type Migration, type MigrationVia } from "../../../converge/migration-history";
-import { isWanted, type WantedMigrations } from "../../../converge/migration-rules";
-import { scriptFailures } from "../../../converge/migration-check";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { entryOf, type MigrationEntry } from "../shared/migration-entries";
+import { DEFAULT_VIA, type Migration, type MigrationVia } from "../shared/migration-history";
+import { isWanted, type WantedMigrations } from "../shared/migration-rules";
+import { scriptFailures } from "../shared/migration-check";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { readFolder } from "./folder";
 import { problems } from "./problems";

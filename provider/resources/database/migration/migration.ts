@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { baselineOf } from "../../../converge/migration-baseline";
-import { NOTHING_KNOWN } from "../../../converge/migration-entries";
-import { historyOf } from "../../../converge/migration-histories";
-import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../../../converge/migration-history";
-import { appliedSoFar, bringMigrations, takeBack } from "../../../converge/migration-run";
+import { baselineOf } from "../shared/migration-baseline";
+import { NOTHING_KNOWN } from "../shared/migration-entries";
+import { historyOf } from "../shared/migration-histories";
+import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
+import { appliedSoFar, bringMigrations, takeBack } from "../shared/migration-run";
 import { HalfDoneError } from "../../../define/half-done";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";

@@ -6,9 +6,9 @@ import {
   nameOf,
   type Migration,
   type MigrationVia,
-} from "../../../converge/migration-history";
-import { refusals, type WantedMigrations } from "../../../converge/migration-rules";
-import { scriptFailures } from "../../../converge/migration-check";
+} from "../shared/migration-history";
+import { refusals, type WantedMigrations } from "../shared/migration-rules";
+import { scriptFailures } from "../shared/migration-check";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { problems } from "./problems";
 

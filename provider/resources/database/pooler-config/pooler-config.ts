@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { poolerConfigResponse, updatePoolerConfigBody } from "../../../../spec/operations/pooler";
-import { unknownIn } from "../../../converge/keep-unknown";
-import { NotSetUpError } from "../../../converge/project-health";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { unknownIn } from "../../../settings/keep-unknown";
+import { NotSetUpError } from "../../../waiting/project-health";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
 import { composed, secret } from "../../../define/markers";
 import { problems } from "./problems";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { updatePostgresConfigBody } from "../../../../spec/operations/database";
-import { waitForRestart } from "../../../converge/restart";
-import { defineSettings } from "../../../converge/settings";
-import { BRANCH_REFUSED, REFUSED } from "../../../converge/starting-calls";
+import { waitForRestart } from "../../../waiting/restart";
+import { defineSettings } from "../../../settings/settings";
+import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
 import { postgresSettings } from "./settings";
 
 /** Settings of a project's Postgres that differ from the defaults of its compute size. */

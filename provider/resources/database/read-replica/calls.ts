@@ -1,9 +1,9 @@
-import { CancelledError, isAmbiguous, isNotFound } from "../../../client/errors";
-import { notFound } from "../../../converge/missing-errors";
-import { poll } from "../../../converge/poll";
-import { whenReady } from "../../../converge/project-health";
-import { mayPassWhileStarting } from "../../../converge/project-state";
-import { writeOnce } from "../../../converge/write-once";
+import { CancelledError, isAmbiguous, isNotFound } from "../../../client/errors/errors";
+import { notFound } from "../../../lookup/missing-errors";
+import { poll } from "../../../waiting/poll";
+import { whenReady } from "../../../waiting/project-health";
+import { mayPassWhileStarting } from "../../../waiting/project-state";
+import { writeOnce } from "../../../waiting/write-once";
 import type { Api, Context } from "../../../define/context";
 import { replicasNow, type ReplicaRecord } from "./listing";
 import { problems } from "./problems";

@@ -1,11 +1,11 @@
-import { ResponseSchemaError } from "../../../client/errors";
+import { ResponseSchemaError } from "../../../client/errors/errors";
 import {
   listedProject,
   projectOnce,
   searchedProject,
   type ListedProject,
   type NamedProject,
-} from "../../../converge/listed-project";
+} from "../../../lookup/listed-project";
 import type { Api, Context } from "../../../define/context";
 import { problems } from "./problems";
 

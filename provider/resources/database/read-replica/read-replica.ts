@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { regionCode } from "../../../../spec/shared-fields";
-import { startingCalls } from "../../../converge/starting-calls";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { createOnly, replaces, stable } from "../../../define/markers";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { sslEnforcementRequest } from "../../../../spec/operations/ssl-enforcement";
-import { waitForRestart } from "../../../converge/restart";
-import { defineSettings } from "../../../converge/settings";
-import { BRANCH_REFUSED, REFUSED } from "../../../converge/starting-calls";
+import { waitForRestart } from "../../../waiting/restart";
+import { defineSettings } from "../../../settings/settings";
+import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
 
 type Answer = Awaited<ReturnType<Api["getSslEnforcement"]>>;

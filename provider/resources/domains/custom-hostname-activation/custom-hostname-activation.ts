@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../../client/errors";
-import { waitThroughStates } from "../../../converge/project-state";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { waitThroughStates } from "../../../waiting/project-state";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";

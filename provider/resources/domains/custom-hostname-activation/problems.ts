@@ -1,4 +1,4 @@
-import { defineProblem } from "../../../client/problem";
+import { defineProblem } from "../../../client/errors/problem";
 import { problems as ofHostname } from "../custom-hostname/problems";
 
 export const problems = {

@@ -1,8 +1,8 @@
-import { ApiError, isNotFound } from "../../../client/errors";
-import { restated, serviceSays } from "../../../client/restated";
+import { ApiError, isNotFound } from "../../../client/errors/errors";
+import { restated, serviceSays } from "../../../client/errors/restated";
 import type { Api, Context } from "../../../define/context";
-import { whenReady } from "../../../converge/project-health";
-import { poll } from "../../../converge/poll";
+import { whenReady } from "../../../waiting/project-health";
+import { poll } from "../../../waiting/poll";
 import { problems } from "./problems";
 
 /** A project's custom hostname as the service shows it. */

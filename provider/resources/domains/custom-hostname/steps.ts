@@ -1,9 +1,9 @@
-import { ApiError } from "../../../client/errors";
+import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { mayPassWhileStarting } from "../../../converge/project-state";
-import { serviceSays } from "../../../client/restated";
-import { poll } from "../../../converge/poll";
-import { writeOnce } from "../../../converge/write-once";
+import { mayPassWhileStarting } from "../../../waiting/project-state";
+import { serviceSays } from "../../../client/errors/restated";
+import { poll } from "../../../waiting/poll";
+import { writeOnce } from "../../../waiting/write-once";
 import { forgetHostname, type HostnameRecord } from "./calls";
 
 /** The DNS records are verified; the rest of the set-up is still under way (service, Custom hostname). */

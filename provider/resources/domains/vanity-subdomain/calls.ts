@@ -1,7 +1,7 @@
-import { InvalidInputError } from "../../../client/errors";
-import { notFound } from "../../../converge/missing-errors";
-import { poll } from "../../../converge/poll";
-import { whenReady } from "../../../converge/project-health";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { notFound } from "../../../lookup/missing-errors";
+import { poll } from "../../../waiting/poll";
+import { whenReady } from "../../../waiting/project-health";
 import type { Api, Context } from "../../../define/context";
 import { problems } from "./problems";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { startingCalls } from "../../../converge/starting-calls";
-import { writeOnce } from "../../../converge/write-once";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { writeOnce } from "../../../waiting/write-once";
 import { onePerProject } from "../../../define/import-id";
 import { formed, identifies } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";

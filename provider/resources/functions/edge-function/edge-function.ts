@@ -1,24 +1,18 @@
 import { z } from "zod";
-import { toldPath } from "../../../client/place-among";
+import { toldPath } from "../../../client/function-source/place-among";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { functionSlug, verifyJwt } from "../../../converge/edge-functions/source-fields";
+import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import {
-  deploy,
-  functionsOf,
-  redeploy,
-  remove,
-  type FunctionRecord,
-} from "../../../converge/edge-functions/calls";
-import { changeMetadata } from "../../../converge/edge-functions/metadata";
+import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "../shared/edge-functions/calls";
+import { changeMetadata } from "../shared/edge-functions/metadata";
 import { importedSource } from "./imported-source";
 import { conditionalCalls } from "./conditional-calls";
-import { isoTime } from "../../../converge/edge-functions/iso-time";
-import { handedOver, mayTakeOver, recordedAs } from "../../../converge/named-set";
+import { isoTime } from "../shared/edge-functions/iso-time";
+import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";
 import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
 

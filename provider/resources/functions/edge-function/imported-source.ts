@@ -1,10 +1,10 @@
-import { isNotFound, ResponseSchemaError } from "../../../client/errors";
-import type { FunctionSource } from "../../../client/function-source";
-import { placeAmong } from "../../../client/place-among";
+import { isNotFound, ResponseSchemaError } from "../../../client/errors/errors";
+import type { FunctionSource } from "../../../client/function-source/function-source";
+import { placeAmong } from "../../../client/function-source/place-among";
 import type { Context } from "../../../define/context";
-import type { FunctionRecord } from "../../../converge/edge-functions/calls";
-import { DEFAULT_ENTRYPOINT, readSource } from "../../../converge/edge-functions/source";
-import { SourceFault } from "../../../converge/edge-functions/source-fault";
+import type { FunctionRecord } from "../shared/edge-functions/calls";
+import { DEFAULT_ENTRYPOINT, readSource } from "../shared/edge-functions/source";
+import { SourceFault } from "../shared/edge-functions/source-fault";
 
 /** Of all files together: what is imported stands in the program and in the state. */
 const LARGEST_BYTES = 256 * 1024;

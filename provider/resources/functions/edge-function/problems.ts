@@ -1,5 +1,5 @@
-import { defineProblem } from "../../../client/problem";
-import { edgeFunctionProblems } from "../../../converge/edge-functions/problems";
+import { defineProblem } from "../../../client/errors/problem";
+import { edgeFunctionProblems } from "../shared/edge-functions/problems";
 
 const { quota, sourceTooLarge } = edgeFunctionProblems;
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { local } from "../../../define/markers";
-import { sourceFields } from "../../../converge/edge-functions/source-fields";
+import { sourceFields } from "../shared/edge-functions/source-fields";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
-import { LEFT_OUT } from "../../../converge/edge-functions/left-out";
+import { LEFT_OUT } from "../shared/edge-functions/left-out";
 import { problems } from "./problems";
-import { readSource, type SourceInputs } from "../../../converge/edge-functions/source";
-import { SourceFault } from "../../../converge/edge-functions/source-fault";
-import { hashSource } from "../../../converge/edge-functions/source-upload";
+import { readSource, type SourceInputs } from "../shared/edge-functions/source";
+import { SourceFault } from "../shared/edge-functions/source-fault";
+import { hashSource } from "../shared/edge-functions/source-upload";
 
 const path = z.string().min(1);
 

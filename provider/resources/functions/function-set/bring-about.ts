@@ -1,5 +1,5 @@
-import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors";
-import { restated } from "../../../client/restated";
+import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
+import { restated } from "../../../client/errors/restated";
 import {
   deployNew,
   functionsOf,
@@ -7,10 +7,10 @@ import {
   remove,
   type Deployable,
   type FunctionRecord,
-} from "../../../converge/edge-functions/calls";
-import { changeMetadata } from "../../../converge/edge-functions/metadata";
-import { bothOf, handedOver, requireOwn, together, type Outcome } from "../../../converge/named-set";
-import type { SourceInputs } from "../../../converge/edge-functions/source";
+} from "../shared/edge-functions/calls";
+import { changeMetadata } from "../shared/edge-functions/metadata";
+import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
+import type { SourceInputs } from "../shared/edge-functions/source";
 import type { Context } from "../../../define/context";
 import { problems } from "./problems";
 import { sourcesOf, type Deployment, type Deployments, type SetSource } from "./set-source";

@@ -2,8 +2,8 @@ import { dirname, resolve } from "node:path";
 import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
-import { jsonOf } from "../../../converge/edge-functions/source-imports";
-import { readable, SourceFault } from "../../../converge/edge-functions/source-fault";
+import { jsonOf } from "../shared/edge-functions/source-imports";
+import { readable, SourceFault } from "../shared/edge-functions/source-fault";
 import {
   isInside,
   readNamedFile,
@@ -11,7 +11,7 @@ import {
   realPathOf,
   repositoryOf,
   statsOf,
-} from "../../../converge/regular-files";
+} from "../../../define/regular-files";
 import { problems } from "./problems";
 
 /** What a configuration file says of one function; paths are absolute. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
-import { functionsOf, type FunctionRecord } from "../../../converge/edge-functions/calls";
-import { functionSlug } from "../../../converge/edge-functions/source-fields";
-import { isoTime } from "../../../converge/edge-functions/iso-time";
+import { functionsOf, type FunctionRecord } from "../shared/edge-functions/calls";
+import { functionSlug } from "../shared/edge-functions/source-fields";
+import { isoTime } from "../shared/edge-functions/iso-time";
 import {
   duePruning,
   failedBefore,
@@ -15,9 +15,9 @@ import {
   recordedAs,
   unlessElsewhere,
   warnOfPruning,
-} from "../../../converge/named-set";
-import { allowEmptyInput } from "../../../converge/empty-source";
-import { startingCalls } from "../../../converge/starting-calls";
+} from "../shared/named-set";
+import { allowEmptyInput } from "../shared/empty-source";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";

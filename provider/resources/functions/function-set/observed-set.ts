@@ -1,5 +1,5 @@
-import { functionsOf, type FunctionRecord } from "../../../converge/edge-functions/calls";
-import { undeclaredAmong } from "../../../converge/named-set";
+import { functionsOf, type FunctionRecord } from "../shared/edge-functions/calls";
+import { undeclaredAmong } from "../shared/named-set";
 import type { Context } from "../../../define/context";
 import { toDeployed, type Deployed } from "./bring-about";
 import type { Deployment, Deployments } from "./set-source";

@@ -1,7 +1,7 @@
-import { defineProblem } from "../../../client/problem";
-import { edgeFunctionProblems } from "../../../converge/edge-functions/problems";
-import { emptySourceProblems } from "../../../converge/empty-source";
-import { NAMES_ADVICE, namedSetProblems } from "../../../converge/named-set";
+import { defineProblem } from "../../../client/errors/problem";
+import { edgeFunctionProblems } from "../shared/edge-functions/problems";
+import { emptySourceProblems } from "../shared/empty-source";
+import { NAMES_ADVICE, namedSetProblems } from "../shared/named-set";
 
 export const problems = {
   ...edgeFunctionProblems,

@@ -1,5 +1,5 @@
-import { ApiError } from "../../../client/errors";
-import { restated } from "../../../client/restated";
+import { ApiError } from "../../../client/errors/errors";
+import { restated } from "../../../client/errors/restated";
 import {
   addToListing,
   forgetSecrets,
@@ -8,11 +8,11 @@ import {
   removeSecret,
   secretsOf,
   writeSecret,
-} from "../../../converge/function-secrets";
-import { bothOf, handedOver, requireOwn, together, type Outcome } from "../../../converge/named-set";
+} from "../shared/function-secrets";
+import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
 import type { Context } from "../../../define/context";
 import { problems } from "./problems";
-import { sha256 } from "../../../converge/sha256";
+import { sha256 } from "../../../define/sha256";
 import { listed } from "../../../define/listed";
 
 /** What a set brings about. */

@@ -1,10 +1,10 @@
 import { isObject } from "../../../../spec/is-object";
-import { InvalidInputError } from "../../../client/errors";
-import { secretName, secretValue } from "../../../converge/function-secret-names";
-import { sha256 } from "../../../converge/sha256";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { secretName, secretValue } from "../shared/function-secret-names";
+import { sha256 } from "../../../define/sha256";
 import { listed } from "../../../define/listed";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
-import { namesIn, refuseEmpty } from "../../../converge/empty-source";
+import { namesIn, refuseEmpty } from "../shared/empty-source";
 import { readEnvFile } from "./env-file";
 import { problems } from "./problems";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { InvalidInputError } from "../../../client/errors";
-import { readNamedFile, UnreadableFile } from "../../../converge/regular-files";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { readNamedFile, UnreadableFile } from "../../../define/regular-files";
 import { EnvTextError, parseEnvText, type EnvText } from "./env-text";
 import { problems } from "./problems";
 

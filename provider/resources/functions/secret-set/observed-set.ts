@@ -1,6 +1,6 @@
-import { isReserved } from "../../../converge/function-secret-names";
-import { changedOutside, isHeld, secretsOf } from "../../../converge/function-secrets";
-import { undeclaredAmong } from "../../../converge/named-set";
+import { isReserved } from "../shared/function-secret-names";
+import { changedOutside, isHeld, secretsOf } from "../shared/function-secrets";
+import { undeclaredAmong } from "../shared/named-set";
 import type { Context } from "../../../define/context";
 
 /** What is remembered of a set. */

@@ -1,7 +1,7 @@
-import { defineProblem } from "../../../client/problem";
-import { emptySourceProblems } from "../../../converge/empty-source";
-import { NAMES_ADVICE, namedSetProblems } from "../../../converge/named-set";
-import { functionSecretProblems } from "../../../converge/function-secret-names";
+import { defineProblem } from "../../../client/errors/problem";
+import { emptySourceProblems } from "../shared/empty-source";
+import { NAMES_ADVICE, namedSetProblems } from "../shared/named-set";
+import { functionSecretProblems } from "../shared/function-secret-names";
 
 export const problems = {
   ...functionSecretProblems,

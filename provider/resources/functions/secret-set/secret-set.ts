@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { secretName, secretValue } from "../../../converge/function-secret-names";
-import { secretsOf } from "../../../converge/function-secrets";
+import { secretName, secretValue } from "../shared/function-secret-names";
+import { secretsOf } from "../shared/function-secrets";
 import {
   duePruning,
   foundSet,
@@ -12,10 +12,10 @@ import {
   recordedAs,
   unlessElsewhere,
   warnOfPruning,
-} from "../../../converge/named-set";
-import { allowEmptyInput } from "../../../converge/empty-source";
-import { sha256 } from "../../../converge/sha256";
-import { startingCalls } from "../../../converge/starting-calls";
+} from "../shared/named-set";
+import { allowEmptyInput } from "../shared/empty-source";
+import { sha256 } from "../../../define/sha256";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";

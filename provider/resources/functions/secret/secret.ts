@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { functionSecretProblems, secretName, secretValue } from "../../../converge/function-secret-names";
+import { functionSecretProblems, secretName, secretValue } from "../shared/function-secret-names";
 import {
   addToListing,
   changedOutside,
@@ -8,16 +8,16 @@ import {
   removeSecret,
   secretsOf,
   writeSecret,
-} from "../../../converge/function-secrets";
-import { handedOver, mayTakeOver, recordedAs } from "../../../converge/named-set";
-import { startingCalls } from "../../../converge/starting-calls";
+} from "../shared/function-secrets";
+import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret as secretField } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { sha256 } from "../../../converge/sha256";
+import { sha256 } from "../../../define/sha256";
 
 const inputs = z.strictObject({
   projectRef,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../../client/errors";
-import { canonicalCidr, inCanonicalCidrs, parseCidr } from "../../../converge/cidrs";
-import { startingCalls } from "../../../converge/starting-calls";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { canonicalCidr, inCanonicalCidrs, parseCidr } from "../shared/cidrs";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { comparedBy, replaces } from "../../../define/markers";

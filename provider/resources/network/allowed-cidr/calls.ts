@@ -1,7 +1,7 @@
-import { canonicalCidr, parseCidr } from "../../../converge/cidrs";
-import { getNetworkLists, isApplied, isInPlan } from "../../../converge/network-lists";
-import { poll } from "../../../converge/poll";
-import { whenReady } from "../../../converge/project-health";
+import { canonicalCidr, parseCidr } from "../shared/cidrs";
+import { getNetworkLists, isApplied, isInPlan } from "../shared/network-lists";
+import { poll } from "../../../waiting/poll";
+import { whenReady } from "../../../waiting/project-health";
 import type { Context } from "../../../define/context";
 import type { BulkItem } from "../../../define/shared-calls";
 

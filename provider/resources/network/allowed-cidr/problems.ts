@@ -1,6 +1,6 @@
-import { defineProblem } from "../../../client/problem";
-import { cidrProblems } from "../../../converge/cidrs";
-import { networkProblems } from "../../../converge/network-lists";
+import { defineProblem } from "../../../client/errors/problem";
+import { cidrProblems } from "../shared/cidrs";
+import { networkProblems } from "../shared/network-lists";
 
 export const problems = {
   ...networkProblems,

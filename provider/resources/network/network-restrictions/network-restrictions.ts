@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { networkRestrictionsRequest } from "../../../../spec/operations/network";
-import { InvalidInputError } from "../../../client/errors";
-import { canonicalCidr, cidrSet, isWithin } from "../../../converge/cidrs";
-import { getNetworkLists, isApplied, isInPlan } from "../../../converge/network-lists";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { canonicalCidr, cidrSet, isWithin } from "../shared/cidrs";
+import { getNetworkLists, isApplied, isInPlan } from "../shared/network-lists";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
 import { listed } from "../../../define/listed";
 import { problems } from "./problems";

@@ -1,5 +1,5 @@
-import { ForbiddenError, isNotFound, ResponseSchemaError } from "../../../client/errors";
-import { poll } from "../../../converge/poll";
+import { ForbiddenError, isNotFound, ResponseSchemaError } from "../../../client/errors/errors";
+import { poll } from "../../../waiting/poll";
 import type { Api, Context } from "../../../define/context";
 
 /** An organization as the service shows it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../../client/errors";
+import { InvalidInputError } from "../../../client/errors/errors";
 import { formed, identifies, stable } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";

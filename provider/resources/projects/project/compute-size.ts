@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { computeVariant } from "../../../../spec/operations/billing";
 import type { instanceSize } from "../../../../spec/shared-fields";
-import { isNotFound } from "../../../client/errors";
+import { isNotFound } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { selectedOf, whenChangesAreDone } from "../../../converge/addons";
-import { whenReady } from "../../../converge/project-health";
-import { mayPassWhileStarting, terminalError } from "../../../converge/project-state";
-import { poll } from "../../../converge/poll";
+import { selectedOf, whenChangesAreDone } from "../../billing/shared/addons";
+import { whenReady } from "../../../waiting/project-health";
+import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
+import { poll } from "../../../waiting/poll";
 import { listedSize, listedSizeNow } from "./listed-size";
 import { statusOf, type ProjectRecord } from "./status";
 

@@ -1,6 +1,6 @@
-import { InvalidInputError } from "../../../client/errors";
+import { InvalidInputError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { waitForServices } from "../../../converge/project-health";
+import { waitForServices } from "../../../waiting/project-health";
 import { normalizeSize, readSize, resize } from "./compute-size";
 import { followUpgrade, upgradeTo } from "./postgres-upgrade";
 import { majorOfProject, refuseLowerVersion } from "./postgres-version";

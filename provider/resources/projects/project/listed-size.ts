@@ -1,5 +1,5 @@
-import { ForbiddenError } from "../../../client/errors";
-import { listedProject, searchedProject, type ListedProject } from "../../../converge/listed-project";
+import { ForbiddenError } from "../../../client/errors/errors";
+import { listedProject, searchedProject, type ListedProject } from "../../../lookup/listed-project";
 import type { Context } from "../../../define/context";
 import type { ProjectRecord } from "./status";
 

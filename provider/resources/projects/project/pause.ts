@@ -1,7 +1,7 @@
-import { ApiError, InvalidInputError } from "../../../client/errors";
+import { ApiError, InvalidInputError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { whileRestoring } from "../../../converge/project-state";
-import { writeOnce } from "../../../converge/write-once";
+import { whileRestoring } from "../../../waiting/project-state";
+import { writeOnce } from "../../../waiting/write-once";
 import { problems } from "./problems";
 import { statusOf, waitForProject, waitUntilActive, type ProjectRecord } from "./status";
 

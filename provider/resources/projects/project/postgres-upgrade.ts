@@ -1,7 +1,7 @@
 import type { Api, Context } from "../../../define/context";
-import { mayPassWhileStarting } from "../../../converge/project-state";
-import { poll } from "../../../converge/poll";
-import { writeOnce } from "../../../converge/write-once";
+import { mayPassWhileStarting } from "../../../waiting/project-state";
+import { poll } from "../../../waiting/poll";
+import { writeOnce } from "../../../waiting/write-once";
 import { majorOfProject, refuseLowerVersion } from "./postgres-version";
 import { problems } from "./problems";
 import { waitUntilActive, type ProjectRecord } from "./status";

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../../client/errors";
+import { InvalidInputError } from "../../../client/errors/errors";
 import { problems } from "./problems";
 import type { ProjectRecord } from "./status";
 

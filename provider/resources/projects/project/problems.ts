@@ -1,5 +1,5 @@
-import { defineProblem } from "../../../client/problem";
-import { realtimeProblems, restProblems } from "../../../converge/problems";
+import { defineProblem } from "../../../client/errors/problem";
+import { realtimeProblems, restProblems } from "../../../define/problems";
 
 export const problems = {
   ...restProblems,

@@ -1,6 +1,6 @@
-import { InvalidInputError } from "../../../client/errors";
+import { InvalidInputError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { forgetProject, projectOnce } from "../../../converge/listed-project";
+import { forgetProject, projectOnce } from "../../../lookup/listed-project";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { isBranch } from "../../branches/branch/calls";
 import { readSize, type InstanceSize } from "./compute-size";

@@ -1,4 +1,4 @@
-import { ResponseSchemaError } from "../../../client/errors";
+import { ResponseSchemaError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import type { Candidate } from "../../../define/resource";
 

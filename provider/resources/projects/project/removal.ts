@@ -1,6 +1,6 @@
-import { ApiError, isNotFound } from "../../../client/errors";
+import { ApiError, isNotFound } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { poll } from "../../../converge/poll";
+import { poll } from "../../../waiting/poll";
 import { removeBranchesOf } from "../../branches/branch/removal";
 import { lookUpProject, statusOf, type ProjectRecord } from "./status";
 

@@ -1,7 +1,7 @@
-import { NotFoundError } from "../../../client/errors";
+import { NotFoundError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
-import { mayPassWhileStarting, terminalError } from "../../../converge/project-state";
-import { poll } from "../../../converge/poll";
+import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
+import { poll } from "../../../waiting/poll";
 import { problems } from "./problems";
 
 /** A project as the service shows it. */

@@ -1,6 +1,6 @@
 import type { Context } from "../../../define/context";
 import type { Change } from "../../../define/resource";
-import { whenReady } from "../../../converge/project-health";
+import { whenReady } from "../../../waiting/project-health";
 import { majorOf, refuseLowerVersion } from "./postgres-version";
 import { notWhilePaused } from "./convergence";
 import type { ProjectInputs, ProjectOutputs } from "./fields";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { updateRealtimeConfigBody } from "../../../../spec/operations/realtime";
-import { realtimeProblems } from "../../../converge/problems";
+import { realtimeProblems } from "../../../define/problems";
 import { newRealtimeConfig } from "../../../../spec/new-project";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 
 function count(most: number, what: string) {
   return z.int().min(1).max(most).describe(`${what}, from 1 to ${most}.`).optional();

@@ -1,5 +1,5 @@
-import { restProblems } from "../../../converge/problems";
-import { defineProblem } from "../../../client/problem";
+import { restProblems } from "../../../define/problems";
+import { defineProblem } from "../../../client/errors/problem";
 
 export const problems = {
   // Where a write waits for the service of a project without a schema.

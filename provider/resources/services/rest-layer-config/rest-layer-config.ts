@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { updateRestLayerConfigBody } from "../../../../spec/operations/rest-layer";
 import { newRestLayerConfig } from "../../../../spec/new-project";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { comparedBy, secret } from "../../../define/markers";
 import { problems } from "./problems";
 

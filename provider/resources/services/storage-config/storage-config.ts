@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { updateStorageConfigBody } from "../../../../spec/operations/storage";
 import { newStorageConfig } from "../../../../spec/new-project";
-import { defineSettings } from "../../../converge/settings";
-import { startingCalls } from "../../../converge/starting-calls";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
 import type { Shown } from "../../../define/resource";
 import { storageOutputs, storageSettings } from "./fields";

@@ -1,6 +1,6 @@
 import { authConfigResponse } from "../../../../spec/auth-config-response";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
-import { SettingsForm } from "../../../../provider/converge/settings-form";
+import { SettingsForm } from "../../../../provider/settings/settings-form";
 import { authConfig } from "../../../../provider/resources/auth/auth-config/auth-config";
 import { authSettings } from "../../../../provider/resources/auth/auth-config/settings";
 import { authWireNames } from "../../../../provider/resources/auth/auth-config/wire-names";

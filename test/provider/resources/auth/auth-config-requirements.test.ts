@@ -1,4 +1,4 @@
-import { checkInputs } from "../../../../provider/lifecycle/check";
+import { checkInputs } from "../../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../../provider/lifecycle/state";
 import { authConfig } from "../../../../provider/resources/auth/auth-config/auth-config";
 import { requirements } from "../../../../provider/resources/auth/auth-config/requirements";

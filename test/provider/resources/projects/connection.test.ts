@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { Redactor } from "../../../../provider/client/redactor";
-import { secretTexts } from "../../../../provider/lifecycle/secrets";
+import { Redactor } from "../../../../provider/client/redaction/redactor";
+import { secretTexts } from "../../../../provider/lifecycle/schema/secrets";
 import { connectionUrl } from "../../../../provider/resources/projects/project/connection";
 import { project } from "../../../../provider/resources/projects/project/project";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { userIdOf } from "../../../../emulator/access/caller";
 import { functions } from "../../../../provider/catalog";
 import type { Step } from "../../../../provider/define/conditional-call";
-import { invokeFunction } from "../../../../provider/lifecycle/invoke";
+import { invokeFunction } from "../../../../provider/lifecycle/operations/invoke";
 import type { Values } from "../../../../provider/lifecycle/state";
 import { operations } from "../../../../spec/table";
 import { recordedCalls } from "../../../../tools/generate/recorded-calls";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineProblem } from "../../../../provider/client/problem";
+import { defineProblem } from "../../../../provider/client/errors/problem";
 import { defineFunction, type AnyFunction } from "../../../../provider/define/function";
 import { inProject } from "../../../../provider/define/import-id";
 import {

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Problems } from "../client/errors/problem";
+import type { Context } from "../define/context";
+import { notImportable } from "../define/import-id";
+import { createOnly, local, replaces, stable } from "../define/markers";
+import type { Observed, ResourceDefinition, Shown, Target } from "../define/resource";
+import { everyResource } from "../define/shared-inputs";
+import { actionProblems } from "../define/problems";
+import { isOwnerGone } from "../lookup/owner-there";
+
+/** Inputs that every action takes. */
+export const everyAction = {
+  triggers: replaces(
+    z
+      .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
+      .describe("Any values, as a list or a map: a change of one runs the action again."),
+  ).optional(),
+  timeouts: everyResource.timeouts,
+  adoptId: createOnly(
+    z
+      .string()
+      .min(1)
+      .describe(
+        "Takes the action as done, under this identifier, and does nothing: for one whose record was lost.",
+      ),
+  ).optional(),
+};
+
+/** The consent that an action asks for which destroys something: the reference of what it destroys, once more. */
+export const confirmation = (what: string) =>
+  local(z.string().describe(`Consent to ${what}: the same reference once more.`));
+
+/** When an action was done. */
+export const ranAt = stable(
+  z.string().describe("Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`."),
+).optional();
+
+/** The output of what was done now. */
+export function ranNow({ clock }: Context): { ranAt: string } {
+  return { ranAt: new Date(clock.now()).toISOString() };
+}
+
+/** An action that was done now, and of which the service keeps no record to name it by. */
+export function done<O>(ctx: Context, outputs: O): { id: string; outputs: O & { ranAt: string } } {
+  return { id: randomUUID(), outputs: { ...outputs, ...ranNow(ctx) } };
+}
+
+type Own =
+  | "type"
+  | "description"
+  | "timeouts"
+  | "problems"
+  | "conditionalCalls"
+  | "uniqueBy"
+  | "isRepeatable"
+  | "adoption"
+  | "deletesFirst"
+  | "bookkeeping";
+type OwnSteps = "find" | "settle" | "check";
+
+/** What is done once, and again when an input that says what is done changes, or `triggers` do. */
+export interface ActionDefinition<I, O> extends Pick<ResourceDefinition<I, O>, Own | OwnSteps> {
+  /** The input that names the project or branch which it is done to: with that, the action is gone as well. */
+  readonly target: keyof I & string;
+  /** Destroys something of the target: the input `confirm` has to name that once more. */
+  readonly needsConfirmation?: true;
+  /** Does it, and returns as soon as the service has taken it; following it to its end belongs to `settle`. */
+  readonly run: ResourceDefinition<I, O>["create"];
+  /** What can be undone, by a delete or past the program; absent where a delete leaves what was done. */
+  readonly undoing?: {
+    /** What a delete does, as a sentence. */
+    readonly says: string;
+    undo(ctx: Context, target: Target<I, O>): Promise<void>;
+    /** Whether it was undone, as by a restore: it is done again then. */
+    isUndone(ctx: Context, target: Target<I, O>): Promise<boolean>;
+  };
+}
+
+/** Makes a resource of an action: its inputs replace it, a read remembers, a delete leaves what was done. */
+export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
+  definition: ActionDefinition<z.output<IS>, z.output<OS>> & { inputs: IS; outputs: OS },
+): ResourceDefinition<z.output<IS>, z.output<OS>> & { inputs: IS; outputs: OS } {
+  type Inputs = z.output<IS>;
+  type Outputs = z.output<OS>;
+  const { target, needsConfirmation, run, undoing, problems, description, ...others } = definition;
+  const { check } = others;
+  const onDelete = undoing?.says ?? "Deleting the resource leaves what was done.";
+  const listed: Problems = needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
+  return {
+    ...others,
+    description: `${description} This is an action: it is done once, and again when an input changes. ${onDelete}`,
+    isAction: true,
+    problems: listed,
+    importId: notImportable("the service shows no action that was run."),
+    adoption:
+      others.adoption ??
+      'There is nothing to adopt. `adoptId: "<identifier>"` takes the action as done under that identifier and does nothing; the option applies only on creation.',
+    create: run,
+
+    ...(needsConfirmation === true && {
+      check(inputs, isUnknown, before) {
+        const own = check?.(inputs, isUnknown, before);
+        const { [target]: ref, confirm }: Readonly<Record<string, unknown>> = inputs;
+        const isOpen = typeof ref !== "string" || typeof confirm !== "string" || ref === confirm;
+        if (isOpen) return { ...own };
+        const reason = actionProblems.notConfirmed.message({ ref, confirm, target });
+        return { ...own, failures: [...(own?.failures ?? []), { path: "confirm", reason }] };
+      },
+    }),
+
+    // What was done stays done, unless the project or branch is gone.
+    async read(ctx, { id, state }): Promise<Observed<Inputs, Outputs> | undefined> {
+      const remembered: Readonly<Record<string, unknown>> = state;
+      const ref = remembered[target];
+      if (typeof ref === "string" && (await isOwnerGone(ctx, ref))) return undefined;
+      if ((await undoing?.isUndone(ctx, { id, state })) === true) return undefined;
+      const { outputs, bookkeeping } = definition;
+      const names = Object.keys({ ...outputs.shape, ...bookkeeping?.shape });
+      const known = Object.fromEntries(names.map((name) => [name, remembered[name]]));
+      // The names are those of the definition's own schemas.
+      return { inputs: {}, outputs: known as Shown<Outputs> };
+    },
+
+    delete: async (ctx, gone) => undoing?.undo(ctx, gone),
+  };
+}

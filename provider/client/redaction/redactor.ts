@@ -1,0 +1,133 @@
+import { FormIndex, type Range } from "../function-source/form-index";
+import { formsOf, searchable } from "./secret-forms";
+import { asItIs, type Unescaped } from "./unescaped";
+import { urlPasswords } from "./url-passwords";
+
+const REPLACEMENT = "[secret]";
+/** As many characters in a row as a quoted text may not have in common with a secret. */
+const PIECE = 8;
+/** No name or identifier is as long, so that one that is part of a secret, as in a connection string, stays readable. */
+const BLOCK = 40;
+const BLOCKS_APART = 10;
+
+/** Removes known secrets and passwords of URLs from texts that leave the process: messages, progress and log lines. */
+export class Redactor {
+  readonly #forms = new Set<string>();
+  /** Those without blocks. */
+  readonly #shortForms = new FormIndex();
+  /** Of the long forms, some runs of characters by which a longer piece is recognised at little cost. */
+  readonly #blocks = new Set<string>();
+
+  /** Very short values are not taken: removing them would make every message unreadable and say what they are. */
+  add(value: string): void {
+    for (const form of formsOf(value)) this.#take(form);
+  }
+
+  /** One that knows these as well. */
+  with(values: readonly string[]): Redactor {
+    const more = new Redactor();
+    for (const form of this.#forms) more.#take(form);
+    for (const value of values) more.add(value);
+    return more;
+  }
+
+  /**
+   * Removes secrets, however they are escaped or encoded, in capitals or not. A long piece of one shows that the text quotes
+   * what was cut elsewhere: then every piece goes.
+   */
+  redact(text: string): string {
+    const view = searchable(text);
+    return this.#quotesPiece(view)
+      ? this.#withoutPieces(text, view)
+      : withoutSecrets(text, view, this.#shortForms.in(view.text));
+  }
+
+  /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
+  redactQuoted(text: string): string {
+    return this.#withoutPieces(text, searchable(text));
+  }
+
+  #take(form: string): void {
+    if (this.#forms.has(form)) return;
+    this.#forms.add(form);
+    // What quotes a text often leaves its last line break out.
+    if (form.length < BLOCK) this.#shortForms.add(form.trim());
+    else for (const block of blocksOf(form)) this.#blocks.add(block);
+  }
+
+  #withoutPieces(text: string, view: Unescaped): string {
+    const forms = [...this.#shortForms.in(view.text), ...pieces(view.text, this.#forms)];
+    return withoutSecrets(text, view, forms);
+  }
+
+  #quotesPiece({ text }: Unescaped): boolean {
+    if (this.#blocks.size === 0) return false;
+    for (let from = 0; from + BLOCK <= text.length; from += 1) {
+      if (this.#blocks.has(text.slice(from, from + BLOCK))) return true;
+    }
+    return false;
+  }
+}
+
+function blocksOf(form: string): string[] {
+  const last = form.length - BLOCK;
+  const blocks = [form.slice(last)];
+  for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(form.slice(from, from + BLOCK));
+  return blocks;
+}
+
+/** Every run of `PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
+function pieces(text: string, forms: ReadonlySet<string>): Range[] {
+  const places = new Map<string, number[]>();
+  for (let from = 0; from + PIECE <= text.length; from += 1) {
+    const run = text.slice(from, from + PIECE);
+    const known = places.get(run);
+    if (known === undefined) places.set(run, [from]);
+    else known.push(from);
+  }
+  const found: Range[] = [];
+  for (const form of forms) {
+    for (let from = 0; from + PIECE <= form.length; from += 1) {
+      const run = form.slice(from, from + PIECE);
+      for (const place of places.get(run) ?? []) found.push({ from: place, to: place + PIECE });
+      places.delete(run);
+    }
+  }
+  return found;
+}
+
+/** A URL is looked for as it is as well: unescaped, its password may have blanks. */
+function withoutSecrets(text: string, view: Unescaped, forms: readonly Range[]): string {
+  const rest = without(text, view, [...forms, ...urlPasswords(view.text)]);
+  const passwords = urlPasswords(rest);
+  return passwords.length === 0 ? rest : without(rest, asItIs(rest), passwords);
+}
+
+/** The text without the ranges of what it was before it was escaped. */
+function without(text: string, view: Unescaped, ranges: readonly Range[]): string {
+  const { from, to } = view;
+  let kept = "";
+  let restFrom = 0;
+  for (const range of merged(ranges).map((range) => trimmed(view.text, range))) {
+    kept += text.slice(restFrom, from[range.from]) + REPLACEMENT;
+    restFrom = to[range.to - 1] ?? text.length;
+  }
+  return kept + text.slice(restFrom);
+}
+
+/** Without the blanks at its ends, which belong to the text around a secret as much as to the secret. */
+function trimmed(text: string, { from, to }: Range): Range {
+  const run = text.slice(from, to);
+  return { from: to - run.trimStart().length, to: from + run.trimEnd().length };
+}
+
+/** In order, overlapping and touching ones as one. */
+function merged(ranges: readonly Range[]): Range[] {
+  const disjoint: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = disjoint.at(-1);
+    if (last === undefined || range.from > last.to) disjoint.push(range);
+    else disjoint.splice(-1, 1, { from: last.from, to: Math.max(last.to, range.to) });
+  }
+  return disjoint;
+}

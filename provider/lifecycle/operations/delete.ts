@@ -1,0 +1,112 @@
+import { InvalidInputError, isNotFound } from "../../client/errors/errors";
+import { isDueToRemoval } from "../../waiting/project-state";
+import type { Context } from "../../define/context";
+import type { AnyResource } from "../../define/resource";
+import { leaves, otherHolders, refuseDeleteOfWanted } from "../ownership/holding";
+import { differenceFrom, sentBy, tellingOutputs } from "../recovery/identify";
+import { engineShows, objectKey } from "../recovery/journal-subject";
+import { handOverOf } from "../ownership/hand-over";
+import type { Holder } from "../recovery/journal/holders";
+import { observe } from "./observe";
+import { leftToRival } from "../ownership/program-names";
+import { refuseRemoval } from "./protection";
+import { describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ownership/program-owner";
+import { contextFor, type Runtime } from "../runtime";
+import { declaredIn, outputsIn, upgraded, type Values } from "../state";
+
+/** Removes the resource; what is gone already is a success, and what another resource has by now is left to it. */
+export async function deleteResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  id: string,
+  state: Values,
+): Promise<void> {
+  await runtime.shared.during(() => remove(runtime, resource, id, upgraded(resource, state)));
+}
+
+async function remove(runtime: Runtime, resource: AnyResource, id: string, state: Values): Promise<void> {
+  refuseDeleteOfWanted(runtime, resource, { id, state });
+  const others = otherHolders(runtime, resource, { id, state });
+  const kept = engineShows(runtime, resource, { id, state, known: state });
+  const latest = others.at(-1);
+  if (latest !== undefined) {
+    leaves(runtime, resource, { id, state });
+    runtime.warn(leftTo(resource, state, latest), `${resource.type} ${id}`);
+    if (resource.shares === undefined) return;
+  }
+  const left = leftToRival(runtime.names, resource, state);
+  if (left !== undefined) {
+    runtime.warn(left, `${resource.type} ${id}`);
+    handOverOf(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
+    leaves(runtime, resource, { id, state });
+    forgetEntry(runtime, resource, { id, state });
+    return;
+  }
+  refuseRemoval(resource, { id, state });
+  const shared = others.map((holder) => holder.shared);
+  const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: shared });
+  try {
+    if (await isStillOurs(ctx, runtime, resource, { id, state })) await resource.delete(ctx, { id, state });
+  } catch (error) {
+    if (!isNotFound(error) && !(await isGoneWithParent(ctx, state, error))) throw error;
+  }
+  if (latest === undefined) runtime.holders.gone(objectKey(resource, id, state));
+  forgetEntry(runtime, resource, { id, state });
+  // What a run that died may have made within it has gone with it.
+  const stack = stackOf(state);
+  if (stack !== undefined) runtime.journal.goneWithin(stack, id);
+}
+
+async function isGoneWithParent(ctx: Context, { projectRef: ref }: Values, error: unknown): Promise<boolean> {
+  return typeof ref === "string" && isDueToRemoval(ctx, ref, error);
+}
+
+function forgetEntry(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: Values },
+): void {
+  const stack = stackOf(state);
+  if (stack !== undefined) runtime.journal.gone(stack, objectKey(resource, id, state));
+}
+
+function leftTo(resource: AnyResource, state: Values, holder: Holder): string {
+  if (resource.shares !== undefined) {
+    return `what ${describeOwner(holder.owner)} declares of it stays as it is; only the rest was taken back.`;
+  }
+  if (holder.owner === state[OWNER]) {
+    return (
+      "it was not replaced and stays as it is: its record in Pulumi's state has a later one, of the same resource, which made it or took it over. " +
+      "To replace it, run the same command again."
+    );
+  }
+  return (
+    `it was not removed and stays as it is: ${describeOwner(holder.owner)} has it now. Only the old record of it is taken out of Pulumi's state. ` +
+    "If it is to be removed, take that resource out of its program."
+  );
+}
+
+/** Whether there is something to remove; throws where it is not what the state tells, but was put in its place. */
+async function isStillOurs(
+  ctx: Context,
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: Values },
+): Promise<boolean> {
+  if (resource.comparesBeforeDelete !== true) return true;
+  const telling = tellingOutputs(resource, outputsIn(resource, state), runtime.redact);
+  const named = sentBy(resource, declaredIn(resource, state), runtime.redact);
+  const observed = await observe(ctx, resource, { id, state });
+  if (observed === undefined) return false;
+  const name = differenceFrom(resource, named, telling, observed);
+  if (name === undefined) return true;
+  const seen = { ...observed.outputs, ...observed.inputs }[name];
+  const owner = ownerOf(state);
+  const urn = isUrn(owner) ? owner : "<urn>";
+  throw new InvalidInputError(
+    name,
+    `The ${resource.type} ${id} was not removed: what is there is not what this program made. Its ${name} is ${JSON.stringify(seen)}, in ` +
+      `Pulumi's state it is ${JSON.stringify(state[name])}: somebody removed the one of this program and put another one in its place. To leave that one alone, ` +
+      `take the old one out of the state with \`pulumi state delete '${urn}'\`; to remove it as well, run \`pulumi refresh\` first.`,
+  );
+}

@@ -1,0 +1,116 @@
+import { InvalidInputError } from "../../client/errors/errors";
+import { listed } from "../../define/listed";
+import { fieldsOf, isOptional } from "../../define/markers";
+import type { AnyResource } from "../../define/resource";
+import { checkInputs } from "./check";
+import { asImported } from "../ownership/holding";
+import { importProblems, resourceProblems } from "../problems";
+import { contextFor, type Runtime } from "../runtime";
+import { remember, type Values } from "../state";
+import { observe } from "./observe";
+import { protectionOfTakenOver } from "./protection";
+import { asTakenOver, neverShown } from "../ownership/taken-over";
+import type { Read } from "./steps";
+
+/**
+ * Reads an object that Pulumi does not know yet, by its import id: its state, and the smallest inputs that declare it.
+ * Undefined when the service has no such object. `isManaged` is false where a program only looks it up.
+ */
+export async function importResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  importId: string,
+  isManaged: boolean,
+): Promise<Read | undefined> {
+  const { refusal, format } = resource.importId;
+  if (refusal !== undefined) throw notImportable(resource, refusal);
+  const parsed = resource.importId.parse(importId);
+  if (parsed === undefined) {
+    throw new InvalidInputError(
+      "id",
+      resourceProblems.notAnImportId.message({ given: importId, type: resource.type, format }),
+    );
+  }
+  const { id, inputs: implied } = parsed;
+  const ctx = contextFor(runtime, resource, "read", implied, { id });
+  const observed = await observe(ctx, resource, { id, state: implied });
+  if (observed === undefined) return undefined;
+  const further = isManaged ? await resource.readForImport?.(ctx, { id, state: implied }) : {};
+  const whole = { ...observed.inputs, ...implied };
+  const declared = { ...(resource.importId.declares?.(whole) ?? whole), ...implied };
+  const smallest = smallestInputs(resource, declared, whole);
+  // What a program that declares this would be computed to have.
+  const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
+  const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
+  if (unseen !== undefined) throw notImportable(resource, `the service does not show its \`${unseen}\`.`);
+  // Of a group only what is declared in it is remembered.
+  const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
+  if (!isManaged) return { id, state, inputs };
+  return { id, state: asTakenOver(asImported(runtime, resource, { id, state })), inputs };
+}
+
+/**
+ * What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other
+ * one. Where a part of an input does not stand by itself, the whole of it.
+ */
+function smallestInputs(resource: AnyResource, declared: Values, whole: Values): Values {
+  const required: Values = {};
+  const further: (readonly [name: string, value: unknown])[] = [];
+  for (const [name, field, traits] of fieldsOf(resource.inputs)) {
+    if (traits.computed === true) continue;
+    if (!isOptional(field)) {
+      if (isGiven(whole[name])) required[name] = whole[name];
+    } else if (traits.replaces !== undefined || resource.importId.takesOver?.includes(name) === true) {
+      if (isGiven(declared[name])) further.push([name, declared[name]], [name, whole[name]]);
+    }
+  }
+  // A secret that is not shown is no reason to leave out what needs it: it is there.
+  const failures = (inputs: Values): number => checkInputs(resource, inputs, inputs).failures.length;
+  let smallest = required;
+  for (const [name, value] of further) {
+    const larger = { ...smallest, [name]: value };
+    if (!(name in smallest) && failures(larger) <= failures(smallest)) smallest = larger;
+  }
+  return smallest;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** What whoever imports an object is told of what the program declares from now on. */
+export function adviceOnImport(resource: AnyResource): string[] {
+  const names = neverShown(resource);
+  const protection = protectionOfTakenOver(resource, {});
+  return [
+    ...(names.length === 0
+      ? []
+      : [
+          `the service does not show ${listed(names)}: the first value that the program declares is recorded, not sent.`,
+        ]),
+    ...(protection === undefined ? [] : [protection]),
+    ...(resource.importId.leavesOut === undefined ? [] : [resource.importId.leavesOut]),
+  ];
+}
+
+/** Required secrets that an import leaves out, as the service does not show them. */
+export function hiddenSecrets(resource: AnyResource, inputs: Values): string[] {
+  return missingInputs(resource, inputs, true);
+}
+
+/** Whether the service shows all that an import would have to declare. */
+export function isImportable(resource: AnyResource, seen: Values): boolean {
+  return missingInputs(resource, seen, false).length === 0;
+}
+
+function missingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
+  return fieldsOf(resource.inputs)
+    .filter(([name, field, { secret = false }]) => {
+      return secret === isSecret && !isGiven(inputs[name]) && !isOptional(field);
+    })
+    .map(([name]) => name);
+}
+
+function notImportable({ type }: AnyResource, refusal: string): InvalidInputError {
+  return new InvalidInputError("id", importProblems.notImportable.message({ type, refusal }));
+}

@@ -1,0 +1,26 @@
+import type { AnyFunction } from "../../define/function";
+import type { CheckFailure } from "../../define/resource";
+import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
+import { contextOf, READ_TIMEOUT_SECONDS, type Runtime } from "../runtime";
+import { withoutUndefined, type Values } from "../state";
+
+/** Validates without any call; every failure at once. Arguments are known: Pulumi calls no function with unknown ones. */
+export function checkArguments(
+  definition: AnyFunction,
+  given: Values,
+  redaction: Redaction = NO_REDACTION,
+): readonly CheckFailure[] {
+  const parsed = definition.inputs.safeParse(withoutUndefined(given));
+  return describeIssues(parsed.error?.issues ?? [], definition.inputs, given, redaction);
+}
+
+/** The function's answer, in clear; `wrapSecrets` marks what is secret in it. The arguments have passed `checkArguments`. */
+export async function invokeFunction(
+  runtime: Runtime,
+  definition: AnyFunction,
+  given: Values,
+): Promise<Values> {
+  const ctx = contextOf(runtime, { label: definition.name, seconds: READ_TIMEOUT_SECONDS });
+  const inputs = definition.inputs.parse(withoutUndefined(given));
+  return withoutUndefined(await definition.run(ctx, inputs));
+}

@@ -1,0 +1,196 @@
+import { fieldOf, isOptional, traitsOf } from "../../define/markers";
+import type { AnyResource, CheckFailure, Managed } from "../../define/resource";
+import { allowsDuplicates } from "../recovery/identify";
+import { parentInputs, parentOf } from "./parent";
+import { describeOwner, ownerOf } from "./program-owner";
+import type { Values } from "../state";
+import { hasUnknown } from "../../define/unknown";
+import { listed } from "../../define/listed";
+
+/** A resource that manages a collection of a project, or a part of it. */
+export interface Manager extends Pick<Managed, "collection" | "extent"> {
+  readonly type: string;
+  /** What it is part of. */
+  readonly scope: string;
+  /** What of the collection it declares, where that is told by name. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+export interface Rival {
+  readonly owner: string;
+  readonly manager: Manager;
+}
+
+/** How the resources of one program name their objects on the service, and what they manage, as far as this run has seen. */
+export class ProgramNames {
+  readonly #owners = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  readonly #managers = new Map<string, Manager>();
+  readonly #had = new Map<string, Manager>();
+
+  /** Another resource of the program whose object has the same name. */
+  take(owner: string, name: string): string | undefined {
+    const other = this.#owners.get(name);
+    if (other !== undefined && other !== owner && this.#names.get(other) === name) return other;
+    this.#owners.set(name, owner);
+    this.#names.set(owner, name);
+    return undefined;
+  }
+
+  /** Other resources of the program that manage something of the same collection. */
+  beside(owner: string, manager: Manager): Rival[] {
+    return [...this.#managers].flatMap(([other, its]) =>
+      other !== owner && isOfOneCollection(its, manager) ? [{ owner: other, manager: its }] : [],
+    );
+  }
+
+  /** What the resource has had until this run, by its state. */
+  had(owner: string, manager: Manager): void {
+    this.#had.set(owner, manager);
+  }
+
+  /** Whether another resource of the program has had the name. */
+  isHadBeside(owner: string, manager: Manager, name: string): boolean {
+    return [...this.#had].some(
+      ([other, its]) => other !== owner && isOfOneCollection(its, manager) && its.names?.has(name) === true,
+    );
+  }
+
+  /** The resource is declared: what it manages, others cannot. */
+  manage(owner: string, manager: Manager): void {
+    this.#managers.set(owner, manager);
+  }
+}
+
+function isOfOneCollection(one: Manager, other: Manager): boolean {
+  return one.scope === other.scope && one.collection === other.collection;
+}
+
+/** The engine shows the state of a resource: what it manages has been its own until now. */
+export function showState(names: ProgramNames, resource: AnyResource, state: Values): void {
+  const manager = managerIn(resource, state);
+  if (manager !== undefined) names.had(ownerOf(state), manager);
+}
+
+/** What a resource cannot be beside others of its program. */
+export function programFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
+  const ofOneName = sameNameFailures(names, resource, inputs);
+  return ofOneName.length > 0 ? ofOneName : rivalFailures(names, resource, inputs);
+}
+
+/** Two resources of one name would become one object, or two that only one was meant to be. */
+function sameNameFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
+  const { uniqueBy } = resource;
+  const owner = ownerOf(inputs);
+  if (uniqueBy === undefined || owner === "" || allowsDuplicates(resource, inputs)) return [];
+  // Where one of several inputs names the object, the others are not given.
+  const isAlternative = (name: string): boolean => {
+    const field = fieldOf(resource.inputs, name);
+    return field === undefined || (isOptional(field) && inputs[name] === undefined);
+  };
+  const naming = [...new Set([...parentInputs(resource), ...uniqueBy])].filter(
+    (name) => !isAlternative(name),
+  );
+  const isNamed = uniqueBy.length === 0 || uniqueBy.some((name) => naming.includes(name));
+  const isKnown = naming.every((name) => inputs[name] !== undefined && !hasUnknown(inputs[name]));
+  if (!isNamed || !isKnown) return [];
+  const values = naming.map((name) => inOneSpelling(resource, name, inputs[name]));
+  const other = names.take(owner, JSON.stringify([resource.type, naming, ...values]));
+  if (other === undefined) return [];
+  const path = naming.at(-1) ?? "";
+  const equal = naming.map((name) => `\`${name}\``).join(" and ");
+  const reason =
+    `${describeOwner(other)} declares the same ${resource.type}, with equal ${equal}: both would be one object on the service. ` +
+    "Nothing was created for this one. Take one of the two out of the program, or declare another one.";
+  return [{ path, reason }];
+}
+
+function inOneSpelling(resource: AnyResource, name: string, value: unknown): unknown {
+  const field = fieldOf(resource.inputs, name);
+  return field === undefined ? value : (traitsOf(field).normalize?.(value) ?? value);
+}
+
+/** Nothing may stand beside what manages the whole of a collection, and what two declare would be one object. */
+function rivalFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
+  const manager = managerIn(resource, inputs);
+  if (manager === undefined) return [];
+  const owner = ownerOf(inputs);
+  for (const rival of names.beside(owner, manager)) {
+    const reason = clashWith(rival, manager);
+    if (reason !== undefined) return [{ path: parentInputs(resource)[0] ?? "", reason }];
+  }
+  names.manage(owner, manager);
+  return [];
+}
+
+function clashWith({ owner, manager: other }: Rival, manager: Manager): string | undefined {
+  const rival = `${describeOwner(owner)} (${other.type})`;
+  if (isWhole(manager) || isWhole(other)) {
+    const whole = isWhole(manager) ? manager.type : other.type;
+    return (
+      `${rival} manages the ${manager.collection} of the same project: ` +
+      `${whole} manages all of them, so nothing else in the program may. Nothing was done for this one. ` +
+      `Declare everything in the ${whole}, or take it out of the program.`
+    );
+  }
+  const common = [...(manager.names ?? [])].filter((name) => other.names?.has(name) === true);
+  if (common.length === 0) return undefined;
+  return (
+    `${rival} declares the same ${manager.collection} of the project, ${listed(common)}: each would be one object on the service. ` +
+    "Nothing was done for this one. Take them out of one of the two."
+  );
+}
+
+function isWhole({ extent }: Manager): boolean {
+  return extent === "whole";
+}
+
+/** Why a delete leaves everything as it is: another resource of the program manages it from this run on. */
+export function leftToRival(names: ProgramNames, resource: AnyResource, state: Values): string | undefined {
+  const manager = managerIn(resource, state);
+  const rival =
+    manager &&
+    names
+      .beside(ownerOf(state), manager)
+      .find(({ manager: other }) => other.type !== manager.type && covers(other, manager));
+  if (manager === undefined || rival === undefined) return undefined;
+  return (
+    `the ${manager.collection} of the project ${manager.scope} stay as they are: ${describeOwner(rival.owner)} (${rival.manager.type}) manages them now. ` +
+    "Only the record of this one is taken out of Pulumi's state."
+  );
+}
+
+/** Whether all that the one has had is the other's now. */
+function covers(other: Manager, manager: Manager): boolean {
+  if (isWhole(other)) return true;
+  const { names } = manager;
+  if (names === undefined) return isWhole(manager);
+  return names.size > 0 && [...names].every((name) => other.names?.has(name) === true);
+}
+
+/** Names of the collection that other resources of the program declare. */
+export function namesElsewhere(
+  names: ProgramNames,
+  resource: AnyResource,
+  values: Values,
+): ReadonlySet<string> {
+  const manager = managerIn(resource, values);
+  const others = manager === undefined ? [] : names.beside(ownerOf(values), manager);
+  return new Set(others.flatMap(({ manager: other }) => [...(other.names ?? [])]));
+}
+
+export function managerIn(resource: AnyResource, values: Values): Manager | undefined {
+  const { manages, type } = resource;
+  if (manages === undefined || ownerOf(values) === "") return undefined;
+  const scope = parentOf(resource, values);
+  if (scope === "" || hasUnknown(scope)) return undefined;
+  const { collection, wholeBy } = manages;
+  const named = manages.names?.(values).filter((name) => !hasUnknown(name));
+  return {
+    collection,
+    extent: wholeBy !== undefined && values[wholeBy] === true ? "whole" : manages.extent,
+    type,
+    scope,
+    names: named && new Set(named),
+  };
+}

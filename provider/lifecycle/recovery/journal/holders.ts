@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { attempt } from "../../attempt";
+import { keptFiles } from "./kept-files";
+import type { ObjectKey } from "./stack-entries";
+
+/** A resource that has an object. Holds no secrets. */
+export interface Holder {
+  /** Which resource of which program it is. */
+  readonly owner: string;
+  /** Distinguishes Pulumi's record of it from other records of the object; the latest is the greatest. */
+  readonly record: string;
+  /** What other resources that have the object must know. */
+  readonly shared: Readonly<Record<string, unknown>>;
+}
+
+const holders = z.array(
+  z.object({ owner: z.string(), record: z.string(), shared: z.record(z.string(), z.unknown()) }),
+);
+
+/**
+ * Which resources have an object: a resource that was renamed, moved or replaced may have left it to another one, whose
+ * object must then not be removed by the old one's delete. Across programs, in files of the user's state folder.
+ */
+export interface Holders {
+  /** A resource has made the object or taken it over; the record that its state is to bear. */
+  add(object: ObjectKey, holder: Omit<Holder, "record">, nowMs: number): string;
+  /** A record later than all before, for what is read into a state that is not kept yet. */
+  nextRecord(object: ObjectKey, nowMs: number): string;
+  /** A program declares the object. `isShared` where several resources may each manage a part of it. */
+  declared(object: ObjectKey, holder: Holder, isShared: boolean): void;
+  /** All that are known, the latest last. */
+  all(object: ObjectKey): readonly Holder[];
+  /** Those who have the object in place of, or where it is shared beside, the resource of this record. */
+  others(object: ObjectKey, record: string, isShared: boolean): readonly Holder[];
+  /** A resource was refused in this run because the object exists. */
+  refused(object: ObjectKey, owner: string): void;
+  /** Who was refused the object in this run. */
+  refusedTo(object: ObjectKey): string | undefined;
+  /** The resource of this record has the object no longer. */
+  remove(object: ObjectKey, record: string): void;
+  /** The object is no more. */
+  gone(object: ObjectKey): void;
+}
+
+/** `folder` is the user's state folder; without one, what is known lives as long as the process. */
+export function createHolders(folder: string | undefined): Holders {
+  const files = holderFiles(folder);
+  /** What this run has seen declared or made; it outranks what earlier runs left behind. */
+  const present = new Map<string, Holder[]>();
+  const refusals = new Map<string, string>();
+  const keyOf = ({ type, scope, id }: ObjectKey): string =>
+    createHash("sha256")
+      .update(JSON.stringify([type, scope, id]))
+      .digest("hex")
+      .slice(0, 32);
+  const presentAt = (key: string): readonly Holder[] => present.get(key) ?? [];
+  const withHolder = (some: readonly Holder[], holder: Holder): Holder[] =>
+    [...some.filter(({ record }) => record !== holder.record), holder].sort(byRecord);
+  const all = (key: string): readonly Holder[] =>
+    presentAt(key).reduce<readonly Holder[]>(withHolder, files.read(key));
+
+  const next = (key: string, nowMs: number): string => recordAfter(all(key).at(-1)?.record ?? "", nowMs);
+
+  return {
+    all: (object) => all(keyOf(object)),
+    nextRecord: (object, nowMs) => next(keyOf(object), nowMs),
+    add: (object, holder, nowMs) => {
+      const key = keyOf(object);
+      const added = { ...holder, record: next(key, nowMs) };
+      present.set(key, withHolder(presentAt(key), added));
+      const kept = files.read(key).filter(({ owner }) => owner !== holder.owner);
+      files.write(key, withHolder(kept, added));
+      return added.record;
+    },
+    declared: (object, holder, isShared) => {
+      const key = keyOf(object);
+      present.set(key, withHolder(presentAt(key), holder));
+      const kept = files.read(key);
+      const known = kept.find(({ record }) => record === holder.record);
+      // A later record is of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
+      const isValid = ({ owner, record }: Holder): boolean =>
+        record <= holder.record || (isShared && owner !== holder.owner);
+      const valid = kept.filter(isValid);
+      const isKept = known === undefined ? !isShared : JSON.stringify(known) === JSON.stringify(holder);
+      if (!isKept || valid.length < kept.length) files.write(key, withHolder(valid, holder));
+    },
+    others: (object, record, isShared) => {
+      const key = keyOf(object);
+      const isOther = (holder: Holder): boolean => holder.record !== record;
+      if (isShared) return all(key).filter(isOther);
+      const [inThisRun, later] = [
+        presentAt(key).filter(isOther),
+        files.read(key).filter((holder) => holder.record > record),
+      ];
+      return inThisRun.length > 0 ? inThisRun : later;
+    },
+    refused: (object, owner) => void refusals.set(keyOf(object), owner),
+    refusedTo: (object) => refusals.get(keyOf(object)),
+    remove: (object, record) => {
+      const key = keyOf(object);
+      const remaining = (some: readonly Holder[]): Holder[] => some.filter((each) => each.record !== record);
+      present.set(key, remaining(presentAt(key)));
+      files.write(key, remaining(all(key)));
+    },
+    gone: (object) => {
+      const key = keyOf(object);
+      present.delete(key);
+      files.write(key, []);
+    },
+  };
+}
+
+function byRecord(one: Holder, other: Holder): number {
+  return one.record < other.record ? -1 : 1;
+}
+
+const TIME_DIGITS = 9;
+
+/** A record later than another one, whatever the clocks of the machines say. */
+function recordAfter(latest: string, nowMs: number): string {
+  const latestMs = Number.parseInt(latest.slice(0, TIME_DIGITS) || "0", 36);
+  const ms = Math.max(Math.floor(nowMs), latestMs + 1);
+  return `${ms.toString(36).padStart(TIME_DIGITS, "0")}-${randomBytes(4).toString("hex")}`;
+}
+
+interface HolderFiles {
+  read(key: string): readonly Holder[];
+  write(key: string, holders: readonly Holder[]): void;
+}
+
+/** One file for each object. The journal tells the user when the folder cannot be written. */
+function holderFiles(folder: string | undefined): HolderFiles {
+  const directory = folder === undefined ? undefined : join(folder, "holders");
+  if (directory === undefined) return { read: () => [], write: () => undefined };
+  const files = keptFiles(directory, holders);
+  return {
+    read: (key) => files.read(`${key}.json`) ?? [],
+    write: (key, some) => {
+      attempt(() => {
+        if (some.length === 0) files.remove(`${key}.json`);
+        else files.write(`${key}.json`, [...some]);
+      });
+    },
+  };
+}

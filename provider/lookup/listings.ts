@@ -1,0 +1,81 @@
+import type { CallOptions } from "../client/call-subject";
+import { ResponseSchemaError } from "../client/errors/errors";
+import { createIterations } from "../client/iterations";
+import { ListingMovedError } from "../client/paging";
+import { LIST_FIELDS, PAGED, WHOLE_ANSWERS, type FirstProjects, type Listings } from "../define/listings";
+import { orOwnerGone, type Calling, type Parameters } from "./owner";
+import { listingProblems } from "../define/problems";
+
+/** How often a listing is begun anew whose pages do not belong together. */
+const ATTEMPTS = 3;
+const PAGE_SIZE = 100;
+
+type Read = (parameters: Parameters) => Promise<unknown>;
+type Ask = (parameters: Parameters, options: CallOptions) => Promise<unknown>;
+type Iterate = (parameters: Parameters, options: CallOptions) => AsyncGenerator;
+
+/** The collections of the service, each whole or an error. */
+export function createListings(calling: Calling): Listings {
+  const { client, options } = calling;
+  const reads: Record<string, Read> = {};
+  for (const [name, field] of Object.entries(LIST_FIELDS)) {
+    reads[name] = async (parameters) => listIn(await askFor(client, name)(parameters, options), name, field);
+  }
+  for (const [name, [operation, lists]] of Object.entries(WHOLE_ANSWERS)) {
+    reads[name] = async (parameters) => {
+      const answer = await askFor(client, operation)(parameters, options);
+      for (const field of lists) listIn(answer, operation, field);
+      return answer;
+    };
+  }
+  const iterations = createIterations(client);
+  for (const name of PAGED) {
+    const iterate = iterations[name] as unknown as Iterate;
+    reads[name] = (parameters) => allOf(() => iterate(parameters, options));
+  }
+  const strict = Object.entries(reads).map(([name, read]): [string, Read] => [
+    name,
+    (parameters) => orOwnerGone(calling, parameters, () => read(parameters)),
+  ]);
+  const firstOrganizationProjects: Listings["firstOrganizationProjects"] = (parameters) =>
+    orOwnerGone(calling, parameters, () => firstPage(calling, parameters.slug));
+  // Each read returns what its operation's answer holds, from which its type is derived.
+  return { ...Object.fromEntries(strict), firstOrganizationProjects } as unknown as Listings;
+}
+
+/** An operation of the client, whose parameters go through unseen. */
+function askFor(client: Calling["client"], operation: string): Ask {
+  return client[operation as keyof typeof LIST_FIELDS] as unknown as Ask;
+}
+
+async function firstPage({ client, options }: Calling, slug: string): Promise<FirstProjects> {
+  const name = "listOrganizationProjects";
+  const answer = await client[name]({ slug, limit: PAGE_SIZE }, options);
+  const projects = listIn(answer, name, "projects") as FirstProjects["projects"];
+  const count = answer.pagination?.count;
+  const isWhole = count == null ? projects.length < PAGE_SIZE : projects.length >= count;
+  return { projects, isWhole, pages: Math.ceil((count ?? projects.length) / PAGE_SIZE) };
+}
+
+/** Without its list an answer says nothing about what there is. */
+function listIn(answer: unknown, operation: string, field: string): readonly unknown[] {
+  const held: unknown = field === "" ? answer : Reflect.get(Object(answer) as object, field);
+  if (Array.isArray(held)) return held;
+  throw new ResponseSchemaError(
+    listingProblems.withoutItsList.message({ operation, field }),
+    operation,
+    field,
+  );
+}
+
+async function allOf(iterate: () => AsyncGenerator): Promise<unknown[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const found: unknown[] = [];
+      for await (const item of iterate()) found.push(item);
+      return found;
+    } catch (error) {
+      if (!(error instanceof ListingMovedError) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}

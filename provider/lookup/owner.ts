@@ -1,0 +1,83 @@
+import type { ManagementClient } from "../client/index";
+import type { CallOptions } from "../client/call-subject";
+import { ApiError, isNotFound, type NotFoundError } from "../client/errors/errors";
+import { restated } from "../client/errors/restated";
+import type { SharedCalls } from "../define/shared-calls";
+import { listingProblems } from "../define/problems";
+
+/** How the calls of a step are made. */
+export interface Calling {
+  readonly client: ManagementClient;
+  readonly options: CallOptions;
+  readonly shared: SharedCalls;
+}
+
+/** The parameters of a call that is about something which belongs to a project or an organization. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** What was asked for is not there, though its owner is. */
+export class OwnerIsThereError extends ApiError {}
+
+/**
+ * Reads what every project or organization has: a 404 means that this owner is gone, which the owner itself is asked,
+ * or else nothing (service, SSO providers), as where it has no owner.
+ */
+export async function orOwnerGone<T>(
+  calling: Calling,
+  parameters: Parameters,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    // 400 is the project's own answer for some minutes after its removal (service, Errors).
+    if (!isNotFound(error) || error.status === 400) throw error;
+    const { project_ref: filter, ref = filter, slug } = parameters;
+    if (ref === undefined && slug === undefined)
+      throw saysNothing(error, "The listing belongs to no project");
+    const isProject = typeof ref === "string";
+    const owner = isProject ? `project ${ref}` : `organization ${String(slug)}`;
+    const isGone = isProject ? isProjectGone(calling, ref) : isOrganizationGone(calling, String(slug));
+    throw await isGone.then(
+      (gone) => (gone ? error : new OwnerIsThereError(saysNothing(error, `The ${owner} is there`))),
+      (reason: unknown) =>
+        saysNothing(error, `Whether the ${owner} is there is not known (${messageOf(reason)})`),
+    );
+  }
+}
+
+function saysNothing(error: NotFoundError, what: string): ApiError {
+  return restated(
+    error,
+    listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what }),
+  );
+}
+
+/** Neither a project nor a branch has the reference (service, Branches); many that ask at once get one answer. */
+async function isProjectGone({ client, options, shared }: Calling, ref: string): Promise<boolean> {
+  const key = `is-gone:${ref}`;
+  const look = async (): Promise<boolean> => {
+    const project = client.getProject({ ref }, options).then(({ status }) => status !== "REMOVED");
+    if (await isThere(project)) return false;
+    return !(await isThere(client.getBranchConfig({ branch_id_or_ref: ref }, options)));
+  };
+  return shared.list(key, () => look().finally(() => shared.forget(key)));
+}
+
+async function isOrganizationGone({ client, options }: Calling, slug: string): Promise<boolean> {
+  return !(await isThere(client.getOrganization({ slug }, options)));
+}
+
+/** Whether a look finds something; `false` of it, and a 404, are a no. */
+export async function isThere(looking: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await looking) !== false;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

@@ -1,0 +1,59 @@
+import { ApiError } from "../../../client/errors/errors";
+import type { Context } from "../../../define/context";
+import { poll } from "../../../waiting/poll";
+import { signingKeyProblems } from "../../../define/problems";
+
+/** Answers by which the service refuses a change of a key's state; which one it gives is not specified. */
+const REFUSALS = [400, 409, 422, 423, 425];
+const SOUNDS_TOO_SOON =
+  /too (soon|early|recent|many)|recently|throttl|\bwait\b|again (later|in)|cool.?down|\bminutes?\b/i;
+/** "Throttled (minutes)" (service, Signing keys): a refusal within this time after a change of any key is put down to it. */
+const RECENTLY_MS = 10 * 60_000;
+
+/** Waits between tries: the pause takes minutes, so few tries are enough. */
+export const unhurried = { firstDelayMs: 5_000, longestDelayMs: 60_000 };
+
+/** The times of a key, as far as it has any. */
+export interface KeyTimes {
+  readonly created_at?: string | null | undefined;
+  readonly updated_at?: string | null | undefined;
+}
+
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && REFUSALS.includes(error.status);
+}
+
+/** Whether a refusal will pass, because the last change of a state among the project's keys is not long ago. */
+export function isTooSoon(refusal: ApiError, keys: readonly KeyTimes[], nowMs: number): boolean {
+  if (SOUNDS_TOO_SOON.test(refusal.serviceMessage)) return true;
+  return keys.some(({ created_at, updated_at }) => {
+    const isChanged = updated_at != null && updated_at !== created_at;
+    return isChanged && nowMs - Date.parse(updated_at) < RECENTLY_MS;
+  });
+}
+
+/** Sends a change of a key's state, and again until the deadline while it comes too soon after the last one. */
+export async function unlessTooSoon<T>(
+  ctx: Context,
+  what: string,
+  keys: readonly KeyTimes[],
+  send: () => Promise<T>,
+): Promise<T> {
+  return poll<{ answer: T } | { refusal: string }, T>(ctx, {
+    what,
+    ...unhurried,
+    look: async () => {
+      try {
+        return { answer: await send() };
+      } catch (error) {
+        if (isRefusal(error) && isTooSoon(error, keys, ctx.clock.now()))
+          return { refusal: error.serviceMessage };
+        throw error;
+      }
+    },
+    judge: (seen) =>
+      "answer" in seen
+        ? { kind: "done", value: seen.answer }
+        : { kind: "waiting", reason: signingKeyProblems.tooSoon.message({ answer: seen.refusal }) },
+  });
+}

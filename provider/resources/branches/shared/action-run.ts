@@ -1,0 +1,47 @@
+import { isNotFound, ResponseSchemaError } from "../../../client/errors/errors";
+import { Redactor } from "../../../client/redaction/redactor";
+import type { Api, Context } from "../../../define/context";
+
+/** One run of the steps that fill or change a branch: clone, pull, health, configure, migrate, seed, deploy. */
+export type ActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
+
+const LOG_LINES = 20;
+
+/** Throws where the service does not tell the steps: without them nothing says that all are done. */
+export function requireSteps(run: Pick<ActionRun, "run_steps">, operation: string): void {
+  if (run.run_steps != null) return;
+  const message = `${operation}: the service answered without \`run_steps\`; run again.`;
+  throw new ResponseSchemaError(message, operation, "run_steps");
+}
+
+export function deadStep(run: Pick<ActionRun, "run_steps">): string | undefined {
+  const step = run.run_steps?.find(({ status }) => status === "DEAD");
+  return step === undefined ? undefined : (step.name ?? "unnamed");
+}
+
+/** What is not done yet, as `seed is RUNNING`; empty when all steps are. */
+export function openSteps(run: Pick<ActionRun, "run_steps">): string[] {
+  return (run.run_steps ?? [])
+    .filter(({ status }) => status !== "EXITED")
+    .map(({ name, status }) => `${name ?? "a step"} is ${status ?? "without status"}`);
+}
+
+/** The last lines of a run's log as a sentence of a message, without the values of `secrets`. */
+export async function endOfLog(
+  ctx: Context,
+  { ref, runId }: { readonly ref: string; readonly runId: string },
+  secrets: () => Promise<readonly string[]>,
+): Promise<string> {
+  try {
+    const log = await ctx.api.getActionRunLogs({ ref, run_id: runId });
+    // Each step cuts its own output, and the last lines may begin within a secret.
+    const redacted = new Redactor().with([...(await secrets())]).redactQuoted(log);
+    const end = redacted.trimEnd().split("\n").slice(-LOG_LINES).join("\n");
+    return end === "" ? WITHOUT_LOG : `The end of the log:\n${end}`;
+  } catch (error) {
+    // The failure itself must be told, log or not.
+    return isNotFound(error) ? WITHOUT_LOG : `The log could not be read: ${String(error)}`;
+  }
+}
+
+export const WITHOUT_LOG = "The service has no log of it.";

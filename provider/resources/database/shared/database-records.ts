@@ -1,0 +1,237 @@
+import { ApiError, ForbiddenError, isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
+import { restated, serviceSays } from "../../../client/errors/restated";
+import type { Context } from "../../../define/context";
+import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history-place";
+import { whenReady } from "../../../waiting/project-health";
+import { lineAt, statementsOf } from "./sql-statements";
+import { block, literal, named } from "./sql-text";
+import { writeOnce } from "../../../waiting/write-once";
+
+/** A table of ours in a project's database, beside the history of migrations, whose rows say what a program did to it. */
+export interface RecordTable {
+  readonly name: string;
+  /** Its columns, as `create table` takes them. */
+  readonly columns: string;
+  /** What a look at it selects, and which column of that every row has. */
+  readonly selected: string;
+  readonly key: string;
+  /** The message for a token that may not query, with what the service says. */
+  readonly closed: (ref: string, answer: string) => string;
+}
+
+export type Row = Record<string, unknown>;
+
+/** A text of several statements is one transaction: what it does is there with its record, or not at all. */
+export interface DatabaseQueries {
+  /** Answers a text that only reads. */
+  readonly look: (query: string) => Promise<Row[]>;
+  /** Sends a text as it is, once the database can take it. */
+  readonly send: (query: string) => Promise<Row[]>;
+  /** The same for what a refusal may leave half done, so that it is not sent again where the project is starting. */
+  readonly sendOnce: (query: string) => Promise<Row[]>;
+  /** Where the history is, and our tables beside it. */
+  readonly place: () => Promise<HistoryPlace>;
+  /** Does what may make some of these tables there. */
+  readonly atPlace: <T>(
+    work: (place: HistoryPlace) => Promise<T>,
+    ...tables: readonly string[]
+  ) => Promise<T>;
+}
+
+export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["closed"]): DatabaseQueries {
+  const allowed = <T>(answer: Promise<T>): Promise<T> => orClosed(answer, (says) => closed(ref, says));
+  // A 404 says nothing of what is in a database that is there.
+  const look = (query: string) =>
+    allowed(ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query } })));
+  const place = () => historyPlace(ctx, ref, look);
+  const sendOnce = (query: string) => allowed(ctx.api.runQuery({ ref, body: { query } }));
+  return {
+    look,
+    place,
+    sendOnce,
+    async atPlace(work, ...tables) {
+      const at = await whenReady(ctx, ref, ["db"], place);
+      try {
+        return await work(at);
+      } finally {
+        if (tables.some((table) => at.tables.get(table) !== at.schema)) forgetPlace(ctx, ref);
+      }
+    },
+    send: (query) => whenReady(ctx, ref, ["db"], () => sendOnce(query)),
+  };
+}
+
+/** Rows that a run keeps, and a way to change them. */
+export interface ChangedRows {
+  readonly ref: string;
+  /** What the run keeps them by. */
+  readonly listKey: string;
+  readonly list: () => Promise<readonly Row[]>;
+}
+
+/**
+ * Sends a text once; returns the rows that it answers, none where its answer was lost and `hasHappened` says of what is
+ * listed that it came about.
+ */
+export async function changeOnce(
+  ctx: Context,
+  { ref, listKey, list }: ChangedRows,
+  send: () => Promise<Row[]>,
+  hasHappened: (rows: readonly Row[]) => boolean,
+): Promise<Row[] | undefined> {
+  const landed = async (): Promise<{ rows?: undefined } | undefined> => {
+    ctx.shared.forget(listKey);
+    forgetPlace(ctx, ref);
+    return hasHappened(await list()) ? {} : undefined;
+  };
+  const sent = async () => ({ rows: await send() });
+  try {
+    return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sent, landed })).rows;
+  } catch (error) {
+    // Another run, or an earlier attempt, may have been faster.
+    if (!isRefusal(error) || (await landed()) === undefined) throw error;
+    return undefined;
+  } finally {
+    ctx.shared.forget(listKey);
+  }
+}
+
+/** The rows of such a table. */
+export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "sendOnce"> {
+  list(): Promise<readonly Row[]>;
+  /** Sends a text once, made for where the table is, as `changeOnce` does. */
+  change(
+    query: (table: PlacedTable) => string,
+    hasHappened: (rows: readonly Row[]) => boolean,
+  ): Promise<Row[] | undefined>;
+}
+
+export function databaseRecords(ctx: Context, ref: string, table: RecordTable): DatabaseRecords {
+  const { look, send, sendOnce, place, atPlace } = databaseQueries(ctx, ref, table.closed);
+  const listKey = `${table.name}:${ref}`;
+  const list = () =>
+    ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsOf(table, await place(), look)));
+  return {
+    list,
+    look,
+    sendOnce,
+    change: (query, hasHappened) =>
+      changeOnce(
+        ctx,
+        { ref, listKey, list },
+        () => atPlace((at) => send(query(placed(table, at))), table.name),
+        hasHappened,
+      ),
+  };
+}
+
+/** A table where it is, or is to be made. */
+export interface PlacedTable {
+  /** Its name as SQL. */
+  readonly name: string;
+  /** SQL on one line that makes it if it is not there. */
+  readonly preparing: string;
+}
+
+export function placed(
+  { name: own, columns }: Pick<RecordTable, "name" | "columns">,
+  place: HistoryPlace,
+): PlacedTable {
+  const { schema, tables } = place;
+  const name = named(schema, own);
+  const isMissing = (table: string): string => `pg_catalog.to_regclass(${literal(table)}) is null`;
+  const elsewhere = tables.get(own);
+  // The history came after it, in another schema.
+  const moves =
+    elsewhere === undefined || elsewhere === schema
+      ? ""
+      : `if not ${isMissing(named(elsewhere, own))} then alter table ${named(elsewhere, own)} set schema ${named(schema)}; end if; `;
+  // Two that make it at once would fail; once it is there, nobody waits.
+  const makes = `perform ${lockOf("management")}; if pg_catalog.to_regnamespace(${literal(named(schema))}) is null then create schema if not exists ${named(schema)}; end if; ${moves}create table if not exists ${name} (${columns});`;
+  return { name, preparing: block(`if ${isMissing(name)} then ${makes} end if;`) };
+}
+
+/** SQL that waits for all who hold this lock, until the end of its transaction. */
+export function lockOf(name: string): string {
+  return `pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('${name}', 0))`;
+}
+
+/** SQL on one line that removes the row of these values, and fails where there is none. */
+export function removing({ name }: PlacedTable, values: Readonly<Record<string, string>>): string {
+  const is = Object.entries(values).map(([column, value]) => `${column} = ${literal(value)}`);
+  const message = literal(`${Object.values(values).join(", ")} is not in ${name}`);
+  return block(
+    `delete from ${name} where ${is.join(" and ")}; if not found then raise exception using message = ${message}; end if;`,
+  );
+}
+
+export interface Told {
+  /** The line of the script, as `, line 2,`; nothing where it is not known. */
+  readonly place: string;
+  /** What the service says of it, in brackets, in the script's own lines. */
+  readonly answer: string;
+}
+
+/** What the database says of a script that it refuses, which had `before` lines of ours in front of it. */
+export function toldOf(error: ApiError, script: string, before = 0): Told {
+  const { serviceMessage } = error;
+  const [found, number = "", text = ""] = /^LINE (\d+): (.*)$/m.exec(serviceMessage) ?? [];
+  const [only, second] = statementsOf(script);
+  const ofOnly = only === undefined || second !== undefined ? undefined : lineAt(script, only.first);
+  const told = (line: number | undefined, message: string): Told => ({
+    place: line === undefined ? "" : `, line ${line},`,
+    answer: message === "" ? "" : ` (the service says: ${message})`,
+  });
+  if (found === undefined) return told(ofOnly, serviceMessage);
+  const line = Number(number) - before;
+  const shown = text.replace(/^\.\.\./, "").replace(/\.\.\.$/, "");
+  // A query within a function has lines of its own.
+  const isOfScript = line > 0 && sameBlanks(script.split("\n")[line - 1] ?? "").includes(sameBlanks(shown));
+  if (isOfScript) return told(line, renumbered(serviceMessage, number, line));
+  const isOfOurs = Number(number) <= before && /management|advisory|pg_catalog/.test(text);
+  return told(ofOnly, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
+}
+
+const MARKED_LINE = /^LINE \d+: .*(?:\n *\^)?\n?/m;
+
+function sameBlanks(text: string): string {
+  return text.replaceAll("\t", " ").trim();
+}
+
+/** The mark below the line stays below its place. */
+function renumbered(message: string, from: string, to: number): string {
+  const less = from.length - String(to).length;
+  return message.replace(
+    /^LINE \d+: (.*)(?:\n( *)\^)?/m,
+    (_all, text: string, blanks: string | undefined) =>
+      `LINE ${to}: ${text}${blanks === undefined ? "" : `\n${blanks.slice(less)}^`}`,
+  );
+}
+
+/** Says of a 403 what the token needs, and the other way. */
+export async function orClosed<T>(answer: Promise<T>, message: (answer: string) => string): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ForbiddenError)) throw error;
+    throw restated(error, message(serviceSays(error)));
+  }
+}
+
+async function rowsOf(
+  { name, selected, key }: RecordTable,
+  { tables }: HistoryPlace,
+  look: DatabaseQueries["look"],
+): Promise<Row[]> {
+  const schema = tables.get(name);
+  return schema === undefined
+    ? []
+    : withKey(await look(`select ${selected} from ${named(schema, name)}`), key);
+}
+
+/** Rows that all have what they are known by. */
+export function withKey(rows: Row[], key: string): Row[] {
+  if (rows.every((row) => typeof row[key] === "string")) return rows;
+  const message = `runReadOnlyQuery: the service answered rows without \`${key}\`; nothing is taken to be gone. Run again.`;
+  throw new ResponseSchemaError(message, "runReadOnlyQuery", key);
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { sha256 } from "../../../define/sha256";
+import { splitStatements, withoutDumpLines } from "./sql-statements";
+
+/** How migrations are applied and recorded. */
+export const migrationVia = z.enum(["migrations", "query"]).meta({
+  id: "MigrationVia",
+  description: "By which endpoint migrations are applied and recorded.",
+});
+
+export type MigrationVia = z.infer<typeof migrationVia>;
+
+export const DEFAULT_VIA: MigrationVia = "query";
+
+/** How users read of the history, in texts of both resources. */
+export const HISTORY_SENTENCE =
+  "Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again.";
+
+/** A migration as a program has it. */
+export interface Migration {
+  /** Digits, which are the migration's identity as they are written: `01` and `1` are two. */
+  readonly version: string;
+  readonly name: string;
+  /** How messages call it: the file's name. */
+  readonly label: string;
+  readonly query: string;
+  /** What takes it back. */
+  readonly rollback: string | undefined;
+  /** How messages call that; as the migration if absent. */
+  readonly rollbackLabel?: string | undefined;
+  /** Of the query, in lower-case hex. */
+  readonly sha256: string;
+}
+
+interface Named {
+  readonly version: string;
+  readonly name?: string | undefined;
+}
+
+/** A migration with the hash of its query, as SQL without the lines for psql of a dump. */
+export function hashed(given: Omit<Migration, "sha256">): Migration {
+  const { query, rollback } = given;
+  return {
+    ...given,
+    query: withoutDumpLines(query),
+    rollback: rollback === undefined ? undefined : withoutDumpLines(rollback),
+    sha256: sha256(query),
+  };
+}
+
+/** A row of a history. Whoever wrote it, it is the migration of its own version. */
+export interface Recorded {
+  readonly version: string;
+  readonly name: string | undefined;
+  /** Of the query, where a program of ours wrote the row. */
+  readonly sha256?: string | undefined;
+  /** The program's version, where the endpoint wrote the row for it. */
+  readonly forVersion?: string | undefined;
+  /** Of its statements, as `contentOf` makes it; undefined where that is not shown. */
+  readonly content?: string | undefined;
+}
+
+/** What a history tells of a row beside that. */
+export interface MigrationDetails extends Recorded {
+  readonly query: string | undefined;
+  readonly rollback: string | undefined;
+}
+
+/** What was applied to a database, and how more is. Every write may be repeated: it happens once. */
+export interface MigrationHistory {
+  readonly via: MigrationVia;
+  list(): Promise<readonly Recorded[]>;
+  /** Whether the list leaves out who wrote a row. */
+  readonly tellsLittle: boolean;
+  detailsOf(recorded: Recorded): Promise<MigrationDetails>;
+  /** Executes and records. */
+  apply(migration: Migration): Promise<void>;
+  /** Records, the latest first where they are not recorded at once, what is in the database already. */
+  record(migrations: readonly Migration[]): Promise<void>;
+  /** Records another way to take it back, where the history has one. */
+  keepRollback(migration: Migration): Promise<void>;
+  /** Takes back what was applied last, newest first; `tell` is told of each that is gone. */
+  rollBack(
+    migrations: readonly Migration[],
+    recorded: readonly Recorded[],
+    tell: (gone: Migration) => void,
+  ): Promise<void>;
+}
+
+/** The order of the files' names by their bytes, as the service's tool applies them (service, Migrations). */
+export function compareFiles(left: Named, right: Named): number {
+  return Buffer.compare(Buffer.from(fileOf(left)), Buffer.from(fileOf(right)));
+}
+
+function fileOf({ version, name = "" }: Named): string {
+  return `${version}_${name}.sql`;
+}
+
+/** Whether both are the same migration. */
+export function isSame(left: Pick<Named, "version">, right: Pick<Named, "version">): boolean {
+  return left.version === right.version;
+}
+
+export function nameOf({ version, name }: Named): string {
+  return name === undefined ? version : `${version}_${name}`;
+}
+
+/** The endpoint gives a row the time as its version, and the program's version goes into the name. */
+const TIME = /^\d{14}$/;
+
+/**
+ * Whether a row is a migration's: by its own version, or because the endpoint wrote it for that. A row that is the migration
+ * of another file, `all` being the files, is not also that one's.
+ */
+export function countsAs(row: Recorded, one: Named, all: readonly Named[] = []): boolean {
+  if (row.version === one.version) return true;
+  if (row.forVersion !== undefined) return row.forVersion === one.version;
+  if (!TIME.test(row.version) || row.name !== nameOf(one)) return false;
+  return !all.some(({ version, name }) => version === row.version && name === row.name);
+}
+
+/** What two splitters of one script have in common: a hash of all but blanks and semicolons. */
+export function contentOf(statements: readonly string[]): string {
+  return sha256(statements.join("").replaceAll(/[ \t\r\n\f;]/g, ""));
+}
+
+/** Whether a row has what a migration says; undefined where it does not show that. */
+export function hasContentOf(
+  { content }: Recorded,
+  { query }: Pick<Migration, "query">,
+): boolean | undefined {
+  if (content === undefined) return undefined;
+  // Comments after the last statement belong to none.
+  return content === contentOf([query]) || content === contentOf(splitStatements(query));
+}
+
+/** The statements of a migration, as its row has them: never none, as a merge applies what stands there. */
+export function statementsIn(query: string): string[] {
+  const statements = splitStatements(query);
+  return statements.length === 0 ? [query.trim()] : statements;
+}

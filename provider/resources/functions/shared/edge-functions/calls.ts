@@ -1,0 +1,166 @@
+import type { z } from "zod";
+import { restated, serviceSays } from "../../../../client/errors/restated";
+import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
+import { ApiError, InvalidInputError } from "../../../../client/errors/errors";
+import type { Api, Context } from "../../../../define/context";
+import { giveUp, onceGivenUp } from "../named-set";
+import { whenReady } from "../../../../waiting/project-health";
+import { writeOnce } from "../../../../waiting/write-once";
+import { isoTime } from "./iso-time";
+import { edgeFunctionProblems } from "./problems";
+import { readSource, type Source, type SourceInputs } from "./source";
+import { toUpload } from "./source-upload";
+
+/** A function as the service lists it. */
+export type FunctionRecord = Awaited<ReturnType<Api["listFunctions"]>>[number];
+
+export interface Deployable extends SourceInputs {
+  readonly projectRef: string;
+  readonly slug: string;
+  readonly name?: string | undefined;
+  readonly verifyJwt?: boolean | undefined;
+}
+
+const listKey = (ref: string): string => `functions:${ref}`;
+
+/** The functions of a project by slug: one listing for all resources of a run, kept true by what `deploy` answers. */
+export async function functionsOf(ctx: Context, ref: string): Promise<Map<string, FunctionRecord>> {
+  return ctx.shared.list(listKey(ref), async () => {
+    const listed = await ctx.api.listFunctions({ ref });
+    return new Map(listed.filter(({ status }) => status !== "REMOVED").map((each) => [each.slug, each]));
+  });
+}
+
+export function forgetFunctions(ctx: Context, ref: string): void {
+  ctx.shared.forget(listKey(ref));
+}
+
+/** Sends the source. Each deploy raises the version, so the look-up after an unclear outcome is not this function's. */
+export async function deploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+  const { projectRef: ref, slug } = inputs;
+  await onceGivenUp(ctx, listKey(ref), [slug]);
+  const known = await functionsOf(ctx, ref);
+  try {
+    const source = readSource(inputs);
+    tellOfLeftOut(ctx, slug, source);
+    const body = toDeployBody(inputs, source, known.get(slug));
+    const answer = await write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body }));
+    const made = { ...answer, slug };
+    // The version is how this deploy is told from one by others.
+    if (made.version == null) return await listedAnew(ctx, ref, made);
+    known.set(slug, made);
+    return made;
+  } catch (error) {
+    forgetFunctions(ctx, ref);
+    throw error;
+  }
+}
+
+/** What the answer to a deploy left out, as the listing has it. */
+async function listedAnew(ctx: Context, ref: string, made: FunctionRecord): Promise<FunctionRecord> {
+  forgetFunctions(ctx, ref);
+  return (await functionsOf(ctx, ref)).get(made.slug) ?? made;
+}
+
+/** Removes the function, unless another resource of the program declares it by now. */
+export function remove(ctx: Context, ref: string, slug: string): Promise<void> {
+  return giveUp(ctx, { key: listKey(ref), name: slug }, () => removeNow(ctx, ref, slug));
+}
+
+/** Those that are removed beside it look at the same listing. */
+async function removeNow(ctx: Context, ref: string, slug: string): Promise<void> {
+  try {
+    await write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: slug }));
+  } catch (error) {
+    forgetFunctions(ctx, ref);
+    throw error;
+  }
+  // A listing that fails now is asked for again by whoever needs it.
+  await functionsOf(ctx, ref).then(
+    (known) => known.delete(slug),
+    () => undefined,
+  );
+}
+
+/** Deploys a function that is not there; after an unclear outcome, it is only one that was made meanwhile and is as sent. */
+export async function deployNew(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+  const { projectRef: ref, slug, verifyJwt } = inputs;
+  const { ctx: once, isMadeMeanwhile } = ctx.once();
+  return writeOnce(ctx, {
+    send: () => deploy(once, inputs),
+    landed: async () => {
+      forgetFunctions(ctx, ref);
+      const now = (await functionsOf(ctx, ref)).get(slug);
+      if (now === undefined) return undefined;
+      const isLike = verifyJwt === undefined || now.verify_jwt == null || now.verify_jwt === verifyJwt;
+      if (isLike && isMadeMeanwhile(isoTime(now.created_at)) === true) return now;
+      throw new InvalidInputError("adopt", edgeFunctionProblems.mayBeOthers.message({ ref, slug }));
+    },
+  });
+}
+
+/** Deploys again; after an unclear outcome, a version above the one before tells that it happened. */
+export async function redeploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+  const { projectRef: ref, slug } = inputs;
+  const before = (await functionsOf(ctx, ref)).get(slug);
+  return writeOnce(ctx, {
+    send: () => deploy(ctx, inputs),
+    landed: async () => {
+      forgetFunctions(ctx, ref);
+      const now = (await functionsOf(ctx, ref)).get(slug);
+      return (now?.version ?? 0) > (before?.version ?? 0) ? now : undefined;
+    },
+  });
+}
+
+type DeployBody = z.input<typeof functionDeployBody>;
+
+/** What is not declared is sent as the service has it: a deploy would otherwise reset it. */
+function toDeployBody(inputs: Deployable, source: Source, known: FunctionRecord | undefined): DeployBody {
+  const { files, entrypoint, importMap, staticPatterns } = toUpload(source);
+  const verifyJwt = inputs.verifyJwt ?? known?.verify_jwt ?? undefined;
+  const name = inputs.name ?? known?.name ?? undefined;
+  return {
+    file: files,
+    metadata: {
+      entrypoint_path: entrypoint,
+      ...(importMap === undefined ? {} : { import_map_path: importMap }),
+      ...(staticPatterns === undefined ? {} : { static_patterns: staticPatterns }),
+      ...(verifyJwt === undefined ? {} : { verify_jwt: verifyJwt }),
+      ...(name === undefined ? {} : { name }),
+    },
+  };
+}
+
+const MOST_NAMED = 10;
+
+function tellOfLeftOut(ctx: Context, slug: string, { leftOut }: Source): void {
+  if (leftOut.length === 0) return;
+  const more = leftOut.length > MOST_NAMED ? ` and ${leftOut.length - MOST_NAMED} more` : "";
+  ctx.info(
+    `not uploaded with ${slug}: ${leftOut.slice(0, MOST_NAMED).join(", ")}${more}. Dot files, known secret files and what is no regular file of the folder are left out; \`staticPatterns\` sends a file that it names.`,
+  );
+}
+
+/** What can change without an upload. */
+export type Metadata = Pick<z.input<typeof updateFunctionBody>, "name" | "verify_jwt">;
+
+export async function patchMetadata(
+  ctx: Context,
+  ref: string,
+  slug: string,
+  body: Metadata,
+): Promise<FunctionRecord> {
+  const answer = await write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body }));
+  return { ...answer, slug };
+}
+
+/** Waits for a project that is starting or restarting; 402 is the plan's quota (service, Errors). */
+export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
+  try {
+    return await whenReady(ctx, ref, ["db"], send);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 402) throw error;
+    throw restated(error, edgeFunctionProblems.quota.message({ answer: serviceSays(error) }));
+  }
+}

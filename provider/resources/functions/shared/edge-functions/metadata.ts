@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import { functionStatus, type bulkUpdateFunctionBody } from "../../../../../spec/operations/functions";
+import type { Context } from "../../../../define/context";
+import {
+  forgetFunctions,
+  functionsOf,
+  patchMetadata,
+  write,
+  type FunctionRecord,
+  type Metadata,
+} from "./calls";
+
+type BulkRecord = z.input<typeof bulkUpdateFunctionBody>[number];
+
+interface Item {
+  readonly slug: string;
+  readonly change: Metadata;
+  /** What the bulk update answered for this function. */
+  answer?: FunctionRecord;
+}
+
+/**
+ * Changes name or `verify_jwt` without an upload. Changes of several functions leave together: a bulk update replaces
+ * whole records, so it starts from a fresh listing; a single one is a PATCH, which touches nothing else.
+ */
+export async function changeMetadata(
+  ctx: Context,
+  ref: string,
+  slug: string,
+  change: Metadata,
+): Promise<FunctionRecord> {
+  const item: Item = { slug, change };
+  await ctx.shared.inBulk<Item>(`functions:${ref}`, {
+    item,
+    limits: ctx,
+    send: (items, limits) => sendMetadata(ctx.within(limits), ref, items),
+  });
+  forgetFunctions(ctx, ref);
+  return item.answer ?? patchMetadata(ctx, ref, slug, change);
+}
+
+async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): Promise<void> {
+  if (items.length > 1) forgetFunctions(ctx, ref);
+  const known = items.length > 1 ? await functionsOf(ctx, ref) : new Map<string, FunctionRecord>();
+  const bulk: { item: Item; record: BulkRecord }[] = [];
+  for (const item of items) {
+    const record = toBulkRecord(known.get(item.slug), item.change);
+    if (record !== undefined) bulk.push({ item, record });
+  }
+  if (bulk.length === 0) return;
+  const body = bulk.map(({ record }) => record);
+  const { functions } = await write(ctx, ref, () => ctx.api.updateFunctions({ ref, body }));
+  for (const { item } of bulk) {
+    const answer = functions?.find(({ slug }) => slug === item.slug);
+    if (answer !== undefined) item.answer = { ...answer, slug: item.slug };
+  }
+}
+
+/**
+ * The whole record as it was listed, what this version does not know included, with the change and its version raised
+ * as the bulk update wants it (service, Edge functions). The time of its change is the service's own.
+ */
+function toBulkRecord(known: FunctionRecord | undefined, change: Metadata): BulkRecord | undefined {
+  const status = functionStatus.safeParse(known?.status);
+  if (!status.success || known?.id == null || known.name == null || known.version == null) return undefined;
+  const isSet = ([name, value]: [string, unknown]): boolean =>
+    name !== "updated_at" && value !== null && value !== undefined;
+  return {
+    ...Object.fromEntries(Object.entries({ ...known, ...change }).filter(isSet)),
+    id: known.id,
+    slug: known.slug,
+    name: change.name ?? known.name,
+    status: status.data,
+    version: known.version + 1,
+  };
+}

@@ -1,0 +1,219 @@
+import { existsSync, type Dirent } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import {
+  entriesOf,
+  isInside,
+  LargeFile,
+  readFileWithin,
+  realFolder,
+  realPathOf,
+  repositoryOf,
+  statsOf,
+  UnreadableFile,
+  workTreeOf,
+} from "../../../../define/regular-files";
+import { isHidden, isLeftOutPath } from "./left-out";
+import { isModule } from "./source-imports";
+
+/** Never part of a function: version control and installed packages. */
+const ALWAYS_SKIPPED = new Set([".git", "node_modules"]);
+const IGNORE_FILES = [".gitignore", ".funcignore"];
+
+/** The rules of the ignore files of one folder. */
+interface Rules {
+  readonly folder: string;
+  readonly matcher: Ignore;
+}
+
+/** What is told of a source folder's files, by their relative paths with `/`. */
+interface Visitor {
+  /** Whether a file is asked for; all are by default. */
+  readonly isWanted?: (path: string) => boolean;
+  readonly file: (path: string, content: Buffer<ArrayBuffer>) => void;
+  /** Neither sent nor ignored; a folder ends with `/`. */
+  readonly leftOut: (path: string) => void;
+}
+
+/** The folder of a source, and what of it and around it is read. */
+export class SourceFolder {
+  readonly path: string;
+  readonly #real: string;
+  readonly #repository: string;
+  readonly #named: readonly string[];
+
+  /** `named` is a folder around it that the program names as well, such as that of all functions. */
+  constructor(sourceDir: string, named?: string) {
+    this.path = resolve(sourceDir);
+    this.#real = realFolder(this.path);
+    this.#repository = repositoryOf(this.#real);
+    this.#named = named === undefined ? [] : [realFolder(resolve(named))];
+  }
+
+  /**
+   * Visits every file that no ignore file excludes. Ignore files count in the folder, below it and above it up to the
+   * repository's root. Links are followed to files of the folder only.
+   */
+  visit(visitor: Visitor): void {
+    this.#walk(this.path, rulesAbove(this.path), visitor, [this.#real]);
+  }
+
+  /** The same in another folder of the repository, in which links lead to its own files only. */
+  visitElsewhere(folder: string, visitor: Visitor): void {
+    const path = join(this.path, folder);
+    const real = realFolder(path);
+    const within = this.#readable();
+    if (!within.some((each) => each === real || isInside(each, real)))
+      throw new UnreadableFile(path, `lies outside of ${within.join(" and ")}`);
+    this.#walk(path, rulesAbove(path), visitor, [real]);
+  }
+
+  /** A file that a module or an input names literally: it may be elsewhere in the repository. */
+  readNamed(path: string): Buffer<ArrayBuffer> {
+    this.#refuseHidden(path);
+    return readFileWithin(join(this.path, path), this.#readable());
+  }
+
+  /** The text of such a file; undefined where none may be read. */
+  textOf(path: string): string | undefined {
+    if (!this.hasFile(path)) return undefined;
+    try {
+      return this.readNamed(path).toString("utf8");
+    } catch (error) {
+      if (error instanceof UnreadableFile) return undefined;
+      throw error;
+    }
+  }
+
+  hasFile(path: string): boolean {
+    return statsOf(join(this.path, path))?.isFile() ?? false;
+  }
+
+  foldersIn(path: string): string[] {
+    const folder = join(this.path, path);
+    if (statsOf(folder)?.isDirectory() !== true) return [];
+    return entriesOf(folder)
+      .filter((entry) => entry.isDirectory() && !ALWAYS_SKIPPED.has(entry.name))
+      .map(({ name }) => name);
+  }
+
+  /** The folder above one; undefined where files of it may not be read. */
+  above(path: string): string | undefined {
+    const folder = withSlashes(join(path, ".."));
+    try {
+      const real = realPathOf(join(this.path, folder));
+      const isReadable = this.#readable().some((each) => each === real || isInside(each, real));
+      return isReadable && real !== dirname(real) ? folder : undefined;
+    } catch (error) {
+      if (error instanceof UnreadableFile) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether an imported file stays out: what no module is, and is a dot file or a known secret file, maybe behind a link. */
+  isLeftOutImport(path: string): boolean {
+    const target = this.#targetOf(path);
+    return [path, target].some((each) => isLeftOutPath(each) && !isModule(each));
+  }
+
+  #walk(folder: string, inherited: readonly Rules[], visitor: Visitor, within: readonly string[]): void {
+    const rules = [...inherited, ...rulesIn(folder)];
+    for (const entry of entriesOf(folder)) {
+      if (ALWAYS_SKIPPED.has(entry.name) || IGNORE_FILES.includes(entry.name)) continue;
+      const path = join(folder, entry.name);
+      const shown = withSlashes(relative(this.path, path));
+      const isFolder = entry.isDirectory();
+      if (isIgnored(path, isFolder, rules)) continue;
+      if (isFolder && isHidden(entry.name)) {
+        visitor.leftOut(`${shown}/`);
+      } else if (isFolder) {
+        this.#walk(path, rules, visitor, within);
+      } else if (visitor.isWanted?.(shown) !== false) {
+        const content = isLeftOutPath(entry.name) ? undefined : this.#contentOf(shown, entry, within);
+        if (content === undefined) visitor.leftOut(shown);
+        else visitor.file(shown, content);
+      }
+    }
+  }
+
+  #contentOf(path: string, entry: Dirent, within: readonly string[]): Buffer<ArrayBuffer> | undefined {
+    const read = (): Buffer<ArrayBuffer> => {
+      this.#refuseHidden(path);
+      return readFileWithin(join(this.path, path), within);
+    };
+    if (entry.isFile()) return read();
+    if (!entry.isSymbolicLink()) return undefined;
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof UnreadableFile && !(error instanceof LargeFile)) return undefined;
+      throw error;
+    }
+  }
+
+  /** A link makes nothing of what is left out: neither where it is found nor where it is named. */
+  #refuseHidden(path: string): void {
+    const target = this.#targetOf(path);
+    if (
+      target !== withSlashes(relative(this.path, join(this.path, path))) &&
+      isLeftOutPath(target) &&
+      !isModule(target)
+    )
+      throw new UnreadableFile(
+        join(this.path, path),
+        `leads to ${target}, which is not sent by another name`,
+      );
+  }
+
+  /** Where a path leads, relative to the folder. */
+  #targetOf(path: string): string {
+    return withSlashes(relative(this.#real, realPathOf(join(this.path, path))));
+  }
+
+  /** Where named files may lie. */
+  #readable(): string[] {
+    const isPart = isInside(this.#repository, this.#real) || this.#repository === this.#real;
+    const own = isPart ? [] : [this.#real, ...this.#sharedFolders()];
+    return [...own, this.#repository, ...this.#named];
+  }
+
+  /** Without version control and outside of the program's folder: what the functions of a folder share. */
+  #sharedFolders(): string[] {
+    const parent = dirname(this.#real);
+    return entriesOf(parent)
+      .filter((entry) => entry.isDirectory() && entry.name.startsWith("_"))
+      .map(({ name }) => join(parent, name));
+  }
+}
+
+/** A path with `/` on every platform. */
+function withSlashes(path: string): string {
+  return sep === "/" ? path : path.replaceAll(sep, "/");
+}
+
+/** As in version control, the nearest ignore file that says anything decides. */
+function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+  for (const { folder, matcher } of rules.toReversed()) {
+    const { ignored, unignored } = matcher.test(withSlashes(relative(folder, path)) + (isFolder ? "/" : ""));
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}
+
+function rulesIn(folder: string): Rules[] {
+  const files = IGNORE_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  if (files.length === 0) return [];
+  const real = realFolder(folder);
+  const within = [real, workTreeOf(real) ?? real];
+  const texts = files.map((path) => readFileWithin(path, within).toString("utf8"));
+  return [{ folder, matcher: ignore({ ignorecase: false }).add(texts.join("\n")) }];
+}
+
+/** Rules of the repository that holds `folder`; a rule that excludes the folder itself yields to the program naming it. */
+function rulesAbove(folder: string): Rules[] {
+  const root = workTreeOf(folder);
+  if (root === undefined) return [];
+  const above: string[] = [];
+  for (let at = folder; at !== root; at = dirname(at)) above.unshift(dirname(at));
+  return above.flatMap(rulesIn).filter((rules) => !isIgnored(folder, true, [rules]));
+}

@@ -1,0 +1,273 @@
+import { builtinModules } from "node:module";
+import { posix } from "node:path";
+import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
+import type { SourceContent } from "./source-content";
+import { readable, SourceFault, tooLarge } from "./source-fault";
+import type { SourceFolder } from "./source-files";
+import {
+  addressOf,
+  isModule,
+  parseImportMap,
+  placed,
+  type Address,
+  type ImportMap,
+  type PlacedMap,
+} from "./source-imports";
+import { SourcePackages } from "./source-packages";
+import { importsOf, type Import } from "./source-specifiers";
+import { SourceUrls } from "./source-urls";
+
+/** A source whose imports are to be followed. */
+export interface ImportingSource {
+  readonly content: SourceContent;
+  /** Undefined for inline files. */
+  readonly folder: SourceFolder | undefined;
+  readonly entrypoint: string;
+  readonly importMap: string | undefined;
+  /** Told of what is imported and not sent. */
+  readonly leftOut: (path: string) => void;
+}
+
+/** An import without which the function could not be bundled, and why it leads to nothing. */
+export interface BrokenImport {
+  readonly module: string;
+  readonly line: number;
+  readonly specifier: string;
+  /** Goes on with a sentence about it, as "does not exist". */
+  readonly why: string;
+  readonly isBare: boolean;
+}
+
+/** What an import leads to: a file of the source, something that the service finds elsewhere, or nothing. */
+type Target =
+  | { readonly file: string; readonly climbs?: number }
+  | { readonly isElsewhere: true }
+  | { readonly why: string; readonly isBare?: boolean };
+
+/** The schemes of what a function may import from elsewhere. */
+const ELSEWHERE = new Set(["npm:", "jsr:", "node:", "http:", "https:", "data:", "blob:"]);
+const ENDINGS = [".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".json"];
+
+export interface FollowedImports {
+  /** What the entrypoint needs, by way of other modules too, and does not find: a bundler would refuse it. */
+  readonly broken: readonly BrokenImport[];
+  /** The same of calls for a name, which a bundler leaves alone. */
+  readonly doubtful: readonly BrokenImport[];
+  /** How many folders above the source an import passes through, even where it comes back: `../../lib/hello/a.ts`. */
+  readonly climbs: number;
+}
+
+/** Adds every file that a module of the source imports from outside the folder, or from an ignored place in it. */
+export function followImports(source: ImportingSource): FollowedImports {
+  const graph = new Graph(source);
+  const { content, entrypoint } = source;
+  const modules = content.paths().filter(isModule);
+  const imports = new Map<string, (Import & { readonly target: Target })[]>();
+  let climbs = 0;
+  // The list grows while it is walked: an added module has imports of its own.
+  for (const module of modules) {
+    const found = importsOf(content.textOf(module), module.endsWith("x")).map((each) => {
+      const named = graph.targetOf(each.specifier, module);
+      const target = "file" in named ? graph.add(named.file, modules) : named;
+      if ("file" in named && "file" in target) climbs = Math.max(climbs, named.climbs ?? 0);
+      return { ...each, target };
+    });
+    imports.set(module, found);
+  }
+  const needed = new Set([entrypoint]);
+  const [broken, doubtful]: [BrokenImport[], BrokenImport[]] = [[], []];
+  for (const module of needed) {
+    for (const { specifier, line, isRequired, isCall = false, target } of imports.get(module) ?? []) {
+      if (!isRequired || isDeclaration(module)) continue;
+      if ("file" in target) needed.add(target.file);
+      else if ("why" in target) {
+        const { why, isBare = false } = target;
+        (isBare && isCall ? doubtful : broken).push({ module, line, specifier, why, isBare });
+      }
+    }
+  }
+  return { broken, doubtful, climbs };
+}
+
+/** How far a way leads above where it begins. */
+function climbsOf(way: string): number {
+  let [height, highest] = [0, 0];
+  for (const step of way.split("/")) {
+    if (step === "..") height += 1;
+    else if (step !== "." && step !== "") height -= 1;
+    highest = Math.max(highest, height);
+  }
+  return highest;
+}
+
+/** Nothing of a declaration is in a bundle. */
+function isDeclaration(path: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path);
+}
+
+class Graph {
+  readonly #source: ImportingSource;
+  readonly #urls: SourceUrls;
+  readonly #packages: SourcePackages;
+  readonly #maps: PlacedMap[] = [];
+  readonly #unstable = new Set<unknown>();
+
+  constructor(source: ImportingSource) {
+    this.#source = source;
+    const { content, folder, importMap } = source;
+    this.#urls = new SourceUrls(folder?.path);
+    this.#packages = new SourcePackages({
+      textOf: (path) => (content.has(path) ? content.textOf(path) : folder?.textOf(path)),
+      foldersIn: (path) => folder?.foldersIn(path) ?? [],
+      above: (path) => {
+        if (folder !== undefined) return folder.above(path);
+        return path === "." ? undefined : posix.dirname(path);
+      },
+    });
+    if (importMap !== undefined) this.#take(importMap);
+  }
+
+  /** What a module means by a specifier. */
+  targetOf(specifier: string, module: string): Target {
+    const importer = this.#urls.urlOf(module);
+    let address = addressOf(specifier, importer, this.#maps);
+    if (address.url === undefined) {
+      const found = this.#packages.find(address.text, module);
+      if (found !== undefined) {
+        for (const manifest of found.manifests) this.#addNamed(manifest);
+        return found.file === undefined ? { isElsewhere: true } : { file: found.file };
+      }
+      address = this.#addressAround(specifier, module) ?? address;
+    }
+    return this.#targetAt(address, specifier);
+  }
+
+  /** A file that an import names, part of the source from now on, or why it is not; its own imports are to be read. */
+  add(named: string, modules: string[]): Target {
+    const { content, folder, leftOut } = this.#source;
+    const path = this.#unstable.has("sloppy-imports")
+      ? (this.#candidates(named).find((each) => this.#exists(each)) ?? named)
+      : named;
+    if (content.has(path)) return { file: path };
+    if (folder === undefined || !this.#exists(path)) return { why: this.#missing(path) };
+    if (folder.isLeftOutImport(path)) {
+      leftOut(path);
+      return {
+        why: "is a dot file or a file that may hold secrets, and is not sent because a module imports it: if it may be sent, name it in `staticPatterns`",
+      };
+    }
+    try {
+      content.add(path, folder.readNamed(path), "sourceDir");
+    } catch (error) {
+      if (error instanceof LargeFile) throw tooLarge("sourceDir");
+      if (error instanceof UnreadableFile) return { why: error.why };
+      throw error;
+    }
+    if (isModule(path)) modules.push(path);
+    return { file: path };
+  }
+
+  #targetAt({ text, url, base }: Address, specifier: string): Target {
+    const mapped = text === specifier ? "" : `means "${text}" by the import map, which `;
+    if (url === undefined) {
+      const isKnown = this.#unstable.has("bare-node-builtins") && builtinModules.includes(text);
+      return isKnown ? { isElsewhere: true } : { why: mapped + whyUnknown(text), isBare: true };
+    }
+    if (url.protocol !== "file:")
+      return ELSEWHERE.has(url.protocol)
+        ? { isElsewhere: true }
+        : { why: `${mapped}begins with \`${url.protocol}\`, which a function cannot import` };
+    if (/^(?:\/|file:)/.test(text))
+      return { why: `${mapped}is a path on this machine: begin it with \`./\` or \`../\`` };
+    return {
+      file: this.#urls.pathOf(url),
+      climbs: climbsOf(`${posix.dirname(this.#urls.pathOf(base))}/${text}`),
+    };
+  }
+
+  /** What a package around the module means by a bare name, in the import map of its own. */
+  #addressAround(specifier: string, module: string): Address | undefined {
+    for (const manifest of this.#packages.importMapsAround(module)) {
+      const map = parseImportMap(this.#textOf(manifest) ?? "");
+      if (map === undefined) continue;
+      const address = addressOf(specifier, this.#urls.urlOf(module), [this.#place(map, manifest)]);
+      if (address.url === undefined) continue;
+      this.#addNamed(manifest);
+      return address;
+    }
+    return undefined;
+  }
+
+  #take(path: string): void {
+    const map = parseImportMap(this.#textOf(path) ?? "");
+    if (map === undefined) return;
+    this.#maps.push(this.#place(map, path));
+    for (const feature of map.unstable) this.#unstable.add(feature);
+    const other = map.importMap === undefined ? null : URL.parse(map.importMap, this.#urls.urlOf(path).href);
+    if (other?.protocol !== "file:") return;
+    const place = this.#urls.pathOf(other);
+    if (this.#textOf(place) === undefined)
+      throw new SourceFault(
+        this.#source.folder === undefined ? "files" : "sourceDir",
+        `${path} names the import map "${map.importMap}", which ${this.#missing(place)}.`,
+      );
+    this.#addNamed(place);
+    const named = parseImportMap(this.#textOf(place) ?? "");
+    if (named !== undefined) this.#maps.push(this.#place(named, place));
+  }
+
+  #place(map: ImportMap, path: string): PlacedMap {
+    return placed(map, this.#urls.urlOf(path));
+  }
+
+  #textOf(path: string): string | undefined {
+    const { content, folder } = this.#source;
+    return content.has(path) ? content.textOf(path) : folder?.textOf(path);
+  }
+
+  #addNamed(path: string): void {
+    const { content, folder } = this.#source;
+    if (content.has(path) || folder === undefined) return;
+    content.add(
+      path,
+      readable("sourceDir", () => folder.readNamed(path)),
+      "sourceDir",
+    );
+  }
+
+  #exists(path: string): boolean {
+    return this.#source.content.has(path) || this.#source.folder?.hasFile(path) === true;
+  }
+
+  #candidates(path: string): string[] {
+    const bare = path.replace(/\.[cm]?jsx?$/, "");
+    return [
+      path,
+      ...ENDINGS.map((ending) => path + ending),
+      ...(bare === path ? [] : ENDINGS.map((ending) => bare + ending)),
+      ...ENDINGS.map((ending) => posix.join(path, `index${ending}`)),
+    ];
+  }
+
+  #missing(path: string): string {
+    const like = this.#candidates(path).find((each) => this.#exists(each));
+    const advice = like === undefined ? "" : `: there is ${like}, and an import names the whole of it`;
+    return this.#source.folder === undefined ? `is not among \`files\`${advice}` : `does not exist${advice}`;
+  }
+}
+
+function whyUnknown(name: string): string {
+  if (builtinModules.includes(name)) return `is a module of Node.js: write "node:${name}"`;
+  return `is in no import map and no package.json: give it an address in \`imports\` of a deno.json, or write \`npm:\` or \`jsr:\` before it if it is a package there`;
+}
+
+const MOST_TOLD = 5;
+
+/** What the imports lead to nothing for, in words. */
+export function describeBroken(broken: readonly BrokenImport[]): string {
+  const lines = broken
+    .slice(0, MOST_TOLD)
+    .map(({ module, line, specifier, why }) => `${module}:${line} imports "${specifier}", which ${why}.`);
+  const rest = broken.length - MOST_TOLD;
+  return [...lines, ...(rest > 0 ? [`${rest} more imports lead to nothing.`] : [])].join(" ");
+}

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { jsonIn } from "../../../../client/json-in";
+
+const CODE = /\.[cm]?[jt]sx?$/;
+
+export function isModule(path: string): boolean {
+  return CODE.test(path);
+}
+
+const addresses = z.record(z.string(), z.unknown()).catch({});
+const importMapSchema = z.object({
+  imports: addresses,
+  scopes: z.record(z.string(), addresses).catch({}),
+  importMap: z.string().optional().catch(undefined),
+  unstable: z.array(z.unknown()).catch([]),
+});
+
+/** What specifiers mean: the `imports` and `scopes` of a `deno.json` or an import map. */
+export interface ImportMap {
+  readonly imports: Readonly<Record<string, unknown>>;
+  readonly scopes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Another file that this one names as its import map, by a URL relative to it. */
+  readonly importMap?: string | undefined;
+  /** What it lets modules do beyond the standard. */
+  readonly unstable: readonly unknown[];
+}
+
+/** Reads an import map, comments and trailing commas allowed; undefined when it is not JSON of that shape. */
+export function parseImportMap(text: string): ImportMap | undefined {
+  return importMapSchema.safeParse(jsonOf(text)).data;
+}
+
+/** What a text says as JSON, comments and trailing commas allowed. */
+export function jsonOf(text: string): unknown {
+  return jsonIn(text) ?? withComments(text);
+}
+
+/** What a specifier comes to. */
+export interface Address {
+  /** The specifier itself, or what an import map has in its place. */
+  readonly text: string;
+  /** Undefined for a bare name. */
+  readonly url: URL | undefined;
+  /** Where the text stands: the module, or the import map. */
+  readonly base: URL;
+}
+
+/** An import map whose keys are what specifiers are compared with. */
+export interface PlacedMap {
+  readonly entries: Entries;
+  /** The innermost first. */
+  readonly scopes: readonly (readonly [scope: string, entries: Entries])[];
+}
+
+type Entries = ReadonlyMap<string, Address>;
+
+/** The import map as it is read at a place. */
+export function placed({ imports, scopes }: ImportMap, base: URL): PlacedMap {
+  return {
+    entries: entriesOf(imports, base),
+    scopes: Object.entries(scopes)
+      .map(
+        ([scope, entries]) => [URL.parse(scope, base.href)?.href ?? scope, entriesOf(entries, base)] as const,
+      )
+      .sort(([left], [right]) => (left < right ? 1 : -1)),
+  };
+}
+
+function entriesOf(entries: Readonly<Record<string, unknown>>, base: URL): Entries {
+  const all = new Map<string, Address>();
+  for (const [key, text] of Object.entries(entries)) {
+    if (typeof text === "string")
+      all.set(urlIn(key, base)?.href ?? key, { text, url: urlIn(text, base), base });
+  }
+  return all;
+}
+
+/** What a module at `importer` means by a specifier: the first map that names it decides. */
+export function addressOf(specifier: string, importer: URL, maps: readonly PlacedMap[]): Address {
+  const url = urlIn(specifier, importer);
+  const name = url?.href ?? specifier;
+  for (const { entries, scopes } of maps) {
+    const around = scopes.filter(([scope]) =>
+      scope.endsWith("/") ? importer.href.startsWith(scope) : importer.href === scope,
+    );
+    for (const each of [...around.map(([, scoped]) => scoped), entries]) {
+      const found = mapped(name, each);
+      if (found !== undefined) return found;
+    }
+  }
+  return { text: specifier, url, base: importer };
+}
+
+function mapped(name: string, entries: Entries): Address | undefined {
+  const exact = entries.get(name);
+  if (exact !== undefined) return exact;
+  let longest: string | undefined;
+  for (const key of entries.keys()) {
+    // What begins with the name of a package means a part of it, whether or not the map says so.
+    const isPrefix = name.startsWith(key.endsWith("/") ? key : `${key}/`);
+    const isPackage = /^(?:npm|jsr):/.test(entries.get(key)?.text ?? "");
+    if (isPrefix && (key.endsWith("/") || isPackage) && key.length > (longest ?? "").length) longest = key;
+  }
+  const address = longest === undefined ? undefined : entries.get(longest);
+  if (longest === undefined || address === undefined) return undefined;
+  const rest = name.slice(longest.length);
+  return { ...address, text: address.text + rest, url: urlIn(`./${rest}`, address.url) ?? address.url };
+}
+
+/** Undefined for a bare name. */
+function urlIn(specifier: string, base: URL | undefined): URL | undefined {
+  const against = /^\.{0,2}\//.test(specifier) ? base?.href : undefined;
+  return URL.parse(specifier, against) ?? undefined;
+}
+
+/** Loaded on first use: few import maps have comments. */
+function withComments(text: string): unknown {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  const { jsonWithComments } = require("./json-with-comments") as typeof import("./json-with-comments");
+  return jsonWithComments(text);
+}

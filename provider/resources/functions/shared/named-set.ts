@@ -1,0 +1,236 @@
+import { z } from "zod";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import type { Context } from "../../../define/context";
+import { readOption } from "../../../define/markers";
+import type { Candidate, Managed, Part } from "../../../define/resource";
+import { listed } from "../../../define/listed";
+
+/** What to do about a name that exists and is not the set's; each sentence leads on where it is followed. */
+export const NAMES_ADVICE =
+  "If another program has them, take them out of it and run `pulumi up` there, then here. If this resource was renamed or moved in its program, keep them with the resource option `aliases`. If no other program has them, or a resource that goes out of this program has, take them over with `adopt: true`";
+
+/** What can go wrong with a resource that manages several named things of a project at once. */
+export const namedSetProblems = {
+  willBePruned: defineProblem({
+    says: "{names} exist in the project {ref} and are not declared: with `prune` the next `pulumi up` removes them. To keep one, declare it.",
+    means:
+      "`prune` removes only what a preview has listed. This run found these names; the next preview shows them as a change of `undeclared`.",
+    remedy: "Declare what is to stay, then run `pulumi up` again",
+  }),
+};
+
+/** Whether what the set does not declare goes; `things` are what it consists of. */
+export function pruneInput(things: string) {
+  return readOption(
+    z
+      .boolean()
+      .describe(
+        `Whether ${things} of the project that the set does not declare are removed; by default \`false\`. They are first listed in \`undeclared\`, and removed by the update that a later preview shows. No other resource of the program can declare ${things} of the project then.`,
+      ),
+  ).optional();
+}
+
+export const namedSetOutputs = {
+  names: z.array(z.string()).describe("Names of what the set manages; a delete removes them."),
+  undeclared: z
+    .array(z.string())
+    .describe("With `prune`, names in the project that are not declared and that the next update removes.")
+    .optional(),
+};
+
+interface Remembered {
+  readonly names?: readonly string[] | undefined;
+  readonly undeclared?: readonly string[] | undefined;
+}
+
+interface Options {
+  readonly prune?: boolean | undefined;
+  readonly adopt?: boolean | undefined;
+  readonly adoptId?: string | undefined;
+}
+
+/** A set prunes by an update of its own. */
+export function duePruning({ undeclared = [] }: Remembered, { prune }: Options): "undeclared"[] {
+  return prune === true && undeclared.length > 0 ? ["undeclared"] : [];
+}
+
+/** What an update prunes: the names that a preview has listed. */
+export function pruned({ undeclared = [] }: Remembered, { prune }: Options): readonly string[] {
+  return prune === true ? undeclared : [];
+}
+
+/** What is not declared, where the set prunes. */
+export function undeclaredAmong(
+  names: Iterable<string>,
+  isUndeclared: (name: string) => boolean,
+  isPruning: boolean,
+) {
+  return isPruning ? { undeclared: [...names].filter(isUndeclared).sort() } : {};
+}
+
+export function warnOfPruning(ctx: Context, ref: string, { undeclared = [] }: Remembered): void {
+  if (undeclared.length > 0)
+    ctx.warn(namedSetProblems.willBePruned.message({ ref, names: listed(undeclared) }));
+}
+
+export function mayTakeOver({ adopt, adoptId }: Options): boolean {
+  return adopt === true || adoptId !== undefined;
+}
+
+/** The names of the state, and those that a run which died had begun to manage since. */
+export function namesHad(ctx: Context, { names = [] }: Remembered): string[] {
+  return [...new Set([...names, ...namesIn(ctx.kept)])];
+}
+
+interface Ownership {
+  readonly present: ReadonlyMap<string, unknown>;
+  /** Names that the set has had. */
+  readonly own: ReadonlySet<string>;
+  readonly isTakenOver: boolean;
+}
+
+/** Throws where one of the names exists and is somebody else's; `says` makes the message. */
+export function requireOwn(
+  names: Iterable<string>,
+  { present, own, isTakenOver }: Ownership,
+  says: (foreign: string) => string,
+): void {
+  const foreign = [...names].filter((name) => present.has(name) && !own.has(name));
+  if (foreign.length > 0 && !isTakenOver) throw new InvalidInputError("adopt", says(listed(foreign)));
+}
+
+interface Existing<T> {
+  readonly ref: string;
+  readonly names: Iterable<string>;
+  readonly present: ReadonlyMap<string, T>;
+  /** What there is to one of the names. */
+  readonly partOf: (name: string, thing: T) => Part;
+  /** Whether the service has the very value that is declared. */
+  readonly isAsDeclared: (name: string) => boolean;
+  /** The program takes over whatever there is. */
+  readonly isTakenOver: boolean;
+}
+
+/** The set that a project has already, where it has one of the names; not in the way where they all go over from others. */
+export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<Candidate[]> {
+  const { ref, names, present, partOf, isAsDeclared, isTakenOver } = existing;
+  const there: string[] = [];
+  const parts: Part[] = [];
+  for (const name of [...names].sort()) {
+    const thing = present.get(name);
+    if (thing === undefined) continue;
+    there.push(name);
+    parts.push(partOf(name, thing));
+  }
+  if (there.length === 0) return [];
+  const going = isTakenOver ? [] : await handedOver(ctx, there, isAsDeclared);
+  const foreign = there.filter((name) => !going.includes(name));
+  const label = `it has ${listed(foreign.length === 0 ? there : foreign)}`;
+  return [{ id: ref, label, parts, isInTheWay: foreign.length > 0 }];
+}
+
+/** The objects as which a name is on record: that of a resource of its own, and the sets of the project. */
+export function recordedAs(single: string, set: string): NonNullable<Managed["recordedAs"]> {
+  return (ref, name) => [
+    { type: single, scope: ref, id: name },
+    { type: set, scope: "", id: ref },
+  ];
+}
+
+/** How long other resources of a program may take until the engine shows them. */
+const REGISTERS_WITHIN_MS = 5_000;
+
+/**
+ * Those of the names, which exist already, that another resource of this program has had, and that go over. What is only on
+ * record goes over where the service has the very value: somebody else's may have come in its place since.
+ */
+export async function handedOver(
+  ctx: Context,
+  names: readonly string[],
+  isAsDeclared: (name: string) => boolean,
+): Promise<string[]> {
+  const goesOver = (name: string): boolean => {
+    const had = ctx.handOver.hadElsewhere(name);
+    return had === "shown" || (had === "recorded" && isAsDeclared(name));
+  };
+  const untilMs = Math.min(ctx.clock.now() + REGISTERS_WITHIN_MS, ctx.deadlineMs);
+  // The engine may not have come to the other resource yet.
+  while (!names.every(goesOver) && ctx.clock.now() < untilMs) await ctx.clock.sleep(500, ctx.signal);
+  return names.filter(goesOver);
+}
+
+/** A name of a collection; `key` says which collection of which project. */
+interface Named {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Removes what the resource gives up, unless another one of the program declares it by now. */
+export function giveUp(ctx: Context, { key, name }: Named, remove: () => Promise<void>): Promise<void> {
+  return ctx.shared.exclusively(givingUp(key, name), async () => {
+    if (ctx.declaredElsewhere().has(name)) ctx.handOver.leave([name]);
+    else await remove();
+  });
+}
+
+/** Waits until nobody is removing one of the names any more; as the resource declares them, nobody begins to. */
+export async function onceGivenUp(ctx: Context, key: string, names: Iterable<string>): Promise<void> {
+  const nothing = (): Promise<void> => Promise.resolve();
+  await Promise.all([...names].map((name) => ctx.shared.exclusively(givingUp(key, name), nothing)));
+}
+
+function givingUp(key: string, name: string): string {
+  return `give up:${key}:${name}`;
+}
+
+/** Without what other resources declare by now, of this program or of others. */
+export function unlessElsewhere(ctx: Context, names: readonly string[]): string[] {
+  const ofProgram = ctx.declaredElsewhere();
+  ctx.handOver.leave(names.filter((name) => ofProgram.has(name)));
+  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(namesIn)]);
+  return names.filter((name) => !elsewhere.has(name));
+}
+
+function namesIn({ names }: Readonly<Record<string, unknown>>): string[] {
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+/** What became of several things that were done at once. */
+export interface Outcome {
+  readonly done: number;
+  readonly failed: readonly { readonly name: string; readonly reason: Error }[];
+}
+
+/** What failed in a step, by what the step has kept: what settles the set afterwards does not try it a second time. */
+const failedIn = new WeakMap<Context["kept"], Map<string, Error>>();
+
+/** Does it for each by its name, whatever becomes of the others; what failed in this step already has failed. */
+export async function together<T>(
+  ctx: Context,
+  things: ReadonlyMap<string, T>,
+  act: (name: string, thing: T) => Promise<unknown>,
+): Promise<Outcome> {
+  const reasons = failedIn.get(ctx.kept) ?? new Map<string, Error>();
+  failedIn.set(ctx.kept, reasons);
+  const one = async ([name, thing]: [string, T]): Promise<void> => {
+    if (reasons.has(name)) return;
+    try {
+      await act(name, thing);
+    } catch (error) {
+      reasons.set(name, error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  await Promise.all([...things].map(one));
+  const failed = [...reasons].flatMap(([name, reason]) => (things.has(name) ? [{ name, reason }] : []));
+  return { done: things.size - failed.length, failed };
+}
+
+/** Names of what failed in this step before. */
+export function failedBefore(ctx: Context): string[] {
+  return [...(failedIn.get(ctx.kept)?.keys() ?? [])];
+}
+
+export function bothOf(one: Outcome, other: Outcome): Outcome {
+  return { done: one.done + other.done, failed: [...one.failed, ...other.failed] };
+}

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../spec/is-object";
+import { foundIn, isFound, isSet, type SettingValues } from "./found-settings";
+import { inputOf, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
+import type { AnySettings } from "./settings-definition";
+import { FILE_HASHES } from "./setting-files";
+import { sha256 } from "../define/sha256";
+import type { SettingsForm, WireValues } from "./settings-form";
+
+/** What the configuration of one project is read for. */
+export interface Reading {
+  readonly ref: string;
+  /** What is declared, as it is remembered. */
+  readonly state: SettingValues;
+  /** Whether a read shows every setting: one that is absent could not be read. */
+  readonly showsAll: boolean;
+}
+
+/**
+ * The inputs as the service has them: null for what is not set there, absent for what it does not show. Of a group that is
+ * managed only what is managed in it: also what is missing in the state as it was unset outside.
+ */
+export function observedInputs(
+  form: SettingsForm,
+  answer: WireValues,
+  reading: Reading,
+): Record<string, unknown> {
+  const { state } = reading;
+  const wire = form.spelled(answer, state);
+  const inputs: Record<string, unknown> = {};
+  const hashes: Record<string, string> = {};
+  const found = form.inThisVersion(foundIn(state));
+  const managed = new Set(form.names.filter((name) => isSet(valueAt(state, name)) || isFound(found, name)));
+  const managedInputs = new Set([...managed].map(inputOf));
+  for (const name of form.names) {
+    const input = inputOf(name);
+    const seen = observedValue(form, name, wire, reading);
+    if (!isInGroup(name)) inputs[name] = seen;
+    else if (!isSet(state[input]) && !managedInputs.has(input)) {
+      inputs[input] ??= null;
+      if (isSet(seen) && fits(form, name, seen)) putAt(inputs, name, seen);
+    } else {
+      inputs[input] ??= {};
+      const file = form.files.get(name);
+      const isOfFile = file !== undefined && isSet(valueAt(state, file));
+      if (isOfFile) {
+        putAt(inputs, file, valueAt(state, file));
+        if (typeof seen === "string") hashes[file] = sha256(seen);
+      } else if (managed.has(name) && isSet(seen)) putAt(inputs, name, seen);
+    }
+  }
+  if (isSet(state[FILE_HASHES])) inputs[FILE_HASHES] = hashes;
+  if (isSet(state["extraSettings"])) inputs["extraSettings"] = form.extra.observed(wire, state);
+  return inputs;
+}
+
+/** The inputs without the settings that are as in a new project, or that no import declares. */
+export function withoutDefaults(
+  form: SettingsForm,
+  observed: SettingValues,
+  { newProject = [], leftOutOfImports }: Pick<AnySettings, "newProject" | "leftOutOfImports">,
+): Record<string, unknown> {
+  const inputs: Record<string, unknown> = {};
+  for (const name of form.names) {
+    const value = valueAt(observed, name);
+    if (!isSet(value) || leftOutOfImports?.paths.test(name) === true) continue;
+    const defaults = newProject
+      .map((each) => valueBelow(each, form.wirePathOf(name)))
+      .filter(isSet)
+      .map((each) => form.fromWire(name, each));
+    const isDefault =
+      defaults.length === 0
+        ? value === false || value === "" || isDeepStrictEqual(value, [])
+        : defaults.some((each) => isDeepStrictEqual(each, value));
+    if (!isDefault) putAt(inputs, name, value);
+  }
+  return inputs;
+}
+
+/** The settings of which the service shows the value, also one that a program could not declare. */
+export function valuesShown(form: SettingsForm, wire: WireValues): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const name of form.names) {
+    const value = form.shows(name) === "value" ? valueBelow(wire, form.wirePathOf(name)) : undefined;
+    if (isSet(value)) putAt(shown, name, form.fromWire(name, value));
+  }
+  return shown;
+}
+
+function observedValue(
+  form: SettingsForm,
+  name: string,
+  wire: WireValues,
+  { ref, state, showsAll }: Reading,
+): unknown {
+  const known = valueAt(state, name);
+  // What is absent in a group would be taken for unset.
+  const unread = isInGroup(name) ? known : undefined;
+  if (form.shows(name) === "nothing") return unread;
+  const value = valueBelow(wire, form.wirePathOf(name));
+  if (value === undefined && showsAll) return unread;
+  if (!isSet(value)) return null;
+  if (form.shows(name) === "value") return form.fromWire(name, value);
+  // A hash that is not the known value's is drift; of what was never declared it says nothing.
+  if (!isSet(known)) return undefined;
+  return form.isSame(ref, name, known, value) ? known : value;
+}
+
+/** What a program could not declare is left out of an import. */
+function fits(form: SettingsForm, name: string, value: unknown): boolean {
+  return form.fields.get(name)?.safeParse(value).success === true;
+}
+
+/** A state that declares settings among `extraSettings` which this version has by a name of their own. */
+export function withOwnNames(form: SettingsForm, state: Record<string, unknown>): Record<string, unknown> {
+  const moved = [...form.extra.in(state)].flatMap(([extra, value]) =>
+    form.extra.knownBy(extra).map(({ name, below }) => ({ extra, name, value: valueBelow(value, below) })),
+  );
+  if (moved.length === 0) return state;
+  const whole: Record<string, unknown> = structuredClone(state);
+  let left = isObject(state["extraSettings"]) ? state["extraSettings"] : {};
+  for (const { extra, name, value } of moved) {
+    if (isSet(value)) putAt(whole, name, form.fromWire(name, value));
+    left = withoutBelow(left, form.wirePathOf(extra));
+  }
+  const inputs = moved.map(({ name }) => inputOf(name));
+  const { __declared: declared } = state;
+  const names = Array.isArray(declared)
+    ? [...new Set([...declared.map(String), ...inputs])].sort()
+    : undefined;
+  const isEmpty = Object.keys(left).length === 0;
+  if (isEmpty) Reflect.deleteProperty(whole, "extraSettings");
+  else whole["extraSettings"] = left;
+  if (names !== undefined)
+    whole["__declared"] = names.filter((name) => !(isEmpty && name === "extraSettings"));
+  return whole;
+}

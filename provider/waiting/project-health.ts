@@ -1,0 +1,139 @@
+import type { z } from "zod";
+import type { healthService } from "../../spec/shared-fields";
+import { ApiError, isNotFound, TimeoutError } from "../client/errors/errors";
+import type { Api, Context } from "../define/context";
+import { healthErrorText } from "./health-error";
+import { realtimeProblems, restProblems } from "../define/problems";
+import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
+import { poll } from "./poll";
+
+/** Services whose health the API reports. */
+export type HealthService = z.infer<typeof healthService>;
+
+type HealthEntry = Awaited<ReturnType<Api["getHealth"]>>[number];
+
+/** What a project is of use with; `db_postgres_user` is the database once more, `legacy_pooler` is not everywhere. */
+export const usualServices: readonly HealthService[] = [
+  "auth",
+  "db",
+  "pooler",
+  "realtime",
+  "rest",
+  "storage",
+];
+
+/**
+ * Waits until the named services of a project or branch are healthy; a REST layer without a schema and a suspended
+ * realtime never are. Returns whether there was anything to wait for.
+ */
+export async function waitForServices(
+  ctx: Context,
+  ref: string,
+  services: readonly HealthService[] = usualServices,
+): Promise<boolean> {
+  if (services.length === 0) return false;
+  let looks = 0;
+  const unhealthyIn = (entries: readonly HealthEntry[]): HealthService[] =>
+    services.filter((service) => !isHealthy(entries, service));
+  let isSuspended: boolean | undefined;
+  const isLasting = (entries: readonly HealthEntry[], service: HealthService): boolean =>
+    service === "rest" ? isRestWithoutSchema(entries) : service === "realtime" && isSuspended === true;
+  const lasting = await poll<readonly HealthEntry[], readonly HealthService[]>(ctx, {
+    what: `the services of ${ref}`,
+    look: async () => {
+      looks += 1;
+      const entries = await ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet);
+      const waited = unhealthyIn(entries).filter((service) => !isLasting(entries, service));
+      // Asked once: nothing suspends it while it is waited for.
+      if (entries.length > 0 && waited.join() === "realtime")
+        isSuspended ??= await isRealtimeSuspended(ctx, ref);
+      return entries;
+    },
+    judge(entries) {
+      const unhealthy = unhealthyIn(entries);
+      const others = unhealthy.filter((service) => !isLasting(entries, service));
+      return others.length === 0
+        ? { kind: "done", value: unhealthy }
+        : { kind: "waiting", reason: others.map((service) => describe(entries, service)).join(", ") };
+    },
+    mayPass: mayPassWhileStarting,
+  });
+  if (lasting.includes("rest")) ctx.warn(restProblems.restWithoutSchema.message({ ref }));
+  if (lasting.includes("realtime")) ctx.warn(realtimeProblems.realtimeSuspended.message({ ref }));
+  return looks > 1;
+}
+
+/** Its health does not say so; a token that may not look waits for it as for any other service. */
+async function isRealtimeSuspended(ctx: Context, ref: string): Promise<boolean> {
+  try {
+    return (await ctx.api.getRealtimeConfig({ ref })).suspend === true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+/** What a service of the project has not set up yet: `whenReady` takes it for a refusal by a project that is starting. */
+export class NotSetUpError extends Error {}
+
+/**
+ * Sends a write that needs a ready project. When the service refuses it because the project is still starting, waits
+ * for `services` and sends it again, as often as there was something to wait for: the next restart may have begun in
+ * between. A refusal by a healthy project stands, and one by a paused project is reported as such.
+ */
+export async function whenReady<T>(
+  ctx: Context,
+  ref: string,
+  services: readonly HealthService[],
+  write: () => Promise<T>,
+): Promise<T> {
+  for (let isLastTry = false; ;) {
+    try {
+      return await write();
+    } catch (refusal) {
+      if (isLastTry || !mayBeTooEarly(refusal)) throw refusal;
+      isLastTry = !(await hadToWait(ctx, ref, services, refusal));
+    }
+  }
+}
+
+/** Waits for what a refusal may be due to; where that cannot be seen, the refusal stands. */
+async function hadToWait(
+  ctx: Context,
+  ref: string,
+  services: readonly HealthService[],
+  refusal: unknown,
+): Promise<boolean> {
+  try {
+    const hadStates = await waitThroughStates(ctx, ref);
+    return (await waitForServices(ctx, ref, services)) || hadStates;
+  } catch (error) {
+    throw error instanceof TimeoutError || error instanceof LastingStateError ? error : refusal;
+  }
+}
+
+function mayBeTooEarly(error: unknown): boolean {
+  if (error instanceof NotSetUpError) return true;
+  return error instanceof ApiError && error.status === 400 && !isNotFound(error);
+}
+
+/** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */
+function noneYet(error: unknown): readonly HealthEntry[] {
+  if (error instanceof ApiError && [400, 409, 544].includes(error.status)) return [];
+  throw error;
+}
+
+function isHealthy(entries: readonly HealthEntry[], service: HealthService): boolean {
+  return entries.some(({ name, status }) => name === service && status === "ACTIVE_HEALTHY");
+}
+
+function isRestWithoutSchema(entries: readonly HealthEntry[]): boolean {
+  const info = entries.find(({ name }) => name === "rest")?.info;
+  return info != null && "db_schema" in info && info.db_schema === "";
+}
+
+function describe(entries: readonly HealthEntry[], service: HealthService): string {
+  const entry = entries.find(({ name }) => name === service);
+  const why = healthErrorText(entry?.error ?? "");
+  return `${service} is ${entry?.status ?? "not reported"}${why === "" ? "" : ` (${why})`}`;
+}

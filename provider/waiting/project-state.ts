@@ -1,0 +1,135 @@
+import { ApiError, ForbiddenError, isNotFound } from "../client/errors/errors";
+import type { Context } from "../define/context";
+import { poll, type Verdict } from "./poll";
+import { waitingProblems } from "../define/problems";
+
+// Its data may still be there, so nothing that removes it is advised.
+const BROKEN = "Restore it in the service's own console or ask its support, then run `pulumi up` again.";
+
+const GONE_SOON =
+  "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
+
+/** States of a project that is being removed, with all that belongs to it. */
+const LEAVING = ["GOING_DOWN", "REMOVED"];
+
+/** Further states that a project does not leave by itself (service, Projects), and what to do about them. */
+const terminal: ReadonlyMap<string, string> = new Map([
+  ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
+  ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
+  ...LEAVING.map((status) => [status, GONE_SOON] as const),
+]);
+
+/** States that pass by themselves (service, Projects). */
+const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"];
+
+/** The error of a project or preview project that will not become usable; undefined while it still can. */
+export function terminalError(subject: string, status: string): Error | undefined {
+  if (status === "INIT_FAILED")
+    return new LastingStateError(waitingProblems.couldNotStart.message({ subject }));
+  const advice = terminal.get(status);
+  if (advice === undefined) return undefined;
+  const message = `The ${subject} is ${status}. ${advice}`;
+  return LEAVING.includes(status) ? new ProjectLeavingError(message) : new LastingStateError(message);
+}
+
+/** What was asked for waits for nothing: the project is in a state that it does not leave by itself. */
+export class LastingStateError extends Error {}
+
+/** It is being removed: for a delete of something in it, that is as good as done. */
+export class ProjectLeavingError extends LastingStateError {}
+
+/**
+ * Whether a delete failed because the project or branch of what is deleted is being removed: a wait says so, or it is asked.
+ */
+export async function isDueToRemoval(ctx: Context, ref: string, error: unknown): Promise<boolean> {
+  if (error instanceof ProjectLeavingError) return true;
+  if (!mayPassWhileStarting(error)) return false;
+  const seen = await lookAt(ctx, ref).catch(() => undefined);
+  return seen !== undefined && LEAVING.includes(seen.status);
+}
+
+/** A refusal that a project made or restarted a moment ago gives for a while (service, Health). */
+export function mayPassWhileStarting(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 409, 500, 502, 503, 504, 544].includes(error.status);
+}
+
+const restoring = (ref: string): string => `restoring:${ref}`;
+
+/** Restores a project: until that is done, others do not take its being paused for something that lasts. */
+export async function whileRestoring<T>(
+  { shared }: Context,
+  ref: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  shared.underWay.add(restoring(ref));
+  try {
+    return await work();
+  } finally {
+    shared.underWay.delete(restoring(ref));
+  }
+}
+
+interface Seen {
+  readonly subject: "project" | "branch";
+  readonly status: string;
+}
+
+/**
+ * Waits through the passing states of a project or branch; one that it does not leave by itself is an error at once.
+ * Returns whether there was anything to wait for.
+ */
+export async function waitThroughStates(ctx: Context, ref: string): Promise<boolean> {
+  let looks = 0;
+  let timesPaused = 0;
+  await poll<Seen | undefined, undefined>(ctx, {
+    what: `the project ${ref} to take changes`,
+    look: () => {
+      looks += 1;
+      return lookAt(ctx, ref);
+    },
+    judge(seen): Verdict<undefined> {
+      if (seen === undefined) return DONE;
+      const { subject, status } = seen;
+      const error = terminalError(`${subject} ${ref}`, status);
+      if (error !== undefined) return { kind: "failed", error };
+      if (status === "INACTIVE") {
+        const isRestored = ctx.shared.underWay.has(restoring(ref));
+        timesPaused += 1;
+        // A step that restores it may begin a moment after this one.
+        if (!isRestored && timesPaused > 1) return { kind: "failed", error: paused(subject, ref) };
+      }
+      const passes = status === "INACTIVE" || PASSING.includes(status);
+      return passes ? { kind: "waiting", reason: `it is ${status}` } : DONE;
+    },
+    mayPass: mayPassWhileStarting,
+  });
+  return looks > 1;
+}
+
+const DONE: Verdict<undefined> = { kind: "done", value: undefined };
+
+/** A branch has no project of its own reference (service, Branches); undefined where the token may not look. */
+async function lookAt(ctx: Context, ref: string): Promise<Seen | undefined> {
+  try {
+    const { status } = await ctx.api.getProject({ ref });
+    return { subject: "project", status: status ?? "without a status" };
+  } catch (error) {
+    if (error instanceof ForbiddenError) return undefined;
+    if (!isNotFound(error)) throw error;
+  }
+  try {
+    const { status } = await ctx.api.getBranchConfig({ branch_id_or_ref: ref });
+    return { subject: "branch", status: status ?? "without a status" };
+  } catch (error) {
+    if (error instanceof ForbiddenError || isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function paused(subject: Seen["subject"], ref: string): Error {
+  const how =
+    subject === "project"
+      ? "Declare `paused: false` in the Project (and refer to it by `projectRef: project.ref`, so that it is restored first), or restore it in the service's console"
+      : "A branch that nobody uses pauses by itself, unless it is `persistent`: restore it in the service's console";
+  return new LastingStateError(waitingProblems.paused.message({ subject, ref, how }));
+}

@@ -1,0 +1,52 @@
+import { InvalidInputError, isAmbiguous } from "../client/errors/errors";
+import type { Context } from "../define/context";
+
+const ATTEMPTS = 5;
+/** Looks before a write that must never happen twice is sent again: some fifteen seconds. */
+const PATIENT_LOOKS = 5;
+
+export interface OnceOnly<T> {
+  readonly send: () => Promise<T>;
+  /** Looks whether the write happened; undefined when it did not. */
+  readonly landed: () => Promise<T | undefined>;
+  /** Whether the write happening twice would do harm: it is looked for longer before it is repeated. */
+  readonly isPatient?: boolean;
+}
+
+/** Sends a write that must not happen twice: after an unclear outcome it is looked up, and repeated only if it is not there. */
+export async function writeOnce<T>(ctx: Context, write: OnceOnly<T>): Promise<T> {
+  let isUnclear = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write.send();
+    } catch (error) {
+      // A refusal of the repeated write may be due to the first one.
+      if (!isAmbiguous(error) && !isUnclear) throw error;
+      const found = await lookUp(ctx, write, attempt).catch((reason: unknown) => {
+        // Cancelled meanwhile, or not to be looked up: the outcome stays unclear, and must be told as such.
+        throw reason instanceof InvalidInputError ? reason : error;
+      });
+      if (found !== undefined) return found;
+      if (!isAmbiguous(error) || attempt >= ATTEMPTS || ctx.clock.now() >= ctx.deadlineMs) throw error;
+      isUnclear = true;
+    }
+  }
+}
+
+/** A request that a gateway gave up on may still be under way: it gets a moment before each look. */
+async function lookUp<T>(
+  ctx: Context,
+  { landed, isPatient = false }: OnceOnly<T>,
+  attempt: number,
+): Promise<T | undefined> {
+  const looks = isPatient ? PATIENT_LOOKS : 1;
+  for (let look = 0; look < looks; look += 1) {
+    const pauseMs = Math.min(500 * 2 ** (attempt - 1 + look), 8_000);
+    const leftMs = Math.max(0, ctx.deadlineMs - ctx.clock.now());
+    await ctx.clock.sleep(Math.min(pauseMs, leftMs), ctx.signal);
+    const found = await landed();
+    if (found !== undefined) return found;
+    if (leftMs <= pauseMs) break;
+  }
+  return undefined;
+}

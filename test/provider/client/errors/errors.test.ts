@@ -1,0 +1,139 @@
+import {
+  ApiError,
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  isAmbiguous,
+  isNotFound,
+  ManagementError,
+  NotFoundError,
+  RateLimitedError,
+  UnauthorizedError,
+} from "../../../../provider/client/errors/errors";
+import { closeAll, failureOf, json, REF, setUp, TOKEN } from "../setup";
+
+afterEach(closeAll);
+
+async function failureFor(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Error> {
+  const { client } = await setUp(() => ({ status, body, headers }));
+  return failureOf(client.pauseProject({ ref: REF }));
+}
+
+it.each([
+  [400, ApiError],
+  [401, UnauthorizedError],
+  [402, ApiError],
+  [403, ForbiddenError],
+  [404, NotFoundError],
+  [406, NotFoundError],
+  [409, ConflictError],
+  [422, ApiError],
+  [429, RateLimitedError],
+  [544, ApiError],
+])("makes an error of its own of %i", async (status, expected) => {
+  const failure = await failureFor(status, { message: "no" });
+  expect(failure.constructor).toBe(expected);
+  expect(failure).toBeInstanceOf(ManagementError);
+  expect(failure).toMatchObject({ status, operation: "pauseProject", serviceMessage: "no" });
+});
+
+it("takes a removed project for gone", async () => {
+  expect(isNotFound(await failureFor(400, { message: "Resource has been removed" }))).toBe(true);
+});
+
+it.each([401, 403, 429, 500, 503])("never takes %i for gone", async (status) => {
+  expect(isNotFound(await failureFor(status, { message: "Not found" }))).toBe(false);
+});
+
+it.each([400, 401, 403, 404, 409, 422, 429])(
+  "knows that a write answered with %i was not executed",
+  async (status) => {
+    expect(isAmbiguous(await failureFor(status, {}))).toBe(false);
+  },
+);
+
+it("names the permission and the scope that a refused operation needs", async () => {
+  const { message } = await failureFor(403, { message: "Forbidden" });
+  expect(message).toContain("the permission project_admin_write and with OAuth the scope projects:write");
+});
+
+it("names where a client's token is set, and nothing of Pulumi, which a client need not know", async () => {
+  const { message } = await failureFor(401, {});
+  expect(message).toContain("MANAGEMENT_ACCESS_TOKEN");
+  expect(message).toContain("`accessToken`");
+  expect(message).not.toMatch(/pulumi/i);
+});
+
+it("explains a used-up quota", async () => {
+  expect((await failureFor(402, { message: "limit" })).message).toContain("quota");
+});
+
+it.each([
+  ['{"message":["a","b"]}', "a; b"],
+  ['{"error":"invalid_grant","error_description":"expired"}', "expired"],
+  ['{"error":{"message":"deep"}}', "deep"],
+  ['{"problem":1}', '{"problem":1}'],
+  ["plain text", "plain text"],
+  ["<html>502 Bad Gateway</html>", ""],
+  ["{}", ""],
+  ["", ""],
+])("reads what the body %s says", async (body, said) => {
+  expect(await failureFor(400, body)).toMatchObject({ serviceMessage: said });
+});
+
+it.each(["x-request-id", "cf-ray"])("keeps the request id of %s", async (header) => {
+  const failure = await failureFor(400, {}, { [header]: "req-7" });
+  expect(failure).toMatchObject({ requestId: "req-7" });
+  expect(failure.message).toContain("Request id: req-7.");
+});
+
+it("shows neither the token nor a known secret that the service repeats", async () => {
+  const { client, lines } = await setUp(({ headers }) => ({
+    status: 400,
+    headers: { "x-echo": headers.authorization ?? "" },
+    body: { message: `bad password "horse\\"battery" for ${headers.authorization ?? ""}` },
+  }));
+  client.redactor.add('horse"battery');
+  const failure = await failureOf(client.pauseProject({ ref: REF }));
+  const everything = JSON.stringify([failure.message, failure, failure.stack, lines]);
+  expect(everything).not.toContain(TOKEN);
+  expect(everything).not.toMatch(/horse|battery/);
+});
+
+it.each([undefined, "", "  "])("says what to do when the token is %j", async (accessToken) => {
+  const { client, service } = await setUp(() => json({}), {
+    credentials: { kind: "token", accessToken: () => accessToken },
+  });
+  const failure = await failureOf(client.listProjects({}));
+  expect(failure).toBeInstanceOf(InvalidInputError);
+  expect(failure.message).toContain("MANAGEMENT_ACCESS_TOKEN");
+  expect(service.requests).toEqual([]);
+});
+
+it("does not repeat a malformed token in its message", async () => {
+  const credentials = { kind: "token" as const, accessToken: () => "half-a-token\nother-half" };
+  const { client } = await setUp(() => json({}), { credentials });
+  expect((await failureOf(client.listProjects({}))).message).not.toContain("half-a-token");
+});
+
+it("asks for the token at each request, and once more after a 401", async () => {
+  let current = "first-token";
+  const credentials = { kind: "token" as const, accessToken: () => current };
+  const { client, service } = await setUp(
+    ({ headers }) => {
+      const isOld = headers.authorization === "Bearer first-token";
+      current = "second-token";
+      return isOld ? json({ message: "expired" }, 401) : json([]);
+    },
+    { credentials },
+  );
+  await client.listProjects({});
+  expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+    "Bearer first-token",
+    "Bearer second-token",
+  ]);
+});

@@ -1,0 +1,25 @@
+import { defineProblem } from "../../../../provider/client/errors/problem";
+
+const stuck = defineProblem({
+  says: "The box {label} is stuck ({weight} kg): {remedy}. Nothing was opened.",
+  means: "The lid is shut.",
+  remedy: "Open {label} by hand, or wait. A key helps",
+});
+
+describe("the message of a problem", () => {
+  it("has the values in their places, and the remedy as the rest of the sentence", () => {
+    expect(stuck.message({ label: "a {weight} $& box", weight: 3 })).toBe(
+      "The box a {weight} $& box is stuck (3 kg): open a {weight} $& box by hand, or wait. A key helps. Nothing was opened.",
+    );
+  });
+
+  it("begins the remedy as a sentence of its own where it is one", () => {
+    const shut = defineProblem({ says: "It is shut. {remedy}.", means: "", remedy: "Open it" });
+    expect(shut.message()).toBe("It is shut. Open it.");
+  });
+
+  it("does not compile without each of its values", () => {
+    // @ts-expect-error The weight is missing.
+    expect(stuck.message({ label: "box" })).toContain("{weight} kg");
+  });
+});

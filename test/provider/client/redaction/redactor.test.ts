@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { FormIndex } from "../../../../provider/client/function-source/form-index";
+import { Redactor } from "../../../../provider/client/redaction/redactor";
+import { unescaped } from "../../../../provider/client/redaction/unescaped";
+
+function redactorOf(...secrets: string[]): Redactor {
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor;
+}
+
+const SECRET = 'p@ss "wörd"/+\n';
+
+it.each([
+  ["as it is", SECRET],
+  ["inside JSON", JSON.stringify({ value: SECRET })],
+  ["inside JSON inside JSON", JSON.stringify(JSON.stringify({ value: SECRET }))],
+  ["in a URL", encodeURIComponent(SECRET)],
+  [
+    "in a URL with small escapes",
+    encodeURIComponent(SECRET).replace(/%../g, (escape) => escape.toLowerCase()),
+  ],
+  ["in a form", new URLSearchParams({ value: SECRET }).toString()],
+  ["in base64", Buffer.from(SECRET).toString("base64")],
+  ["in base64url", Buffer.from(SECRET).toString("base64url")],
+  ["in hex", Buffer.from(SECRET).toString("hex")],
+  ["in hex in capitals", Buffer.from(SECRET).toString("hex").toUpperCase()],
+  ["as Postgres writes bytes", `\\x${Buffer.from(SECRET).toString("hex")}`],
+  ["as escaped bytes", Buffer.from(SECRET).toString("hex").replaceAll(/../g, "\\x$&")],
+  ["as JavaScript escapes it", 'p@ss \\"w\\xf6rd\\"/+\\n'],
+  ["inside HTML", SECRET.replaceAll('"', "&quot;")],
+  ["in references of HTML", Array.from(SECRET, (character) => `&#${character.charCodeAt(0)};`).join("")],
+  ["in capitals", SECRET.toUpperCase()],
+])("removes a secret %s", (_, text) => {
+  expect(redactorOf(SECRET).redact(`before ${text} after`)).toMatch(/^before .*\[secret\].*after$/s);
+  expect(redactorOf(SECRET).redact(`before ${text} after`)).not.toMatch(/w(ö|%C3%B6|%c3%b6)rd|726422|7264"/i);
+});
+
+it("removes a secret that is in the middle of a base64 text", () => {
+  const text = Buffer.from(`user:swordfish-9:more`).toString("base64");
+  expect(redactorOf("swordfish-9").redact(text)).toContain("[secret]");
+});
+
+it("removes the longer of two secrets whole", () => {
+  expect(redactorOf("abcdef", "abcdef-ghijkl").redact("abcdef-ghijkl")).toBe("[secret]");
+});
+
+it("removes the largest secrets that the service takes, and hundreds of them", () => {
+  const largest = "x7-".repeat(8_192);
+  const many = Array.from({ length: 1_000 }, (_, index) => `secret/number "${index}" of many`);
+  const redactor = redactorOf(largest, ...many);
+  expect(redactor.redact(`before ${largest} after`)).toBe("before [secret] after");
+  expect(redactor.redact(many.join(" | "))).toBe(many.map(() => "[secret]").join(" | "));
+});
+
+it("looks a text up for many secrets as it does for one, and for a text twice as long twice as often", () => {
+  class CountingIndex extends FormIndex {
+    looks = 0;
+    override has(form: string): boolean {
+      this.looks += 1;
+      return super.has(form);
+    }
+  }
+  const looksIn = (text: string, forms: readonly string[]): number => {
+    const index = new CountingIndex();
+    for (const form of forms) index.add(form);
+    index.in(text);
+    return index.looks;
+  };
+  // The worst: each form begins as the text does everywhere, and is not there.
+  const forms = (count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `aaaaaaaa-${at + 1_000}`);
+  const text = "a".repeat(10_000);
+  expect(looksIn(text, forms(1))).toBeLessThanOrEqual(text.length);
+  expect(looksIn(text, forms(1_000))).toBe(looksIn(text, forms(1)));
+  expect(looksIn(text + text, forms(1_000))).toBeLessThanOrEqual(2 * looksIn(text, forms(1_000)) + 3);
+  const lengths = Array.from({ length: 36 }, (_, more) => "a".repeat(4 + more));
+  expect(looksIn(text, lengths)).toBeLessThanOrEqual(36 * text.length);
+});
+
+it("leaves nothing of two secrets that overlap", () => {
+  expect(redactorOf("abcdef", "defghi").redact("<abcdefghi>")).toBe("<[secret]>");
+});
+
+it("leaves texts alone without secrets, and very short secrets too", () => {
+  expect(redactorOf().redact("text")).toBe("text");
+  expect(redactorOf("", "a").redact("a banana")).toBe("a banana");
+});
+
+it.each([
+  ["begins", "   ! ! , !! and more", "   ! ! , ! …"],
+  ["ends", "more and !! , ! !\n\n", "… ! , ! !\n\n"],
+])("leaves no eight characters of a secret that %s with blanks, where the text cuts it", (_, secret, cut) => {
+  expect(redactorOf(secret).redactQuoted(`<${cut}>`)).toContain("[secret]");
+});
+
+it("leaves the blanks around a whole secret that has some itself", () => {
+  const redactor = redactorOf(" swordfish\n");
+  const said = "the swordfish is no key";
+  expect([redactor.redact(said), redactor.redactQuoted(said)]).toEqual(
+    Array(2).fill("the [secret] is no key"),
+  );
+});
+
+it("leaves no occurrence of any secret in any text", () => {
+  const secret = fc
+    .string({ minLength: 4, maxLength: 30, unit: "grapheme" })
+    .filter((text) => !"[secret]".includes(text) && unescaped(text).text.trim().length >= 4);
+  fc.assert(
+    fc.property(secret, fc.array(fc.constantFrom("x ", "y-", "\n")), (value, parts) => {
+      const text = parts.join(value) + value;
+      const kept = redactorOf(value).redact(text).split("[secret]");
+      for (const piece of kept) expect(piece).not.toContain(value);
+    }),
+  );
+});
+
+it("leaves alone what has fewer than four characters but for blanks and escapes", () => {
+  for (const value of ["    ", " \n\t ", "a  +", "\\\\ab", "%41%42%43"]) {
+    expect(redactorOf(value).redact(`<${value}>`)).toBe(`<${value}>`);
+  }
+});
+
+describe("the password of a URL", () => {
+  it.each([
+    [
+      "unable to open bucket postgres://states:hunter2@db:5432/s?x=1: no",
+      "unable to open bucket postgres://states:[secret]@db:5432/s?x=1: no",
+    ],
+    ["postgres://:hun%40ter%202@db", "postgres://:[secret]@db"],
+    [
+      "postgres://u:hunt@er/2@db/x,https://a.example.com/b",
+      "postgres://u:[secret]@db/x,https://a.example.com/b",
+    ],
+    [
+      "redis://u:1234@h:6379/0 s3://states amqp://a:b@c",
+      "redis://u:[secret]@h:6379/0 s3://states amqp://a:[secret]@c",
+    ],
+    [
+      "postgres://db/s?user=u&password=hunter2&sslmode=no",
+      "postgres://db/s?user=u&password=[secret]&sslmode=no",
+    ],
+    [
+      JSON.stringify({ a: "postgres://u:hunter2@db", b: "x@y" }),
+      JSON.stringify({ a: "postgres://u:[secret]@db", b: "x@y" }),
+    ],
+    [String.raw`parse "postgres://u:hun\"ter2@db": invalid`, 'parse "postgres://u:[secret]@db": invalid'],
+    [String.raw`postgres:\/\/u:hunter2@db`, String.raw`postgres:\/\/u:[secret]@db`],
+    ["postgres%3A%2F%2Fu%3Ahunter2%40db", "postgres%3A%2F%2Fu%3A[secret]%40db"],
+  ])("is hidden, known or not: %j", (text, hidden) => {
+    expect([new Redactor().redact(text), new Redactor().redactQuoted(text)]).toEqual([hidden, hidden]);
+  });
+
+  it.each([
+    "https://api.example.com:8443/@scope/name",
+    "https://user@api.example.com/a:b@c",
+    "urn:pulumi:dev::shop::management:index:Project::app to ops@example.com",
+    "the port:80 is open, mail ops@example.com or see http://localhost:8080",
+    "file:///C:/states/a@b",
+  ])("is no other part: %j", (text) => {
+    expect(new Redactor().redact(text)).toBe(text);
+  });
+});

@@ -1,0 +1,28 @@
+import { createSharedCalls } from "../../../provider/batching/shared-calls";
+import type { Context } from "../../../provider/define/context";
+import { NOTHING_TO_HAND_OVER } from "../../../provider/lifecycle/ownership/hand-over";
+import { VirtualClock } from "../../virtual-clock";
+
+/** A context of handlers that talk to no API. */
+export function bareContext(keep: Context["keep"] = () => undefined): Context {
+  const clock = new VirtualClock();
+  const ctx: Context = {
+    shared: createSharedCalls(clock),
+    clock,
+    deadlineMs: clock.now() + 60_000,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    keep,
+    kept: {},
+    others: [],
+    declaredElsewhere: () => new Set(),
+    handOver: NOTHING_TO_HAND_OVER,
+    within: () => ctx,
+    once: () => ({ ctx, isMadeMeanwhile: () => undefined }),
+    // The handlers here talk to no API.
+    api: { ofEveryProject: (_ref, read) => read() } as Context["api"],
+  };
+  return ctx;
+}

@@ -1,0 +1,14 @@
+import { healthErrorText } from "../../../provider/waiting/health-error";
+
+// service, Health: `error` is text that holds JSON.
+it.each([
+  ['{"error":"not found"}', "not found"],
+  ['{"message":"disk is full"}', "disk is full"],
+  ["not found", "not found"],
+  ["", ""],
+  ['{"error":{"code":7}}', '{"error":{"code":7}}'],
+  ['"quoted"', '"quoted"'],
+  ["{broken", "{broken"],
+])("reads %s as %s", (error, text) => {
+  expect(healthErrorText(error)).toBe(text);
+});
