@@ -62,6 +62,8 @@ export interface SettingsDefinition<
     before: SettingValues | undefined,
   ): readonly CheckFailure[];
   get(ctx: Context, ref: string): Promise<object>;
+  /** Outputs that another call shows, by their names in the program; `declared` are the names of the declared settings. */
+  readOutputs?(ctx: Context, ref: string, declared: readonly string[]): Promise<Record<string, unknown>>;
   /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */
   refusal?(seen: WireValues, ref: string): Error | undefined;
   /** Writes and returns what is set then, where the service answers it. */

@@ -110,9 +110,10 @@ function toResource(
     const { form } = configuration;
     const wire = await configuration.seen(ctx, id);
     const reading = { ref: id, state, showsAll: definition.showsAll === true };
+    const further = await definition.readOutputs?.(ctx, id, form.declaredNames(state));
     return {
       inputs: { ...observedInputs(form, wire, reading), projectRef: id },
-      outputs: { ...form.outputsIn(wire), ...configuration.toOutputs(foundIn(state)) },
+      outputs: { ...form.outputsIn(wire), ...further, ...configuration.toOutputs(foundIn(state)) },
     };
   };
   return {
@@ -175,7 +176,7 @@ function toResource(
         await definition.settle?.(ctx, id, declared);
         await configuration.waitUntilInForce(ctx, id);
       }
-      const observed = await read(ctx, { id, state });
+      const observed = await read(ctx, { id, state: { ...state, ...declared } });
       return observed ?? { inputs: {}, outputs: configuration.toOutputs(foundIn(state)) };
     },
     async update(ctx, { id, state, inputs: inputsGiven, changed }) {

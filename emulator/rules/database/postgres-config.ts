@@ -2,12 +2,13 @@ import { updatePostgresConfigBody } from "../../../spec/operations/database";
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
 import { InvalidRequest } from "../../server/invalid-request";
+import type { Database } from "../../sql/databases";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { sentFields } from "../sent-fields";
 import { isDuration, isSize, sizeInKilobytes } from "./postgres-units";
 import { begin } from "../projects/project-status";
-import type { PostgresOverrides } from "../records/project";
+import type { PostgresOverrides, ProjectRecord } from "../records/project";
 
 type Setting = keyof PostgresOverrides;
 
@@ -66,13 +67,35 @@ const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ par
   if (invalid.length > 0)
     throw new InvalidRequest(invalid.map((path) => ({ path, message: "Invalid value or unit" })));
   const before = project.postgresOverrides;
-  const needed = [...needingRestart].some((name) => before[name] !== overrides[name]);
+  const needed = restartsFor(before, overrides).length > 0;
   project.postgresOverrides = overrides;
   if (restart ?? (needed && world.state.settingsRestartDatabase)) {
     begin(world, project, "restart", "ACTIVE_HEALTHY");
   }
   return viewOverrides(world, overrides);
 };
+
+/** The settings that a database that runs with `running` takes up only when it starts again. */
+function restartsFor(running: PostgresOverrides, wanted: PostgresOverrides): Setting[] {
+  return [...needingRestart].filter((name) => running[name] !== wanted[name]);
+}
+
+/**
+ * Shows in `pg_settings` which settings wait for a restart: the embedded Postgres is not given the overrides. A temporary view
+ * of the session is found before the one of the catalog.
+ */
+export async function showPendingRestarts(database: Database, project: ProjectRecord): Promise<void> {
+  const pending = restartsFor(project.startedOverrides, project.postgresOverrides);
+  if (pending.length === 0) return;
+  const list = pending.map((name) => `'${name}'`).join(", ");
+  await database.asPlatform(async () => {
+    await database.exec(`create temporary view pg_settings as
+      select name, setting, unit, category, short_desc, extra_desc, context, vartype, source, min_val, max_val, enumvals,
+        boot_val, reset_val, sourcefile, sourceline, name in (${list}) as pending_restart
+      from pg_catalog.pg_settings;
+      grant select on pg_temp.pg_settings to public`);
+  });
+}
 
 function namesIn(overrides: PostgresOverrides): Setting[] {
   // The keys of the overrides are settings, which `Object.keys` widens to string.

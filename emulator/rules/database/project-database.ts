@@ -6,6 +6,7 @@ import { installWebhooks } from "../../sql/webhooks";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
+import { showPendingRestarts } from "./postgres-config";
 import { refusesWrites } from "./readonly-mode";
 
 /**
@@ -24,6 +25,7 @@ export async function inProjectDatabase<T>(
     return await world.databases.use(ref, async (database) => {
       const project = world.state.projects.get(ref);
       if (isFirst && project?.webhooksEnabled === true) await installWebhooks(database);
+      if (project !== undefined) await showPendingRestarts(database, project);
       // Asked now, as the work may have waited: only the first statement that writes is refused (25006).
       if (project !== undefined && refusesWrites(world, project)) {
         await database.exec("set default_transaction_read_only = on");

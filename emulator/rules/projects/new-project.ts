@@ -72,6 +72,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
       userDefinedObjectsInInternalSchemas: [],
     },
     postgresOverrides: {},
+    startedOverrides: {},
     secrets: new Map(),
     functions: new Map(),
     bundles: new Map(),

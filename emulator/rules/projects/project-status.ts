@@ -21,6 +21,8 @@ const stages: Readonly<Record<Exclude<Activity["kind"], "upgrade">, readonly Sta
   remove: [["GOING_DOWN", 15_000]],
 };
 
+const STARTS_DATABASE: ReadonlySet<Activity["kind"]> = new Set(["restore", "resize", "restart", "upgrade"]);
+
 /** How long the ref of a removed project is remembered: after that it is unknown. */
 const REMOVED_REF_MS = 5 * 60_000;
 
@@ -83,6 +85,7 @@ export function begin(
   outcome: ProjectStatus,
 ): void {
   project.activity = { kind, since: world.clock.now(), outcome };
+  if (STARTS_DATABASE.has(kind)) project.startedOverrides = project.postgresOverrides;
   project.forcedStatus = null;
 }
 

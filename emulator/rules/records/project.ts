@@ -109,6 +109,8 @@ export const projectRecord = z.strictObject({
   upgrade: upgradeRecord,
   /** Loose, as the service may know more settings than its document. */
   postgresOverrides: postgresOverrides.loose(),
+  /** The overrides with which the database was started last. */
+  startedOverrides: postgresOverrides.loose().default(() => ({})),
   secrets: mapOf(z.string(), secretRecord),
   /** By slug. */
   functions: mapOf(z.string(), functionRecord),
@@ -165,10 +167,11 @@ export const projectRecord = z.strictObject({
 /** The settings as far as they are documented, so that the compiler knows their names. */
 export interface ProjectRecord extends Omit<
   z.infer<typeof projectRecord>,
-  "activity" | "auth" | "database" | "postgresOverrides"
+  "activity" | "auth" | "database" | "postgresOverrides" | "startedOverrides"
 > {
   activity: Activity;
   auth: AuthRecord;
   database: DatabaseImage;
   postgresOverrides: PostgresOverrides;
+  startedOverrides: PostgresOverrides;
 }

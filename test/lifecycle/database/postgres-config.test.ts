@@ -105,6 +105,50 @@ it("takes changes one after the other where the service restarts nothing", async
   expect(scenario.progress.join("\n")).not.toContain("RESTARTING");
 });
 
+it("says which of its settings wait for a restart, until the database was restarted", async () => {
+  const made = await configs.create(
+    declared({ maxConnections: 80, trackCommitTimestamp: true, workMem: "8MB" }),
+  );
+  expect(made.state["pendingRestart"]).toEqual(["maxConnections", "trackCommitTimestamp"]);
+
+  scenario.nextRun();
+  const read = await configs.read(made);
+  expect(read?.state["pendingRestart"]).toEqual(["maxConnections", "trackCommitTimestamp"]);
+
+  const restarting = declared({ maxConnections: 90, trackCommitTimestamp: true, restartDatabase: true });
+  const updated = await configs.update(made, restarting);
+  expect(updated.state["pendingRestart"]).toEqual([]);
+});
+
+it("says of its own settings only that they wait for a restart", async () => {
+  const other = await configs.create(declared({ maxWalSenders: 20 }));
+  const made = await configs.create(declared({ maxConnections: 80 }));
+  expect(made.state["pendingRestart"]).toEqual(["maxConnections"]);
+  scenario.nextRun();
+  expect((await configs.read(other))?.state["pendingRestart"]).toEqual(["maxWalSenders"]);
+});
+
+it("asks for no pending restart where no declared setting needs one", async () => {
+  const made = await configs.create(declared({ workMem: "8MB" }));
+  expect(made.state["pendingRestart"]).toEqual([]);
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await configs.read(made);
+  expect(scenario.calls()).toBe(1);
+});
+
+it.each([
+  ["a token that may not run queries", { status: 403 }],
+  ["a database that cannot be asked", { status: 544 }],
+] as const)("leaves out what waits for a restart for %s", async (_, fault) => {
+  const made = await configs.create(declared({ maxConnections: 80 }));
+  scenario.nextRun();
+  scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", ...fault, times: 100 });
+  const read = await configs.read(made);
+  expect(read?.state).toMatchObject({ maxConnections: 80 });
+  expect(read?.state).not.toHaveProperty("pendingRestart");
+});
+
 it("waits for a restart that the service decides on by itself", async () => {
   scenario.emulator.control.set("settingsRestartDatabase", true);
   await configs.create(declared({ maxConnections: 80 }));
@@ -155,7 +199,7 @@ it("shares a project with another one that has other settings", async () => {
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   await Promise.all([configs.read(a), configs.read(b)]);
-  expect(scenario.calls()).toBe(1);
+  expect(scenario.calls("getPostgresConfig")).toBe(1);
   await configs.delete(a);
   expect(onService()).toEqual({ max_connections: 80 });
   await configs.delete(b);

@@ -3,7 +3,9 @@ import { updatePostgresConfigBody } from "../../../../spec/operations/database";
 import { waitForRestart } from "../../../waiting/restart";
 import { defineSettings } from "../../../settings/settings";
 import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
-import { postgresSettings } from "./settings";
+import { ApiError } from "../../../client/errors/errors";
+import type { Context } from "../../../define/context";
+import { NEEDING_RESTART, postgresSettings } from "./settings";
 
 /** Settings of a project's Postgres that differ from the defaults of its compute size. */
 export const postgresConfig = defineSettings({
@@ -21,15 +23,27 @@ export const postgresConfig = defineSettings({
   },
   conditionalCalls: [
     ["getHealth", ["create", "update", "delete"], `after a restart, or ${REFUSED}`],
+    ["runReadOnlyQuery", ["create", "read", "update"], "if a declared setting needs a restart"],
     ["getBranchConfig", ["create", "update", "delete"], BRANCH_REFUSED],
   ],
-  outputs: {},
+  outputs: {
+    pendingRestart: z
+      .array(z.string())
+      .describe(
+        "Declared settings whose values take effect only when the database is restarted, which has not happened yet; absent if the token may not run read-only queries.",
+      )
+      .optional(),
+  },
   wireNames: {},
   body: updatePostgresConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
   mode: "replace",
   services: ["db"],
   get: (ctx, ref) => ctx.api.getPostgresConfig({ ref }),
+  readOutputs: async (ctx, ref, declared) => {
+    const names = await pendingRestart(ctx, ref, declared);
+    return names === undefined ? {} : { pendingRestart: names };
+  },
   put: (ctx, ref, body, { restartDatabase }) =>
     ctx.api.updatePostgresConfig({
       ref,
@@ -37,5 +51,32 @@ export const postgresConfig = defineSettings({
     }),
   settle: async (ctx, ref, { restartDatabase }) => {
     if (restartDatabase !== false) await waitForRestart(ctx, ref, restartDatabase === true);
+    ctx.shared.forget(pendingKey(ref));
   },
 });
+
+const pendingKey = (ref: string): string => `PostgresConfig:${ref}:pending-restart`;
+
+/**
+ * Which of the declared settings wait for a restart. Only Postgres knows: the answer of the settings shows what was asked for.
+ * Undefined where the service does not say.
+ */
+async function pendingRestart(
+  ctx: Context,
+  ref: string,
+  declared: readonly string[],
+): Promise<string[] | undefined> {
+  const candidates = declared.filter((name) => NEEDING_RESTART.has(name));
+  if (candidates.length === 0) return [];
+  try {
+    const query = "select name from pg_settings where pending_restart";
+    const rows = await ctx.shared.list(pendingKey(ref), () =>
+      ctx.api.runReadOnlyQuery({ ref, body: { query } }),
+    );
+    const pending = new Set(rows.map(({ name }) => name));
+    return candidates.filter((name) => pending.has(NEEDING_RESTART.get(name)));
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}

@@ -74,3 +74,18 @@ export const postgresSettings = {
   checkpointTimeout: time("s", "Longest time between automatic checkpoints"),
   hotStandbyFeedback: flag("Whether a standby sends feedback about its queries to the primary"),
 };
+
+/**
+ * Settings that take effect only when Postgres starts, with their names in Postgres: those of the context `postmaster` in
+ * `pg_settings`.
+ */
+export const NEEDING_RESTART: ReadonlyMap<string, string> = new Map<keyof typeof postgresSettings, string>([
+  ["maxConnections", "max_connections"],
+  ["maxLocksPerTransaction", "max_locks_per_transaction"],
+  ["maxReplicationSlots", "max_replication_slots"],
+  ["maxWalSenders", "max_wal_senders"],
+  ["maxWorkerProcesses", "max_worker_processes"],
+  ["sharedBuffers", "shared_buffers"],
+  ["trackActivityQuerySize", "track_activity_query_size"],
+  ["trackCommitTimestamp", "track_commit_timestamp"],
+]);

@@ -269,3 +269,23 @@ describe("the TypeScript types", () => {
     expect(await refusal(" , ")).toBe("400 included_schemas: it names no schema");
   });
 });
+
+it("shows in pg_settings what waits for a restart, until the database was restarted", async () => {
+  const pending = async (): Promise<unknown> => {
+    const query = "select name from pg_settings where pending_restart order by name";
+    const reader = await rules.call("runReadOnlyQuery", { ref, body: { query } });
+    expect(await rules.call("runQuery", { ref, body: { query } })).toEqual(reader);
+    return reader;
+  };
+  expect(await pending()).toEqual([]);
+  rules.call("updatePostgresConfig", {
+    ref,
+    body: { max_connections: 120, shared_buffers: "1GB", work_mem: "8MB" },
+  });
+  expect(await pending()).toEqual([{ name: "max_connections" }, { name: "shared_buffers" }]);
+  rules.call("updatePostgresConfig", { ref, body: { shared_buffers: "1GB" } });
+  expect(await pending()).toEqual([{ name: "shared_buffers" }]);
+  rules.call("updatePostgresConfig", { ref, body: { shared_buffers: "1GB", restart_database: true } });
+  rules.advance(60);
+  expect(await pending()).toEqual([]);
+});
