@@ -5,12 +5,12 @@ export const listingProblems = {
   saysNothingOfWhatIsInIt: defineProblem({
     says: "{error} {owner}, so nothing that belongs to it is taken to be gone: what was asked for may be switched off, or the token may not see it. {remedy}.",
     means:
-      "404 for a collection, such as the secrets of a project, which proves nothing about its contents. Nothing was changed. Each page lists the permissions; with `project_admin_read` the provider also checks the project itself.",
+      "404 for a collection, such as the secrets of a project, which proves nothing about its contents. Each page lists the permissions; with `project_admin_read` the provider also checks the project itself.",
     remedy: "Give the token the permissions that it needs, and run again",
   }),
   withoutItsList: defineProblem({
     says: "{operation}: the service answered without `{field}`; nothing is taken to be gone. {remedy}.",
-    means: "The answer to a listing lacks the list. Nothing was changed. If the error persists, report it.",
+    means: "The answer to a listing lacks the list. If the error persists, report it.",
     remedy: "Run again",
   }),
 };

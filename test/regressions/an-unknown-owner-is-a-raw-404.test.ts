@@ -17,20 +17,20 @@ const messageOf = (making: Promise<unknown>): Promise<string> =>
     (error: unknown) => String(error),
   );
 
-// Its own message names what is to be declared first.
-const others = samples.filter(
-  ({ type, needsProject }) => needsProject && type !== "CustomHostnameActivation",
-);
+const ofProject = samples.filter(({ needsProject }) => needsProject);
 
-it.each(others.map(({ type }) => type))("%s names the input of a project that is not there", async (type) => {
-  const sample = samples.find((each) => each.type === type);
-  const message = await messageOf(
-    scenario.manage(resourceByType(type)).create(sample?.inputs(UNKNOWN_REF) ?? {}),
-  );
-  expect(message).toMatch(
-    /There is no project or branch with the reference [a-z]{20}, which `(?:projectRef|branchRef)` names: check `/,
-  );
-});
+it.each(ofProject.map(({ type }) => type))(
+  "%s names the input of a project that is not there",
+  async (type) => {
+    const sample = samples.find((each) => each.type === type);
+    const message = await messageOf(
+      scenario.manage(resourceByType(type)).create(sample?.inputs(UNKNOWN_REF) ?? {}),
+    );
+    expect(message).toMatch(
+      /There is no project or branch with the reference [a-z]{20}, which `(?:projectRef|branchRef)` names: check `/,
+    );
+  },
+);
 
 it("a project names the input of an organization that is not there", async () => {
   const declared = { name: "shop", organizationSlug: "nobody", dbPass: "a-password", region: "eu-central-1" };
@@ -55,4 +55,15 @@ it("a refusal on account of the plan says what to do", async () => {
     );
     expect(message).toContain("Declare what the plan includes, or change the plan".replace("D", "d"));
   }
+});
+
+it("a read replica of a project that is too small says what it needs", async () => {
+  const projectRef = scenario.healthyProject();
+  const sample = samples.find(({ type }) => type === "ReadReplica");
+  const message = await messageOf(
+    scenario.manage(resourceByType("ReadReplica")).create(sample?.inputs(projectRef) ?? {}),
+  );
+  expect(message).toContain(`The service refuses a read replica of the project ${projectRef}`);
+  expect(message).toContain("too small");
+  expect(message).toContain("choose a larger `instanceSize`");
 });

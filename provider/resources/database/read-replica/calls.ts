@@ -1,4 +1,5 @@
-import { CancelledError, isAmbiguous, isNotFound } from "../../../client/errors/errors";
+import { ApiError, CancelledError, isAmbiguous, isNotFound } from "../../../client/errors/errors";
+import { restated, serviceSays } from "../../../client/errors/restated";
 import { notFound } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
@@ -23,7 +24,13 @@ export async function setUpReplica(ctx: Context, ref: string, region: Region): P
         (each) => !known.has(each.identifier) && each.region === region && !each.isLeaving,
       );
     const body = { read_replica_region: region };
-    await whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body }));
+    await whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body })).catch(
+      (error: unknown) => {
+        throw error instanceof ApiError && error.status === 400 && !isNotFound(error)
+          ? restated(error, problems.refused.message({ ref, answer: serviceSays(error) }))
+          : error;
+      },
+    );
     return untilListed(ctx, region, findNew)
       .catch((error: unknown) => {
         // The replica is made: the journal must not take a cancelled look for nothing sent.

@@ -7,6 +7,8 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { lookUpHostname, lookUpHostnameOnce, type HostnameRecord } from "../custom-hostname/calls";
 import { hostname } from "../custom-hostname/hostname";
 import { activateUntilServed, isActivated, waitUntilReady } from "../custom-hostname/steps";
+import { notFound } from "../../../lookup/missing-errors";
+import { isOwnerGone } from "../../../lookup/owner-there";
 import { problems } from "./problems";
 
 const inputs = z.strictObject({
@@ -53,6 +55,7 @@ export const customHostnameActivation = defineResource({
   async create(ctx, { projectRef: ref, customHostname: name }) {
     const record = await lookUpHostname(ctx, ref);
     if (record === undefined) {
+      if (await isOwnerGone(ctx, ref)) throw notFound("getCustomHostname", `There is no project ${ref}.`);
       throw new InvalidInputError("customHostname", problems.noHostname.message({ ref }));
     }
     const present = record.custom_hostname ?? name;

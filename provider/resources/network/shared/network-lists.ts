@@ -23,7 +23,7 @@ export async function getNetworkLists(ctx: Context, ref: string): Promise<WithLi
   if (config !== undefined && config !== null) return { ...answer, config };
   // Without it, open lists could not be told from closed ones.
   throw new ResponseSchemaError(
-    "getNetworkRestrictions: the service answered without `config`; nothing was changed. Run again.",
+    "getNetworkRestrictions: the service answered without `config`, so that its lists are not known. Run again.",
     "getNetworkRestrictions",
     "config",
   );
