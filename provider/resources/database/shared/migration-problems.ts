@@ -57,7 +57,7 @@ export const migrationProblems = {
     says: "The service refuses the query endpoint of {ref}{answer}. {remedy}.",
     means: "403: the token lacks a permission that the query endpoint needs.",
     remedy:
-      'Use a token with the permissions `database_read` and `database_write`. With a token of a selected OAuth application, `via: "migrations"` needs them only for statements outside a transaction',
+      'Use a token with the permissions `database_read` and `database_write`. With a token of a selected OAuth application, set `via: "migrations"`, which needs them only for statements outside a transaction',
   }),
   rowsForPsql: defineProblem({
     says: "{file}, line {line}, has rows that only psql sends, with `{statement}`: {remedy}",
