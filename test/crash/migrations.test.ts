@@ -1,21 +1,12 @@
-import { join } from "node:path";
 import type { MigrationVia } from "../../provider/resources/database/shared/migration-history";
-import type { Values } from "../../provider/lifecycle/state";
-import type { Scenario } from "../lifecycle/scenario";
-import { forgetMigrations, queried, tableRows } from "../lifecycle/database/database-look";
+import { forgetMigrations, queried } from "../lifecycle/database/database-look";
+import { type Change, folder, indexed, sampleWith } from "../lifecycle/database/migration-samples";
 import { field } from "../lifecycle/sample";
-import { sampleOf, type Sample } from "../lifecycle/samples";
+import type { Sample } from "../lifecycle/samples";
+import type { Scenario } from "../lifecycle/scenario";
 import { CrashBench, formsOf, type Crash } from "./crash-bench";
 
 // What a migration does twice, nothing undoes: each file adds a row that nothing keeps unique, and so does its rollback.
-
-const folder = (name: string): string => join(__dirname, "../lifecycle/database/migration-files", name);
-
-interface Change {
-  readonly before: Values;
-  readonly after: Values;
-  readonly rows: readonly string[];
-}
 
 const applied = ["note 2", "note 3", "note 4"];
 const applies: Change = {
@@ -28,18 +19,6 @@ const takesBack: Change = {
   after: { directory: folder("many"), rollbackTo: "20260101000000" },
   rows: ["back 2", "back 3", "back 4", ...applied],
 };
-
-const sampleWith = (via: MigrationVia, { before, after, rows }: Change): Sample => ({
-  ...sampleOf("MigrationSet"),
-  inputs: (projectRef) => ({ projectRef, via, ...before }),
-  changed: (projectRef) => ({ projectRef, via, ...after }),
-  onService: async (scenario, ref) => {
-    const notes = await tableRows(scenario, ref, "notes");
-    return notes === undefined ? [] : [{ notes: notes.map(({ body }) => String(body)).sort() }];
-  },
-  isChanged: (shown) => JSON.stringify(field(shown, "notes")) === JSON.stringify(rows),
-  clearAway: forgetMigrations,
-});
 
 const vias = ["migrations", "query"] as const;
 
@@ -77,26 +56,6 @@ it.each([
   const failures = await crashesOf(sampleWith(via, change), "update", 3);
   expect(failures).toEqual([]);
 });
-
-/** An index that is built outside of a transaction, so that its row of the history comes after it. */
-const indexed = (via: MigrationVia): Sample => {
-  const shown = { before: { directory: folder("first") }, after: { directory: folder("index") }, rows: [] };
-  const sample = sampleWith(via, shown);
-  const state =
-    "select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass('notes') order by 1";
-  return {
-    ...sample,
-    onService: async (scenario, ref) => {
-      if ((await tableRows(scenario, ref, "notes")) === undefined) return [];
-      const indexes = await queried(scenario, ref, state);
-      const rows = await tableRows(scenario, ref, "svc_migrations.schema_migrations");
-      return [{ indexes, recorded: rows?.length }];
-    },
-    isChanged: (seen) =>
-      JSON.stringify(field(seen, "indexes")) === '[{"name":"notes_body","valid":true}]' &&
-      field(seen, "recorded") === 3,
-  };
-};
 
 it.each(vias)("builds and records an index once via %s, wherever the provider dies", async (via) => {
   const failures = await crashesOf(indexed(via), "update", 4);

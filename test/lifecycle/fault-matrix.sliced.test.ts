@@ -1,4 +1,5 @@
 import { operations } from "../../spec/table";
+import { indexed } from "./database/migration-samples";
 import { FaultBench } from "./fault-bench";
 import { faultKinds } from "./fault-kinds";
 import { FaultTable } from "./fault-table";
@@ -36,16 +37,20 @@ except("SqlScript settle runQuery", "service, SQL: an answer is given once", [
   "list misshapen",
 ]);
 
-const samples = samplesInTier();
+// A statement outside of a transaction is written and recorded apart.
+const samples = [
+  ...samplesInTier().map((sample) => [sample.type, sample] as const),
+  ["index", indexed("query")] as const,
+];
 const kinds = Object.entries(faultKinds);
 const table = new FaultTable(
   Object.keys(faultKinds),
-  samples.map(({ type }) => type),
+  samples.map(([type]) => type),
 );
 
 afterAll(() => void process.stdout.write(`${table.toString()}\n`));
 
-describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
+describe.each(samples)("%s", (type, sample) => {
   let bench: FaultBench;
   beforeAll(async () => {
     bench = await FaultBench.open(sample);
