@@ -1,5 +1,9 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../provider/resources/branches/shared/preview-identity";
+import {
+  DEFAULT_PREFIX,
+  namePrefix,
+  repositoryAddress,
+} from "../provider/resources/branches/shared/preview-identity";
 
 const flags = {
   project: { type: "string" },

@@ -6,4 +6,8 @@ export type { PullRequestState } from "./stale";
 export { previewStatus, type PreviewStatus, type StatusOptions } from "./status";
 export { sweepPreviews, type SweepOptions, type Swept } from "./sweep";
 export { MOST_TTL_HOURS, TTL_SECRET } from "../provider/components/preview-environment/lifetime";
-export { DEFAULT_PREFIX, previewName, type PreviewKey } from "../provider/resources/branches/shared/preview-identity";
+export {
+  DEFAULT_PREFIX,
+  previewName,
+  type PreviewKey,
+} from "../provider/resources/branches/shared/preview-identity";

@@ -1,5 +1,31 @@
 import { runCommand, type Commands, type Ran } from "./engine-command";
-import { deadLocksIn } from "./stack-locks";
+
+/** What the CLI says of a lock on a backend of one's own: whose it is, and since when. */
+const LOCK = /: created by (.+?) \(pid \d+\) at (\d{4}-\d\d-\d\dT\S+)/;
+
+interface DeadLocks {
+  /** A lock that is older is a dead runner's: no job lasts so long. */
+  readonly olderThanMs: number;
+  readonly nowMs: number;
+}
+
+/**
+ * Who left the locks that a refused command names; undefined where it was refused for anything else, or one of the locks is
+ * younger or cannot be read: somebody may be at work.
+ */
+export function deadLocksIn(said: string, { olderThanMs, nowMs }: DeadLocks): string | undefined {
+  const [, count] = /the stack is currently locked by (\d+) lock\(s\)/.exec(said) ?? [];
+  if (count === undefined) return undefined;
+  // One message may be there twice, as of an error that repeats what was printed.
+  const lines = new Set(said.split("\n").flatMap((line) => LOCK.exec(line)?.[0] ?? []));
+  if (lines.size !== Number(count)) return undefined;
+  const holders = [...lines].map((line) => {
+    const [, holder = "", since = ""] = LOCK.exec(line) ?? [];
+    return { holder, since, isOld: nowMs - Date.parse(since) > olderThanMs };
+  });
+  if (!holders.every(({ isOld }) => isOld)) return undefined;
+  return holders.map(({ holder, since }) => `${holder} since ${since}`).join(", ");
+}
 
 /** A stack, and how old a lock on it has to be to be a dead runner's; none is taken away when that is absent. */
 export interface LockedStack {

@@ -1,5 +1,5 @@
 import { existsSync, truncateSync } from "node:fs";
-import { stateFiles } from "../../tools/engine/state-files";
+import { stateFiles } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, HELD, outputOf, PACE, PROJECT, startStack, type Stack } from "./stack";
 

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deadLocksIn } from "../../previews/stack-locks";
+import { deadLocksIn } from "../../previews/unlocking";
 import { run } from "../../previews/run";
 import { useFakePulumi } from "./fake-pulumi";
 

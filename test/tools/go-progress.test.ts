@@ -1,4 +1,4 @@
-import { BuildProgress } from "../../tools/engine/go-progress";
+import { BuildProgress } from "../../tools/engine/go-program";
 
 const program = { name: "pulumi", package: "example.org/cmd/pulumi" };
 

@@ -1,8 +1,13 @@
 import { parseArgs } from "node:util";
 import { isAdapterName } from "./engine/adapters";
 import { runEngineCases } from "./engine/index";
-import { runPoints } from "./points";
 import { runMain } from "../run-main";
+import { runTests } from "../run-tests";
+
+/** Every point at which a resource's step can die, in one process, and the run after it as well at every third point. */
+function runPoints(): Promise<boolean> {
+  return runTests(["test/crash/points", "test/crash/forgetful-runners"], { CRASH_POINTS: "long" });
+}
 
 const USAGE = `npm run crash [-- --engine 20 --seed 1 --adapter plugin --only 3,7]
 

@@ -1,14 +1,22 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  existsSync,
+  readdirSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, basename } from "node:path";
 import type { Engine, Environment } from "./engine";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { type ChangeSummary, parseEvents, readEventLog, summarize } from "./engine-events";
 import type { CommandOptions, CommandResult } from "./engine-process";
 import { engineEnvironment } from "./environment";
 import { RunningEngines } from "./running-engines";
-import type { StackExport } from "./stack-export";
-import { removeEmptyAttributes, stateFiles } from "./state-files";
 
 export interface WorkspaceOptions {
   engine: Engine;
@@ -244,4 +252,39 @@ export class Workspace {
 
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   return new Workspace(options);
+}
+
+/** A stack's export, with the members that are read here. */
+interface StackExport {
+  version: number;
+  deployment: {
+    resources?: ExportedResource[];
+    pending_operations?: { type: string; resource: ExportedResource }[];
+    [key: string]: unknown;
+  };
+}
+
+interface ExportedResource {
+  urn: string;
+  type: string;
+  id?: string;
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  initErrors?: string[];
+  [key: string]: unknown;
+}
+
+/** The paths of files of this name below a folder that is a backend; none where the state is elsewhere. */
+export function stateFiles(backend: string, name: string): string[] {
+  const stacks = join(backend, ".pulumi", "stacks");
+  if (!existsSync(stacks)) return [];
+  const entries = readdirSync(stacks, { recursive: true, encoding: "utf8" });
+  return entries.filter((entry) => basename(entry) === name).map((entry) => join(stacks, entry));
+}
+
+/** What a user does where the engine died as it wrote the attributes of a state (docs/daily-work.md). */
+function removeEmptyAttributes(backend: string, stack: string): void {
+  for (const file of stateFiles(backend, `${stack}.json.attrs`)) {
+    if (statSync(file).size === 0) rmSync(file);
+  }
 }

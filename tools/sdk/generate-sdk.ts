@@ -1,10 +1,45 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, readFileSync, symlinkSync, copyFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { type Attempt, type Engine, type Environment, failed, type Log, succeeded } from "../engine/engine";
+import { join, resolve, dirname } from "node:path";
+import {
+  type Attempt,
+  type Engine,
+  type Environment,
+  failed,
+  type Log,
+  succeeded,
+  ENGINE_VERSION,
+} from "../engine/engine";
 import { engineEnvironment } from "../engine/environment";
 import { type ProcessResult, runProcess } from "../engine/run-process";
-import { provideGenerator } from "./generator";
+import { createHash } from "node:crypto";
+import { CacheEntry, cacheRoot, findIn } from "../engine/cache-folder";
+import { cached } from "../engine/cached";
+import { buildGoProgram } from "../engine/go-program";
+import { findPackageRoot } from "../engine/package-root";
+
+const NAME = "generate-sdk";
+const MODULE_FOLDER = "tools/sdk/go";
+
+/** Path of the generator over Pulumi's own code generation, built from Go modules when it is not in the cache. */
+async function provideGenerator(request: { env: Environment; log: Log }): Promise<Attempt<string>> {
+  const hash = createHash("sha256");
+  for (const file of ["main.go", "go.mod", "go.sum"])
+    hash.update(readFileSync(join(findPackageRoot(), MODULE_FOLDER, file)));
+  const version = `${ENGINE_VERSION}-${hash.digest("hex").slice(0, 12)}`;
+  const entry = new CacheEntry(cacheRoot(request.env), { kind: NAME, version });
+  const built = await cached(entry, {
+    names: [NAME],
+    purpose: "building the SDK generator",
+    log: request.log,
+    fill: (folder) =>
+      buildGoProgram(
+        { name: NAME, moduleFolder: MODULE_FOLDER, package: NAME, linkerFlags: "-s -w" },
+        { ...request, binDir: entry.binDirOf(folder) },
+      ),
+  });
+  return built.ok ? succeeded(findIn(entry.binDir, NAME) ?? join(entry.binDir, NAME)) : built;
+}
 
 export const SDK_LANGUAGES = ["nodejs", "python", "go"] as const;
 export type SdkLanguage = (typeof SDK_LANGUAGES)[number];
@@ -101,4 +136,27 @@ async function generateWithProgram(
 function failure(result: ProcessResult): { ok: false; reason: string } {
   if (result.timedOut) return failed("the generator stopped answering and was ended");
   return failed(result.lastLines.join("\n") || `it ended with code ${result.exitCode} and said nothing`);
+}
+
+/** Makes a compiled SDK resolvable by its package name from `folder` and below; returns the link. */
+export function linkNodejsSdk(packageFolder: string, folder: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+  if (typeof manifest !== "object" || manifest === null || !("name" in manifest))
+    throw new Error(`${packageFolder} has a package.json without a name`);
+  const link = join(folder, "node_modules", String(manifest.name));
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { recursive: true, force: true });
+  symlinkSync(packageFolder, link, process.platform === "win32" ? "junction" : "dir");
+  return link;
+}
+
+/** Compiles a generated SDK with the compiler of this repository and returns the folder that is the npm package. */
+export async function compileNodejsSdk(folder: string): Promise<string> {
+  const compiler = require.resolve("typescript/bin/tsc");
+  const result = await runProcess(process.execPath, [compiler, "-p", folder], { timeoutMs: LONGEST_RUN_MS });
+  if (result.exitCode !== 0)
+    throw new Error(`The nodejs SDK does not compile:\n${result.lastLines.join("\n")}`);
+  const packageFolder = join(folder, "bin");
+  copyFileSync(join(folder, "package.json"), join(packageFolder, "package.json"));
+  return packageFolder;
 }

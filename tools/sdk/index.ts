@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
-import { compileNodejsSdk } from "./compile-nodejs";
+import { compileNodejsSdk } from "./generate-sdk";
 import { generateSdk, SDK_LANGUAGES } from "./generate-sdk";
-import { linkNodejsSdk } from "./link-nodejs";
+import { linkNodejsSdk } from "./generate-sdk";
 
 /** Writes `sdk/<language>` from schema.json; arguments name languages, all of them when there are none. */
 async function main(): Promise<void> {
