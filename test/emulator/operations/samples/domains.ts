@@ -20,7 +20,13 @@ function publishRecords({ control, ref }: Scene): void {
   });
 }
 
-export const customHostnameSamples = {
+const body = { vanity_subdomain: "my-shop" };
+
+function activate({ control, ref }: Scene): void {
+  control.call("activateVanitySubdomain", { ref, body });
+}
+
+export const domainSamples = {
   getCustomHostname: (scene) => {
     initialize(scene);
     return { ref: scene.ref };
@@ -45,6 +51,16 @@ export const customHostnameSamples = {
   },
   removeCustomHostname: (scene) => {
     initialize(scene);
+    return { ref: scene.ref };
+  },
+  getVanitySubdomain: (scene) => {
+    activate(scene);
+    return { ref: scene.ref };
+  },
+  checkVanitySubdomain: ({ ref }) => ({ ref, body }),
+  activateVanitySubdomain: ({ ref }) => ({ ref, body }),
+  deleteVanitySubdomain: (scene) => {
+    activate(scene);
     return { ref: scene.ref };
   },
 } satisfies Partial<Samples>;

@@ -1,6 +1,14 @@
 import type { Samples } from "../sample";
 
-export const storageSamples = {
+export const serviceSamples = {
+  getRealtimeConfig: ({ ref }) => ({ ref }),
+  updateRealtimeConfig: ({ ref }) => ({ ref, body: { max_concurrent_users: 500, private_only: true } }),
+  shutDownRealtime: ({ ref }) => ({ ref }),
+  getRestLayerConfig: ({ ref }) => ({ ref }),
+  updateRestLayerConfig: ({ ref }) => ({
+    ref,
+    body: { db_schema: "public, api", max_rows: 100, db_pool: 5 },
+  }),
   listBuckets({ control, clock, ref }) {
     control.set(`projects.${ref}.storage.buckets.avatars`, {
       name: "avatars",
