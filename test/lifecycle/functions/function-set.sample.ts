@@ -1,16 +1,19 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { functionSet } from "../../../provider/resources/functions/function-set/function-set";
 import { field, type SampleOf } from "../sample";
 
-/** Two states of a folder; every test process writes the same files into one place. */
+/** Two states of a folder. Every test process writes the same files into it, so that inputs are the same in each. */
 const root = join(tmpdir(), "management-sample-function-set");
 
 function folder(name: string, answers: Readonly<Record<string, string>>): string {
   for (const [slug, answer] of Object.entries(answers)) {
     mkdirSync(join(root, name, slug), { recursive: true });
-    writeFileSync(join(root, name, slug, "index.ts"), `Deno.serve(() => new Response("${answer}"));\n`);
+    // Another process may be reading the file.
+    const draft = join(root, `${name}-${slug}-${process.pid}.draft`);
+    writeFileSync(draft, `Deno.serve(() => new Response("${answer}"));\n`);
+    renameSync(draft, join(root, name, slug, "index.ts"));
   }
   return join(root, name);
 }
