@@ -64,7 +64,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       expect(imported).not.toContain("");
 
       await plugin.delete(made);
-      await sample.clearAway?.(scenario, ref);
+      await sample.cleanUp?.(scenario, ref);
       const left = await (await start(type)).list(queryFor(type, ref));
       expect(left.found).toHaveLength(found.length - (isConfiguration(sample) ? 0 : 1));
     });

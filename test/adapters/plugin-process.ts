@@ -19,7 +19,7 @@ import { startPluginServer } from "../../provider/plugin/server";
 import type { Line } from "../../provider/process/lines";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
-import { passingFolder } from "../passing-folder";
+import { temporaryFolder } from "../temporary-folder";
 import { overTheWire } from "./engine-values";
 import type { Found, InState, ProcessOptions, ProviderProcess, StepFailure } from "./provider-process";
 
@@ -82,7 +82,7 @@ export async function startPluginProcess(
   type: string,
   options: ProcessOptions = { config: {} },
 ): Promise<PluginProcess> {
-  const folder = passingFolder("management-plugin-");
+  const folder = temporaryFolder("management-plugin-");
   const engine = await startEngine();
   const env = options.env ?? {
     MANAGEMENT_BASE_URL: emulator.url,

@@ -6,7 +6,7 @@ import { createProcessRuntime } from "../../provider/process/process-runtime";
 import type { Line } from "../../provider/process/lines";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
-import { passingFolder } from "../passing-folder";
+import { temporaryFolder } from "../temporary-folder";
 import { inClear, namesWithSecrets, overTheWire } from "./engine-values";
 
 export interface InState {
@@ -57,7 +57,7 @@ export function startProviderProcess(
   type: string,
   options: ProcessOptions = { config: {} },
 ): ProviderProcess & { readonly shown: readonly Line[] } {
-  const folder = passingFolder("management-adapter-");
+  const folder = temporaryFolder("management-adapter-");
   const shown: Line[] = [];
   const lines: string[] = [];
   const send = (line: Line): Promise<void> => {

@@ -88,15 +88,15 @@ describe.each(
     expect(isAsChanged(sample, await shown())).toBe(true);
     expect(await third.diff(updated, changedInputs)).toMatchObject({ changes: false });
 
-    const { editByHand } = sample;
-    if (editByHand !== undefined) scenario.emulator.control.edit((state) => editByHand(state, ref));
+    const { editOutside } = sample;
+    if (editOutside !== undefined) scenario.emulator.control.edit((state) => editOutside(state, ref));
     const fourth = await nextProcess();
     const drifted = await fourth.read(updated);
     const { replacedBy: replaces = [] } = sample;
     const isThere = drifted.id !== "";
     const isReplaced = isThere && replaces.length > 0;
     if (isThere) {
-      const changes = editByHand !== undefined && (isChanged || isReplaced);
+      const changes = editOutside !== undefined && (isChanged || isReplaced);
       expect(await fourth.diff(drifted, changedInputs)).toMatchObject({ changes, replaces });
     }
     expect(drifted.inputs).not.toEqual(updated.outs);
@@ -109,7 +109,7 @@ describe.each(
 
     await (await nextProcess()).delete(repaired);
     expect(await shown()).toHaveLength(countAfterDelete(sample));
-    await sample.clearAway?.(scenario, ref);
+    await sample.cleanUp?.(scenario, ref);
     expect(await shown()).toEqual([]);
     const gone = await (await nextProcess()).read(repaired);
     // A configuration is always there: deleting it restores what it was.

@@ -4,7 +4,7 @@ import { type Change, folder, indexed, sampleWith } from "../lifecycle/database/
 import { field } from "../lifecycle/sample";
 import type { Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
-import { CrashBench, formsOf, type Crash } from "./crash-bench";
+import { CrashHarness, formsOf, type Crash } from "./crash-harness";
 
 // What a migration does twice, nothing undoes: each file adds a row that nothing keeps unique, and so does its rollback.
 
@@ -32,7 +32,7 @@ const builtByHand = (via: MigrationVia): Sample => {
     changed: sample.inputs,
     prepare: (scenario, ref) => void build(scenario, ref),
     isChanged: (shown) => JSON.stringify(field(shown, "notes")) === '["by hand"]',
-    clearAway: async (scenario, ref) => {
+    cleanUp: async (scenario, ref) => {
       // A life that ends with a create is not compared with what it declares.
       expect(await sample.onService(scenario, ref)).toEqual([{ notes: ["by hand"] }]);
       await forgetMigrations(scenario, ref);
@@ -64,9 +64,9 @@ it.each(vias)("builds and records an index once via %s, wherever the provider di
 
 /** What goes wrong where the provider dies at each point of a step, which writes as often as that at least. */
 async function crashesOf(sample: Sample, step: "create" | "update", writes = 1): Promise<string[]> {
-  const open = (): Promise<CrashBench> => CrashBench.open(sample, formsOf(sample)[0] ?? fail());
-  let bench = await open();
-  const points = bench.points.get(step) ?? [];
+  const open = (): Promise<CrashHarness> => CrashHarness.open(sample, formsOf(sample)[0] ?? fail());
+  let harness = await open();
+  const points = harness.points.get(step) ?? [];
   const crashes = points.flatMap(({ isWrite }, at): Crash[] => [
     { step, death: { at } },
     ...(isWrite ? [{ step, death: { at, isUnderWay: true } }] : []),
@@ -74,14 +74,14 @@ async function crashesOf(sample: Sample, step: "create" | "update", writes = 1):
   const failures: string[] = [];
   for (const crash of crashes) {
     try {
-      await bench.live(crash);
+      await harness.live(crash);
     } catch (error) {
       failures.push(`${JSON.stringify(crash.death)}: ${String(error)}`);
-      await bench.close();
-      bench = await open();
+      await harness.close();
+      harness = await open();
     }
   }
-  await bench.close();
+  await harness.close();
   expect(points.filter(({ isWrite }) => isWrite).length).toBeGreaterThanOrEqual(writes);
   return failures;
 }

@@ -1,5 +1,5 @@
 import { samplesInTier } from "../lifecycle/samples";
-import { CrashBench, formsOf, STEPS, type Crash, type Step } from "./crash-bench";
+import { CrashHarness, formsOf, STEPS, type Crash, type Step } from "./crash-harness";
 
 /** Lives on one emulator: its clock goes on, and a time that a sample names, as to restore to, must not become too old. */
 const LIVES = 250;
@@ -11,8 +11,8 @@ const cases = samplesInTier().flatMap((sample) =>
 );
 const rows: string[] = [];
 
-function crashesIn(bench: CrashBench, step: Step): Crash[] {
-  const points = bench.points.get(step) ?? [];
+function crashesIn(harness: CrashHarness, step: Step): Crash[] {
+  const points = harness.points.get(step) ?? [];
   const once = points.flatMap(({ isWrite }, at): Crash[] => [
     { step, death: { at } },
     ...(isWrite ? [{ step, death: { at, isUnderWay: true } }] : []),
@@ -23,42 +23,42 @@ function crashesIn(bench: CrashBench, step: Step): Crash[] {
 }
 
 describe.each(cases)("a provider of a $title", ({ title, sample, form }) => {
-  let bench: CrashBench;
+  let harness: CrashHarness;
   beforeAll(async () => {
-    bench = await CrashBench.open(sample, form);
+    harness = await CrashHarness.open(sample, form);
   });
-  afterAll(() => bench.close());
+  afterAll(() => harness.close());
 
   it.each(STEPS)(
     "that dies wherever control leaves it in its %s converges in the next run",
     async (step) => {
-      const crashes = crashesIn(bench, step);
+      const crashes = crashesIn(harness, step);
       const failures: string[] = [];
       let told = 0;
       for (const [index, crash] of crashes.entries()) {
         if (index > 0 && index % LIVES === 0) {
-          await bench.close();
-          bench = await CrashBench.open(sample, form);
+          await harness.close();
+          harness = await CrashHarness.open(sample, form);
         }
         const { death, again } = crash;
-        const point = bench.points.get(step)?.[death.at]?.what ?? "";
+        const point = harness.points.get(step)?.[death.at]?.what ?? "";
         const how = death.isUnderWay === true ? ", which is under way" : "";
         const then = again === undefined ? "" : ` and again at point ${again.at}`;
         try {
-          told += await bench.live(crash);
+          told += await harness.live(crash);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
           failures.push(`${death.at}: ${point}${how}${then}: ${reason}`);
-          await bench.close();
-          bench = await CrashBench.open(sample, form);
+          await harness.close();
+          harness = await CrashHarness.open(sample, form);
         }
       }
-      const count = bench.points.get(step)?.length ?? 0;
+      const count = harness.points.get(step)?.length ?? 0;
       const adopted = told === 0 ? "" : `, ${told} by the adopt line`;
       rows.push(
         `${title}: ${step}: ${count} points, ${crashes.length} crashes${adopted}, ${failures.length} failures`,
       );
-      expect(count > 0 || bench.isUnchanged(step)).toBe(true);
+      expect(count > 0 || harness.isUnchanged(step)).toBe(true);
       expect(failures).toEqual([]);
     },
     IS_LONG ? 3_600_000 : 300_000,

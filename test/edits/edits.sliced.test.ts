@@ -1,6 +1,6 @@
 import type { Changes } from "../lifecycle/fault-changes";
 import { isConfiguration, samplesInTier } from "../lifecycle/samples";
-import { EditBench, startService, type EditedService } from "./edit-bench";
+import { EditHarness, startService, type EditedService } from "./edit-harness";
 import { edits } from "./edits";
 
 const rows: string[] = [];
@@ -18,7 +18,7 @@ describe.each([
     (type, sample) => {
       /** What an unedited life changes on the service. */
       let usual: Changes;
-      let bench: EditBench;
+      let harness: EditHarness;
       let service: EditedService | undefined;
       const open = async (forgets: boolean): Promise<void> => {
         if (service === undefined) {
@@ -26,10 +26,10 @@ describe.each([
           // What the first life leaves on the service, such as a default branch, the later ones find there.
           await live(service);
         }
-        bench = await EditBench.open(service, sample, forgets);
+        harness = await EditHarness.open(service, sample, forgets);
       };
       const live = async (on: EditedService): Promise<Changes> => {
-        const first = await EditBench.open(on, sample);
+        const first = await EditHarness.open(on, sample);
         try {
           return await first.end(undefined);
         } finally {
@@ -38,8 +38,8 @@ describe.each([
       };
       /** What an edit left must not disturb the next one. */
       const close = async (): Promise<void> => {
-        await bench.close();
-        if (bench.hasEnded) return;
+        await harness.close();
+        if (harness.hasEnded) return;
         await service?.scenario.close();
         service = undefined;
       };
@@ -56,11 +56,11 @@ describe.each([
       it.each(possible.map((edit) => [edit.title, edit] as const))(
         "has on the service what it declares, and lost nothing, after this edit: %s",
         async (title, { make }) => {
-          const how = await make(bench);
-          const engine = bench.other.names.length > 0 ? bench.other : bench.engine;
+          const how = await make(harness);
+          const engine = harness.other.names.length > 0 ? harness.other : harness.engine;
           // What a configuration found before, the new resource learns from the disk only.
           const isRestored = !isForgetful || !isConfiguration(sample);
-          if (isRestored) await bench.end(usual, engine);
+          if (isRestored) await harness.end(usual, engine);
           rows.push(`${type}, ${machine}: ${title}: ${how}`);
         },
       );

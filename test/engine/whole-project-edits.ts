@@ -28,7 +28,7 @@ const removed = (name: string, apply: Apply): OutsideEdit => ({ name, property: 
 const asInSample =
   (type: string): Apply =>
   (control, { ref }) =>
-    control.edit((state) => sampleOf(type).editByHand?.(state, ref));
+    control.edit((state) => sampleOf(type).editOutside?.(state, ref));
 
 const auth = (property: string, body: z.input<typeof updateAuthConfigBody>): OutsideEdit =>
   changed("auth", property, (control, { ref }) => control.call("updateAuthConfig", { ref, body }));
@@ -155,10 +155,10 @@ export const outsideEdits: readonly OutsideEdit[] = [
     return control.call("updateBranch", { branch_id_or_ref: branch.id, body: { git_branch: "by-hand" } });
   }),
   removed("activation", (control, { ref }) =>
-    control.edit((state) => sampleOf("CustomHostname").editByHand?.(state, ref)),
+    control.edit((state) => sampleOf("CustomHostname").editOutside?.(state, ref)),
   ),
   changed("subdomain", "vanitySubdomain", (control, { reportsRef }) =>
-    control.edit((state) => sampleOf("VanitySubdomain").editByHand?.(state, reportsRef)),
+    control.edit((state) => sampleOf("VanitySubdomain").editOutside?.(state, reportsRef)),
   ),
   removed("office", (control, { reportsRef: ref }) =>
     control.call("patchNetworkRestrictions", {

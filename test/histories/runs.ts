@@ -1,14 +1,14 @@
 import { rmSync } from "node:fs";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
 import type { Scenario } from "../lifecycle/scenario";
-import { passingFolder } from "../passing-folder";
+import { temporaryFolder } from "../temporary-folder";
 import type { ModelEngine, Outcome } from "../crash/model-engine";
 import { LATE_MS, MortalProcess, type ProcessOptions } from "../crash/mortal-process";
 
 /** The runs of the stacks of one machine, each in a process that may die. */
 export class Runs {
   /** The user's state folder. */
-  readonly folder = passingFolder("management-history-");
+  readonly folder = temporaryFolder("management-history-");
   private readonly processes = simulatedProcesses();
   private readonly landings: Promise<unknown>[] = [];
   private readonly orphans: Promise<void>[] = [];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
 import { entrySchema } from "../../provider/lifecycle/recovery/journal/entry";
 import type { Values } from "../../provider/lifecycle/state";
-import { formsOf } from "../crash/crash-bench";
+import { formsOf } from "../crash/crash-harness";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import type { Death } from "../crash/mortal-process";
 import type { Objects } from "../lifecycle/sample";
@@ -106,7 +106,7 @@ export class World implements HistoryWorld<Action> {
           this.makeByHand(this.stack(action.stack), action.type);
         break;
       case "others edit":
-        this.editByHand(this.stack(action.stack), action.type);
+        this.editOutside(this.stack(action.stack), action.type);
         break;
       case "others remove":
         this.removeByHand(this.stack(action.stack), action.type);
@@ -150,7 +150,7 @@ export class World implements HistoryWorld<Action> {
   }
 
   private declare({ shapes, changedForGood }: Stack, type: string, shape: Shape): void {
-    if (shape === "changed" && sampleOf(type).isForGood === true) changedForGood.add(type);
+    if (shape === "changed" && sampleOf(type).isIrreversible === true) changedForGood.add(type);
     shapes.set(type, shape !== "absent" && changedForGood.has(type) ? "changed" : shape);
   }
 
@@ -234,10 +234,10 @@ export class World implements HistoryWorld<Action> {
     this.copies.clear();
   }
 
-  private editByHand({ engine, ref }: Stack, type: string): void {
+  private editOutside({ engine, ref }: Stack, type: string): void {
     if (engine.get(type) === undefined) return;
     this.scenario.emulator.control.edit((state) =>
-      samples.find((sample) => sample.type === type)?.editByHand?.(state, ref),
+      samples.find((sample) => sample.type === type)?.editOutside?.(state, ref),
     );
     this.noteTheirs();
   }
@@ -282,7 +282,7 @@ export class World implements HistoryWorld<Action> {
             : engine.destroy(process),
       { death, onCall },
     );
-    this.clearAway();
+    this.cleanUp();
     return outcome;
   }
 
@@ -413,9 +413,9 @@ export class World implements HistoryWorld<Action> {
   }
 
   /** What no delete removes is removed by hand once no stack has it any more. */
-  private clearAway(): void {
-    for (const { type, clearAway, objects } of samples) {
-      if (clearAway === undefined || objects === undefined) continue;
+  private cleanUp(): void {
+    for (const { type, cleanUp, objects } of samples) {
+      if (cleanUp === undefined || objects === undefined) continue;
       const ours = this.stacks.flatMap(({ engine }) => engine.idsOf(type));
       const ever = this.everOurs.get(type) ?? new Set();
       this.everOurs.set(type, new Set([...ever, ...ours]));

@@ -1,6 +1,6 @@
 import { operations } from "../../spec/table";
 import { indexed } from "./database/migration-samples";
-import { FaultBench } from "./fault-bench";
+import { FaultHarness } from "./fault-harness";
 import { faultKinds } from "./fault-kinds";
 import { FaultTable } from "./fault-table";
 import { samplesInTier } from "./samples";
@@ -51,19 +51,19 @@ const table = new FaultTable(
 afterAll(() => void process.stdout.write(`${table.toString()}\n`));
 
 describe.each(samples)("%s", (type, sample) => {
-  let bench: FaultBench;
+  let harness: FaultHarness;
   beforeAll(async () => {
-    bench = await FaultBench.open(sample);
+    harness = await FaultHarness.open(sample);
   });
-  afterAll(() => bench.close());
+  afterAll(() => harness.close());
 
   it.each(kinds)("is as declared, once and alone, after: %s", async (kind, faultsFor) => {
     const failures: string[] = [];
     const failed = new Set<string>();
-    for (const place of bench.places) {
+    for (const place of harness.places) {
       const cell = `${type} ${place.step} ${place.operation} ${kind}`;
       for (const fault of faultsFor(operations[place.operation])) {
-        const failure = await bench.liveThrough(place, fault).then(
+        const failure = await harness.liveThrough(place, fault).then(
           () => undefined,
           (error: unknown) => String(error),
         );
@@ -72,8 +72,8 @@ describe.each(samples)("%s", (type, sample) => {
         failed.add(cell);
         if (exceptions[cell] === undefined) failures.push(`${cell}, ${JSON.stringify(fault)}: ${failure}`);
         // What it left behind must not disturb the next one.
-        await bench.close();
-        bench = await FaultBench.open(sample);
+        await harness.close();
+        harness = await FaultHarness.open(sample);
       }
     }
     const expected = Object.keys(exceptions).filter(

@@ -6,7 +6,7 @@ import { createHolders } from "../../provider/lifecycle/recovery/journal/holders
 import { keptFiles } from "../../provider/lifecycle/recovery/journal/kept-files";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { refreshTokenFile } from "../../provider/process/refresh-token-file";
-import { passingFolder } from "../passing-folder";
+import { temporaryFolder } from "../temporary-folder";
 import { startScenario } from "./scenario";
 
 /** What happens to files, and which writes leave, in their order. */
@@ -14,7 +14,7 @@ const events: string[] = [];
 let folder: string;
 
 beforeEach(() => {
-  folder = passingFolder("management-kept-files-");
+  folder = temporaryFolder("management-kept-files-");
   events.length = 0;
   const { renameSync, openSync, fsyncSync } = fs;
   const opened = new Map<number, string>();

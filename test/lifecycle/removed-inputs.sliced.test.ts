@@ -12,7 +12,7 @@ import { contextFor } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import { diffResource } from "../../provider/lifecycle/operations/steps";
 import { shapeOf } from "../../spec/shape-of";
-import { passingFolder } from "../passing-folder";
+import { temporaryFolder } from "../temporary-folder";
 import { PRIVATE_JWK } from "./auth/private-jwk";
 import { resourceOf, samplesInTier, type Sample } from "./samples";
 import { startScenario, type Scenario } from "./scenario";
@@ -36,7 +36,7 @@ type GivenInputs = Readonly<Record<string, Readonly<Record<string, Given>>>>;
 
 const METADATA_URL = "https://idp.example.com/other";
 const JWKS_URL = "https://idp.example.com/jwks.json";
-const folder = passingFolder("management-removed-inputs-");
+const folder = temporaryFolder("management-removed-inputs-");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const inFolder = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
@@ -334,8 +334,8 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
         const ref = sample.needsProject ? scenario.healthyProject() : "";
         sample.prepare?.(scenario, ref);
         given(ref)[type]?.[name]?.prepare?.(scenario);
-        const bench = new Bench(scenario, sample, ref);
-        await bench.takeOut(name, traits, caseOf(sample, ref, name, field, await bench.found()));
+        const harness = new Bench(scenario, sample, ref);
+        await harness.takeOut(name, traits, caseOf(sample, ref, name, field, await harness.found()));
       } catch (error) {
         failures.push(`${name}: ${String(error)}`);
       } finally {

@@ -27,7 +27,7 @@ export interface Sample<I = Values> {
    */
   readonly replacedBy?: readonly string[];
   /** What its change did cannot be taken back: a program that declares `inputs` after it is refused. */
-  readonly isForGood?: true;
+  readonly isIrreversible?: true;
   /** What it acts on is a state of the project that other samples could not live in. */
   readonly needsOwnProject?: true;
   /** Types that the service does not let a project have beside it. */
@@ -35,9 +35,9 @@ export interface Sample<I = Values> {
   /** What the user does elsewhere once the resource is made, as with the DNS. */
   readonly afterCreate?: (scenario: Scenario, projectRef: string) => void;
   /** No delete removes it: takes away, past this provider, what a delete leaves on the service. */
-  readonly clearAway?: (scenario: Scenario, projectRef: string) => void | Promise<void>;
+  readonly cleanUp?: (scenario: Scenario, projectRef: string) => void | Promise<void>;
   /** A change that somebody makes on the service, past this provider, to the changed resource; absent where none would show. */
-  readonly editByHand?: (state: State, projectRef: string) => void;
+  readonly editOutside?: (state: State, projectRef: string) => void;
   /** The properties that hold a secret, named once more by hand; of a group by path, as `smtp.password`. */
   readonly secrets?: readonly string[];
   /** Secret inputs beside `inputs` and `changed`. */
@@ -67,8 +67,8 @@ export function isAsChanged({ changesBack, isChanged }: Sample, shown: readonly 
 }
 
 /** How often the service shows the sample once it is deleted. */
-export function countAfterDelete({ clearAway }: Sample): 0 | 1 {
-  return clearAway === undefined ? 0 : 1;
+export function countAfterDelete({ cleanUp }: Sample): 0 | 1 {
+  return cleanUp === undefined ? 0 : 1;
 }
 
 /** A field of what the service shows, whatever that is. */

@@ -17,7 +17,7 @@ import { readResource, updateResource, type Read } from "../../provider/lifecycl
 import type { OperationName } from "../../spec/table";
 import { testedService } from "../emulator-options";
 import { VirtualClock } from "../virtual-clock";
-import { passingFolder } from "../passing-folder";
+import { temporaryFolder } from "../temporary-folder";
 import { withKnownCalls } from "./known-calls";
 import { listed, requireListed } from "./listed-problems";
 import { simulatedProcesses } from "./simulated-processes";
@@ -61,7 +61,7 @@ export interface Scenario {
 export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
   const clock = new VirtualClock();
   const emulator = await startEmulator({ clock, ...testedService, ...options });
-  const folder = passingFolder("management-scenario-");
+  const folder = temporaryFolder("management-scenario-");
   const client = new ManagementClient({
     baseUrl: emulator.url,
     credentials: { kind: "token", accessToken: () => emulator.accessToken },

@@ -63,7 +63,7 @@ describe.each(findable.map((sample) => [sample.type, sample] as const))("a %s", 
 const settings = samples.filter((sample) => {
   const resource = resourceOf(sample);
   const isKept = resource.find === undefined && resource.isAction !== true && isConfiguration(sample);
-  return isKept && sample.clearAway === undefined && sample.editByHand !== undefined;
+  return isKept && sample.cleanUp === undefined && sample.editOutside !== undefined;
 });
 
 describe.each(settings.map((sample) => [sample.type, sample] as const))("a %s", (_type, sample) => {
@@ -71,7 +71,7 @@ describe.each(settings.map((sample) => [sample.type, sample] as const))("a %s", 
     sample.prepare?.(scenario, ref);
     const inputs: Values = { ...sample.inputs(ref), ...sample.secretInputs };
     await look(resourceOf(sample), inputs);
-    scenario.emulator.control.edit((state) => sample.editByHand?.(state, ref));
+    scenario.emulator.control.edit((state) => sample.editOutside?.(state, ref));
     const theirs = await sample.onService(scenario, ref);
     const own = scenario.manage(resourceOf(sample));
     await own.delete(await own.create(inputs));

@@ -60,7 +60,7 @@ describe.each(children.map((sample) => [sample.type, sample] as const))("a %s", 
     const remove = (): Promise<unknown> => managed.delete(made);
     const usual = [
       ...(sample.replacedBy === undefined ? [update] : []),
-      ...(sample.clearAway === undefined ? [remove] : []),
+      ...(sample.cleanUp === undefined ? [remove] : []),
     ];
     const changes = { Branch: [], CustomHostname: [remove] }[sample.type] ?? usual;
     for (const change of changes) {

@@ -22,7 +22,7 @@ it.each([
   await managed.read(made);
   expect(scenario.infos).toEqual([]);
 
-  scenario.emulator.control.edit((state) => sample.editByHand?.(state, ref));
+  scenario.emulator.control.edit((state) => sample.editOutside?.(state, ref));
   scenario.nextRun();
   const read = await managed.read(made);
 

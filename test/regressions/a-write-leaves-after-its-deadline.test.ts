@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   TimeoutError,
 } from "../../provider/client";
-import { holdTimers } from "../held-timers";
+import { fakeTimers } from "../fake-timers";
 import { EXHAUSTED, type Held, WAITS } from "../provider/client/held-calls";
 import { closeAll, json, PROJECT, REF, setUp } from "../provider/client/setup";
 
@@ -23,10 +23,10 @@ const CELLS = Object.entries(WAITS).flatMap(([where, wait]) =>
   ACTS.map(([kind, act]) => ({ where, wait, kind, act })),
 );
 
-let timers: ReturnType<typeof holdTimers>;
+let timers: ReturnType<typeof fakeTimers>;
 
 beforeEach(() => {
-  timers = holdTimers();
+  timers = fakeTimers();
 });
 
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ManagementClient } from "../../provider/client";
 import * as errors from "../../provider/client/errors/errors";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
-import { holdTimers } from "../held-timers";
+import { fakeTimers } from "../fake-timers";
 import { DROP, type Responder } from "../provider/client/http-service";
 import { closeAll, failureOf, json, REF, setUp, type Setup } from "../provider/client/setup";
 
@@ -122,7 +122,7 @@ const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
       when: "no answer in time",
       answer: () => new Promise(() => undefined),
       call: async ({ client, service }) => {
-        const { passMs } = holdTimers();
+        const { passMs } = fakeTimers();
         const call = client.pauseProject({ ref: REF });
         while (service.requests.length === 0) await setImmediate();
         // Longer than any client waits for an answer.

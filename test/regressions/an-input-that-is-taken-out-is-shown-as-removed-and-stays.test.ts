@@ -4,12 +4,12 @@ import { resourceByType } from "../../provider/by-name";
 import type { Values } from "../../provider/lifecycle/state";
 import { diffResource } from "../../provider/lifecycle/operations/steps";
 import { sampleOf } from "../lifecycle/samples";
-import { passingFolder } from "../passing-folder";
+import { temporaryFolder } from "../temporary-folder";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;
 let ref: string;
-const folder = passingFolder("management-taken-out-");
+const folder = temporaryFolder("management-taken-out-");
 const folderOf = (name: string): string => join(folder, name);
 const functionIn = (path: string): void => {
   mkdirSync(folderOf(path), { recursive: true });

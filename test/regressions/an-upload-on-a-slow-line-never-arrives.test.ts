@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { ManagementClient, TimeoutError } from "../../provider/client";
 import { patienceMs } from "../../provider/client/transport/patience";
-import { holdTimers } from "../held-timers";
+import { fakeTimers } from "../fake-timers";
 import { REF } from "../provider/client/setup";
 
 const MEGABYTE = 1024 * 1024;
@@ -13,7 +13,7 @@ const MEGABYTE = 1024 * 1024;
 const LARGE = 48 * MEGABYTE;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-let timers: ReturnType<typeof holdTimers>;
+let timers: ReturnType<typeof fakeTimers>;
 let server: Server;
 let client: ManagementClient;
 
@@ -30,7 +30,7 @@ async function serve(answer: (incoming: IncomingMessage, outgoing: ServerRespons
 }
 
 beforeEach(() => {
-  timers = holdTimers();
+  timers = fakeTimers();
 });
 
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setImmediate } from "node:timers/promises";
 import { CancelledError, type ManagementClient, TimeoutError } from "../../provider/client";
-import { holdTimers } from "../held-timers";
+import { fakeTimers } from "../fake-timers";
 import { type Network, startNetwork } from "../provider/client/behind-proxy";
 import { SERVICE_HOST } from "../provider/client/certificates";
 import { startHttpService } from "../provider/client/http-service";
@@ -117,7 +117,7 @@ describe("while the proxy connects to nothing", () => {
   };
 
   it("a write ends at its deadline, and has not left", async () => {
-    const { passMs } = holdTimers();
+    const { passMs } = fakeTimers();
     const asked = Promise.withResolvers<undefined>();
     network = await startNetwork(() => "never", { onConnect: () => asked.resolve(undefined) });
     const client = network.client({ HTTPS_PROXY: proxyUrl() });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
 import type { Databases } from "../../../emulator/sql/databases";
-import { holdTimers } from "../../held-timers";
+import { fakeTimers } from "../../fake-timers";
 
 // Emulators of other processes make folders of the same names.
 jest.mock("node:os", () => {
@@ -185,7 +185,7 @@ describe("a statement that does not end", () => {
   afterEach(() => jest.useRealTimers());
 
   it("is ended, and leaves the database as it was before", async () => {
-    const timers = holdTimers();
+    const timers = fakeTimers();
     const databases = open({ statementTimeoutMs: 20_000 });
     await run(databases, "slow", "create table notes (note text)");
     const ending = databases.use("slow", async (database) => {

@@ -9,7 +9,7 @@ export const sample: SampleOf<typeof apiKey> = {
   onService: ({ emulator }, ref) =>
     emulator.control.call("listApiKeys", { ref }).filter(({ name }) => name === "backend"),
   isChanged: (shown) => field(shown, "description") === "two",
-  editByHand: ({ projects }, ref) =>
+  editOutside: ({ projects }, ref) =>
     projects.get(ref)?.apiKeys.forEach((key) => void (key.description = "by hand")),
   secrets: ["apiKey"],
   objects: {

@@ -31,7 +31,7 @@ export const sample: SampleOf<typeof authConfig> = {
   },
   isChanged: (shown) =>
     field(shown, "smtp_port") === "465" && field(shown, "mailer_subjects_invite") === "Come in",
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const project = projects.get(ref);
     if (project) project.auth.config = { ...project.auth.config, smtp_port: "25", smtp_pass: "by hand" };
   },

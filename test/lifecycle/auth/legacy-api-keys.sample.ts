@@ -10,7 +10,7 @@ export const sample: SampleOf<typeof legacyApiKeys> = {
   onService: ({ emulator }, ref) =>
     emulator.control.call("getLegacyApiKeys", { ref }).enabled ? [] : [{ enabled: false }],
   isChanged: () => false,
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const record = projects.get(ref);
     if (record) record.legacyApiKeysEnabled = !record.legacyApiKeysEnabled;
   },

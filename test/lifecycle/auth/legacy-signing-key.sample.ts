@@ -21,8 +21,8 @@ export const sample: SampleOf<typeof legacySigningKey> = {
   changed: (projectRef) => ({ projectRef }),
   onService: legacyKeys,
   isChanged: (shown) => field(shown, "status") === "in_use",
-  clearAway: ({ emulator }, ref) => emulator.control.edit((state) => takeAway(state, ref)),
-  editByHand: takeAway,
+  cleanUp: ({ emulator }, ref) => emulator.control.edit((state) => takeAway(state, ref)),
+  editOutside: takeAway,
   objects: {
     ids: (scenario, ref) => legacyKeys(scenario, ref).map(() => ref),
     show: (scenario, ref) => legacyKeys(scenario, ref)[0]?.status,

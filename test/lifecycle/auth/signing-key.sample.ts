@@ -15,7 +15,7 @@ export const sample: SampleOf<typeof signingKey> = {
   onService: ({ emulator }, ref) =>
     emulator.control.call("listSigningKeys", { ref }).keys.filter(({ algorithm }) => algorithm === "ES256"),
   isChanged: (shown) => field(shown, "status") === "revoked",
-  editByHand: ({ projects }, ref) =>
+  editOutside: ({ projects }, ref) =>
     projects.get(ref)?.signingKeys.forEach((key) => {
       if (key.algorithm === "ES256") key.status = "standby";
     }),

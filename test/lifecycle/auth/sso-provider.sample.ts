@@ -18,7 +18,7 @@ export const sample: SampleOf<typeof ssoProvider> = {
   }),
   onService: ({ emulator }, ref) => emulator.control.call("listSsoProviders", { ref }).items,
   isChanged: (shown) => JSON.stringify(field(shown, "domains")).includes("example.org"),
-  editByHand: ({ projects }, ref) =>
+  editOutside: ({ projects }, ref) =>
     projects.get(ref)?.ssoProviders.forEach((one) => void (one.domains = one.domains.slice(0, 1))),
   objects: {
     ids: ({ emulator }, ref) => emulator.control.call("listSsoProviders", { ref }).items.map(({ id }) => id),

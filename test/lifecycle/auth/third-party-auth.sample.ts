@@ -11,7 +11,7 @@ export const sample: SampleOf<typeof thirdPartyAuth> = {
   replacedBy: ["oidcIssuerUrl"],
   onService: ({ emulator }, ref) => emulator.control.call("listThirdPartyAuth", { ref }),
   isChanged: (shown) => field(shown, "oidc_issuer_url") === ISSUER,
-  editByHand: ({ projects }, ref) =>
+  editOutside: ({ projects }, ref) =>
     projects.get(ref)?.auth.thirdParties.forEach((one) => void (one.oidcIssuerUrl = `${ISSUER}/edited`)),
   objects: {
     ids: ({ emulator }, ref) => emulator.control.call("listThirdPartyAuth", { ref }).map(({ id }) => id),

@@ -13,7 +13,7 @@ export const sample: SampleOf<typeof billingAddon> = {
       .call("listAddons", { ref })
       .selected_addons.flatMap(({ type, variant }) => (type === "pitr" ? [variant] : [])),
   isChanged: (shown) => field(shown, "id") === "pitr_14",
-  editByHand: ({ projects }, ref) => void projects.get(ref)?.addons.set("pitr", "pitr_28"),
+  editOutside: ({ projects }, ref) => void projects.get(ref)?.addons.set("pitr", "pitr_28"),
   objects: {
     ids: ({ emulator }, ref) =>
       emulator.control.call("listAddons", { ref }).selected_addons.map(({ type }) => type),

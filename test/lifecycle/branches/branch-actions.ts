@@ -16,7 +16,7 @@ export function onBranch(
   kind: RunKind,
 ): Pick<
   Sample,
-  "needsProject" | "replacedBy" | "needsOwnProject" | "prepare" | "onService" | "isChanged" | "clearAway"
+  "needsProject" | "replacedBy" | "needsOwnProject" | "prepare" | "onService" | "isChanged" | "cleanUp"
 > & { readonly refs: (projectRef: string) => { projectRef: string; branchRef: string } } {
   return {
     needsProject: true,
@@ -33,7 +33,7 @@ export function onBranch(
       return runs.some((run) => run.kind === kind) ? [{ ran: kind }] : [];
     },
     isChanged: () => true,
-    clearAway: ({ emulator }, ref) =>
+    cleanUp: ({ emulator }, ref) =>
       emulator.control.edit(({ branches }) => {
         for (const branch of branches.values()) {
           if (branch.parentRef === ref) branch.runs = branch.runs.filter((run) => run.kind !== kind);

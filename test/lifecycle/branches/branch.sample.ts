@@ -9,7 +9,7 @@ export const sample: SampleOf<typeof branch> = {
   onService: ({ emulator }, ref) =>
     emulator.control.call("listBranches", { ref }).filter(({ is_default }) => !is_default),
   isChanged: (shown) => field(shown, "git_branch") === "feature/b",
-  editByHand: ({ branches }) => branches.forEach((branch) => void (branch.gitBranch = "by-hand")),
+  editOutside: ({ branches }) => branches.forEach((branch) => void (branch.gitBranch = "by-hand")),
   secrets: [
     "connectionString",
     "jwtSecret",

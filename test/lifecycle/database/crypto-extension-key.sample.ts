@@ -14,8 +14,8 @@ export const sample: SampleOf<typeof cryptoExtensionKey> = {
   onService: ({ emulator }, ref) =>
     [emulator.control.call("getCryptoExtConfig", { ref })].filter(({ root_key: key }) => key !== FOUND),
   isChanged: (shown) => field(shown, "root_key") === SECOND,
-  clearAway: ({ emulator }, ref) => emulator.control.set(`projects.${ref}.cryptoExtension.rootKey`, FOUND),
-  editByHand: ({ projects }, ref) => {
+  cleanUp: ({ emulator }, ref) => emulator.control.set(`projects.${ref}.cryptoExtension.rootKey`, FOUND),
+  editOutside: ({ projects }, ref) => {
     const record = projects.get(ref)?.cryptoExtension;
     if (record) record.rootKey = "c3d4e5f6".repeat(8);
   },

@@ -11,11 +11,11 @@ export const sample: SampleOf<typeof databaseWebhooks> = {
     emulator.world.state.projects.get(ref)?.webhooksEnabled === true ? [{ enabled: true }] : [],
   isChanged: () => true,
   // All that others can do through the API is to enable them again.
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const record = projects.get(ref);
     if (record) record.webhooksEnabled = true;
   },
-  clearAway: ({ emulator }, ref) => {
+  cleanUp: ({ emulator }, ref) => {
     if (emulator.world.state.projects.has(ref))
       emulator.control.set(`projects.${ref}.webhooksEnabled`, false);
   },

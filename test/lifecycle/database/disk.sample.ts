@@ -13,7 +13,7 @@ export const sample: SampleOf<typeof disk> = {
   },
   isChanged: (shown) => field(shown, "iops") === 4000 && field(shown, "throughput_mibps") === 200,
   // It was made hours ago, so that the service takes the next change.
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const record = projects.get(ref)?.disk;
     if (!record) return;
     Object.assign(record, { before: null, modifiedAt: null });
@@ -25,7 +25,7 @@ export const sample: SampleOf<typeof disk> = {
       const record = projects.get(ref)?.disk;
       if (record) Object.assign(record, { before: null, modifiedAt: null });
     }),
-  clearAway: ({ emulator }, ref) =>
+  cleanUp: ({ emulator }, ref) =>
     emulator.control.edit(({ projects }) => {
       const project = projects.get(ref);
       if (project) project.disk = newDisk();

@@ -14,7 +14,7 @@ export const sample: SampleOf<typeof jitAccess> = {
     return state === "enabled" ? [{ state }] : [];
   },
   isChanged: () => false,
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const record = projects.get(ref)?.jit;
     if (record) record.state = record.state === "enabled" ? "disabled" : "enabled";
   },

@@ -23,7 +23,7 @@ export const sample: SampleOf<typeof jitUser> = {
   onService: ({ emulator }, ref) =>
     emulator.control.call("listJitUsers", { ref }).items.filter(({ user_id }) => user_id === USER),
   isChanged: (shown) => JSON.stringify(field(shown, "user_roles")).includes("read_only_user"),
-  editByHand: ({ projects }, ref) => void projects.get(ref)?.jit.users.set(USER, [{ role: "postgres" }]),
+  editOutside: ({ projects }, ref) => void projects.get(ref)?.jit.users.set(USER, [{ role: "postgres" }]),
   objects: {
     ids: ({ emulator }, ref) =>
       emulator.control.call("listJitUsers", { ref }).items.flatMap(({ user_id }) => user_id ?? []),

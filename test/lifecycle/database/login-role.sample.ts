@@ -19,7 +19,7 @@ export const sample: SampleOf<typeof loginRole> = {
     return shown;
   },
   isChanged: (shown) => field(shown, "readOnly") === false,
-  clearAway: ({ emulator }, ref) =>
+  cleanUp: ({ emulator }, ref) =>
     emulator.control.edit(({ projects }) => {
       const project = projects.get(ref);
       if (project) project.lastLoginRole = null;

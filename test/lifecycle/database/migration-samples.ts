@@ -26,7 +26,7 @@ export const sampleWith = (via: MigrationVia, { before, after, rows }: Change): 
     return notes === undefined ? [] : [{ notes: notes.map(({ body }) => String(body)).sort() }];
   },
   isChanged: (shown) => JSON.stringify(field(shown, "notes")) === JSON.stringify(rows),
-  clearAway: forgetMigrations,
+  cleanUp: forgetMigrations,
 });
 
 /** An index that is built outside of a transaction, so that its row of the history comes after it. */

@@ -10,12 +10,12 @@ export const sample: SampleOf<typeof migrationSet> = {
   needsProject: true,
   inputs: (projectRef) => ({ projectRef, directory: folder("first") }),
   changed: (projectRef) => ({ projectRef, directory: folder("second") }),
-  isForGood: true,
+  isIrreversible: true,
   importId: (projectRef) => `${projectRef}/${folder("first")}`,
   onService: migrated,
   // Each was applied once.
   isChanged: (shown) =>
     String(field(shown, "history")) === "create_notes,first_note" &&
     String(field(shown, "notes")) === "first",
-  clearAway: forgetMigrations,
+  cleanUp: forgetMigrations,
 };

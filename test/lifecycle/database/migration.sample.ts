@@ -23,5 +23,5 @@ export const sample: SampleOf<typeof migration> = {
   isChanged: (shown) =>
     String(field(shown, "rollback")) === "delete from notes;" &&
     JSON.stringify(field(shown, "shown")) === JSON.stringify({ history: ["first_note"], notes: ["first"] }),
-  clearAway: forgetMigrations,
+  cleanUp: forgetMigrations,
 };

@@ -34,5 +34,5 @@ export const sample: SampleOf<typeof pitrRestore> = {
   onService: ({ emulator }, ref) =>
     emulator.world.state.projects.get(ref)?.activity.kind === "restore" ? [{ restored: true }] : [],
   isChanged: () => true,
-  clearAway: rest,
+  cleanUp: rest,
 };

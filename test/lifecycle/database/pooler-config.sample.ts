@@ -11,7 +11,7 @@ export const sample: SampleOf<typeof poolerConfig> = {
       .call("listPoolerConfigs", { ref })
       .filter((pooler) => pooler.default_pool_size !== null || pooler.pool_mode !== "transaction"),
   isChanged: (shown) => field(shown, "default_pool_size") === 30 && field(shown, "pool_mode") === "session",
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const pooler = projects.get(ref)?.pooler;
     if (pooler) pooler.defaultPoolSize = 40;
   },

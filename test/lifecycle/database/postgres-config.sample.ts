@@ -13,7 +13,7 @@ export const sample: SampleOf<typeof postgresConfig> = {
     return config.work_mem === undefined ? [] : [config];
   },
   isChanged: (shown) => field(shown, "work_mem") === "32MB",
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const project = projects.get(ref);
     if (project) project.postgresOverrides = { ...project.postgresOverrides, work_mem: "1MB" };
   },

@@ -20,5 +20,5 @@ export const sample: SampleOf<typeof readOnlyOverride> = {
   onService: ({ emulator }, ref) =>
     emulator.world.state.projects.get(ref)?.readonly.overrideUntil == null ? [] : [{ overridden: true }],
   isChanged: () => true,
-  clearAway: becomeReadOnly,
+  cleanUp: becomeReadOnly,
 };

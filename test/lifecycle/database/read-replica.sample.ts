@@ -19,7 +19,7 @@ export const sample: SampleOf<typeof readReplica> = {
   changed: (projectRef) => ({ projectRef, region: "us-east-1" }),
   onService: replicasOnService,
   isChanged: () => true,
-  editByHand: () => undefined,
+  editOutside: () => undefined,
   objects: {
     ids: (scenario, ref) => replicasOnService(scenario, ref).map(({ identifier }) => identifier),
     show: (scenario, ref, id) =>

@@ -15,7 +15,7 @@ export const sample: SampleOf<typeof sslEnforcement> = {
   onService: ({ emulator }, ref) =>
     emulator.control.call("getSslEnforcement", { ref }).currentConfig.database ? [{ database: true }] : [],
   isChanged: () => false,
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const record = projects.get(ref)?.sslEnforcement;
     if (record) record.database = !record.database;
   },

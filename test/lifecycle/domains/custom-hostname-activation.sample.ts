@@ -33,8 +33,8 @@ export const sample: SampleOf<typeof customHostnameActivation> = {
   onService: (scenario, ref) =>
     isActive(scenario, ref) ? [scenario.emulator.control.call("getCustomHostname", { ref }).status] : [],
   isChanged: (status) => status === "5_services_reconfigured",
-  clearAway: deactivate,
-  editByHand: ({ projects }, ref) => {
+  cleanUp: deactivate,
+  editOutside: ({ projects }, ref) => {
     const record = projects.get(ref)?.customHostname;
     if (record) record.activatedAt = null;
   },

@@ -21,7 +21,7 @@ export const sample: SampleOf<typeof customHostname> = {
     }
   },
   isChanged: (shown) => field(shown, "status") === "5_services_reconfigured",
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const record = projects.get(ref)?.customHostname;
     if (record) record.activatedAt = null;
   },

@@ -17,7 +17,7 @@ export const sample: SampleOf<typeof vanitySubdomain> = {
   excludes: ["CustomHostname"],
   onService: (scenario, ref) => (domainOf(scenario, ref).length === 0 ? [] : [shown(scenario, ref)]),
   isChanged: (seen) => String(field(seen, "custom_domain")).startsWith("store-"),
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const project = projects.get(ref);
     if (project?.vanitySubdomain != null) project.vanitySubdomain = `by-hand-${ref}`;
   },

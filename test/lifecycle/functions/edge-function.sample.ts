@@ -25,7 +25,7 @@ export const sample: SampleOf<typeof edgeFunction> = {
         return { ...one, source: Buffer.from(body).toString() };
       }),
   isChanged: (shown) => String(field(shown, "source")).includes('Response("two")'),
-  editByHand: ({ projects }, ref) =>
+  editOutside: ({ projects }, ref) =>
     projects.get(ref)?.functions.forEach((one) => void (one.name = "by hand")),
   objects: {
     ids: ({ emulator }, ref) =>

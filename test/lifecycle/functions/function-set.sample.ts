@@ -42,7 +42,7 @@ export const sample: SampleOf<typeof functionSet> = {
   },
   isChanged: (shown) =>
     String(field(shown, "set-in")).includes('Response("two")') && field(shown, "set-new") !== undefined,
-  editByHand: ({ projects }, ref) =>
+  editOutside: ({ projects }, ref) =>
     projects.get(ref)?.functions.forEach((one) => {
       if (one.slug === "set-in") one.version += 1;
     }),

@@ -21,7 +21,7 @@ export const sample: SampleOf<typeof secretSet> = {
     field(shown, "SET_HOST") === "5caf40c4ac6cbb7221587c9246970df9dd93d85e7fdc02cfc595580081122bf8" &&
     field(shown, "SET_PORT") !== undefined &&
     field(shown, "SET_TOKEN") !== undefined,
-  editByHand: ({ projects }, ref) =>
+  editOutside: ({ projects }, ref) =>
     void projects.get(ref)?.secrets.set("SET_HOST", { value: "by hand", updatedAt: 0 }),
   secrets: ["hashes", "secrets"],
 };

@@ -11,7 +11,7 @@ export const sample: SampleOf<typeof secret> = {
   // SHA-256 of "second-value".
   isChanged: (shown) =>
     field(shown, "value") === "e3ae6d0f1fc09e6a11e25aefa4cb66d73da71a6b2ef9b4d989ea2d5a6caf69f1",
-  editByHand: ({ projects }, ref) =>
+  editOutside: ({ projects }, ref) =>
     void projects.get(ref)?.secrets.set("PAYMENT_TOKEN", { value: "by hand", updatedAt: 0 }),
   secrets: ["value"],
   objects: {

@@ -16,7 +16,7 @@ export const sample: SampleOf<typeof allowedCidr> = {
   replacedBy: [],
   onService: (scenario, ref) => listed(scenario, ref).filter((cidr) => cidr === "198.18.0.0/24"),
   isChanged: () => true,
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const restrictions = projects.get(ref)?.network.restrictions;
     if (restrictions === undefined) return;
     const v4 = restrictions.config.v4.filter((cidr) => cidr !== "198.18.0.0/24");

@@ -26,5 +26,5 @@ export const sample: SampleOf<typeof networkBanRemoval> = {
     return bans.some(({ address }) => address === ADDRESS) ? [] : [{ canLogIn: ADDRESS }];
   },
   isChanged: () => true,
-  clearAway: ban,
+  cleanUp: ban,
 };

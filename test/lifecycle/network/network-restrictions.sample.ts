@@ -23,12 +23,12 @@ export const sample: SampleOf<typeof networkRestrictions> = {
   isChanged: (shown) =>
     JSON.stringify(field(shown, "dbAllowedCidrs")) === '["203.0.113.0/24","192.0.2.0/25"]',
   // What was found would let everybody in again, so a delete leaves the lists.
-  clearAway: ({ emulator }, ref) =>
+  cleanUp: ({ emulator }, ref) =>
     emulator.control.edit(({ projects }) => {
       const restrictions = projects.get(ref)?.network.restrictions;
       if (restrictions) restrictions.config = { v4: ["0.0.0.0/0"], v6: ["::/0"] };
     }),
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const restrictions = projects.get(ref)?.network.restrictions;
     if (restrictions) restrictions.config = { ...restrictions.config, v4: ["203.0.113.0/24"] };
   },

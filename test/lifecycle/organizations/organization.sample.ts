@@ -11,12 +11,12 @@ export const sample: SampleOf<typeof organization> = {
     emulator.control.call("listOrganizations", {}).filter(({ name }) => name === "Platform"),
   isChanged: () => true,
   // What of it can change is managed elsewhere.
-  editByHand: ({ organizations }) => {
+  editOutside: ({ organizations }) => {
     for (const each of organizations.values()) {
       if (each.name.startsWith("Platform")) each.optInTags = ["AI_LOG_GENERATOR_OPT_IN"];
     }
   },
-  clearAway: ({ emulator }) =>
+  cleanUp: ({ emulator }) =>
     emulator.control.edit(({ organizations }) => {
       for (const [slug, { name }] of organizations) if (name === "Platform") organizations.delete(slug);
     }),

@@ -19,7 +19,7 @@ export const sample: SampleOf<typeof project> = {
   onService: ({ emulator }) =>
     emulator.control.call("listProjects", {}).filter(({ name }) => name === "shop" || name === "store"),
   isChanged: (shown) => field(shown, "name") === "store",
-  editByHand: ({ projects }) => projects.forEach((project) => void (project.name = "renamed by hand")),
+  editOutside: ({ projects }) => projects.forEach((project) => void (project.name = "renamed by hand")),
   secrets: ["connectionString", "dbPass", "pooledConnectionString", "publishableKey", "secretKey"],
   secretInputs: { withKeys: true, withPooler: true },
   objects: {

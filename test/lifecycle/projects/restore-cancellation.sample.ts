@@ -23,5 +23,5 @@ export const sample: SampleOf<typeof restoreCancellation> = {
     return status === null ? [{ cancelled: true }] : [];
   },
   isChanged: () => true,
-  clearAway: restore,
+  cleanUp: restore,
 };

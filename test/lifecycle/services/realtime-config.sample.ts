@@ -16,7 +16,7 @@ export const sample: SampleOf<typeof realtimeConfig> = {
     return config.private_only === true ? [config] : [];
   },
   isChanged: (shown) => field(shown, "max_concurrent_users") === 750,
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const realtime = projects.get(ref)?.realtime;
     if (realtime) realtime.config = { ...realtime.config, max_concurrent_users: 7 };
   },

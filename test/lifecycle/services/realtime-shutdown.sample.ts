@@ -10,7 +10,7 @@ export const sample: SampleOf<typeof realtimeShutdown> = {
   onService: ({ emulator }, ref) =>
     emulator.world.state.projects.get(ref)?.realtime.shutDownAt == null ? [] : [{ shutDown: true }],
   isChanged: () => true,
-  clearAway: ({ emulator }, ref) =>
+  cleanUp: ({ emulator }, ref) =>
     emulator.control.edit(({ projects }) => {
       const project = projects.get(ref);
       if (project) project.realtime.shutDownAt = null;

@@ -16,7 +16,7 @@ export const sample: SampleOf<typeof restLayerConfig> = {
     return config.db_schema === "public,graphql_public" ? [] : [config];
   },
   isChanged: (shown) => field(shown, "db_schema") === "public,api,reports",
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const restLayer = projects.get(ref)?.restLayer;
     if (restLayer) restLayer.maxRows = 7;
   },

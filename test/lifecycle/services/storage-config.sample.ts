@@ -33,7 +33,7 @@ export const sample: SampleOf<typeof storageConfig> = {
       field(field(features, "s3Protocol"), "enabled") === false
     );
   },
-  editByHand: ({ projects }, ref) => {
+  editOutside: ({ projects }, ref) => {
     const storage = projects.get(ref)?.storage;
     if (storage) storage.features.vectorBuckets.maxBuckets = 7;
   },

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { ApiError, isAmbiguous, NetworkError, TimeoutError } from "../../../provider/client/errors/errors";
-import { holdTimers } from "../../held-timers";
+import { fakeTimers } from "../../fake-timers";
 import { DROP } from "./http-service";
 import { closeAll, failureOf, json, PROJECT, REF, setUp, type Setup } from "./setup";
 
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 /** A service that answers nothing, and what lets time pass once a request has arrived there. */
 async function setUpSilence(): Promise<Setup & { readonly passOnceAsked: (ms: number) => Promise<void> }> {
-  const timers = holdTimers();
+  const timers = fakeTimers();
   const asked = Promise.withResolvers<undefined>();
   const setup = await setUp(
     () => {
@@ -112,7 +112,7 @@ it("ends a request under way at the call's deadline", async () => {
 });
 
 it("does not begin a repetition that would come after the deadline", async () => {
-  holdTimers();
+  fakeTimers();
   const { client, clock, service } = await setUp(() => json({ message: "boom" }, 500));
   const deadlineMs = clock.now() + 1_000;
   expect(await failureOf(client.getProject({ ref: REF }, { deadlineMs }))).toBeInstanceOf(ApiError);

@@ -8,7 +8,7 @@ import {
   NotFoundError,
   TimeoutError,
 } from "../../../provider/client/errors/errors";
-import { holdTimers } from "../../held-timers";
+import { fakeTimers } from "../../fake-timers";
 import type { Reply } from "./http-service";
 import { closeAll, failureOf, json, PROJECT, REF, setUp } from "./setup";
 
@@ -181,7 +181,7 @@ describe("a stream ends with an error", () => {
   });
 
   it("when nothing more comes", async () => {
-    const { passMs } = holdTimers();
+    const { passMs } = fakeTimers();
     const { client } = await setUp(() => written((outgoing) => outgoing.write(PIECE)), {
       requestTimeoutMs: 20_000,
     });
@@ -195,7 +195,7 @@ describe("a stream ends with an error", () => {
   });
 
   it("at the call's deadline", async () => {
-    const { passMs } = holdTimers();
+    const { passMs } = fakeTimers();
     const { client, clock } = await setUp(() => written((outgoing) => outgoing.write(PIECE)));
     const stream = await client.stream.getFunctionBody(BODY, { deadlineMs: clock.now() + 10_000 });
     const ending = failureOf(digestOf(stream));

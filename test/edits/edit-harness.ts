@@ -23,7 +23,7 @@ export async function startService(sample: Sample): Promise<EditedService> {
 }
 
 /** A stack whose program has the sample, and whatever its author edits. */
-export class EditBench {
+export class EditHarness {
   readonly engine = new ModelEngine("dev");
   /** Another stack, of another program. */
   readonly other = new ModelEngine("prod");
@@ -47,13 +47,13 @@ export class EditBench {
   }
 
   /** `isForgetful`: each run has a new disk. */
-  static async open(service: EditedService, sample: Sample, isForgetful = false): Promise<EditBench> {
+  static async open(service: EditedService, sample: Sample, isForgetful = false): Promise<EditHarness> {
     service.scenario.clock.advance(NEW_WINDOW_MS);
-    const bench = new EditBench(service, sample, isForgetful);
-    await bench.up([bench.it]);
+    const harness = new EditHarness(service, sample, isForgetful);
+    await harness.up([harness.it]);
     // From now on the engine has shown that it knows the object.
-    await bench.up([bench.it]);
-    return bench;
+    await harness.up([harness.it]);
+    return harness;
   }
 
   close(): Promise<void> {
@@ -108,8 +108,8 @@ export class EditBench {
   }
 
   /** What no delete removes is removed by hand. */
-  async clearAway(): Promise<void> {
-    await this.sample.clearAway?.(this.scenario, this.ref);
+  async cleanUp(): Promise<void> {
+    await this.sample.cleanUp?.(this.scenario, this.ref);
   }
 
   /** The URN under which the stack has the resource. */
@@ -172,7 +172,7 @@ export class EditBench {
   async end(usual: Changes | undefined, engine = this.engine): Promise<Changes> {
     await this.releaseProtected(engine);
     await this.destroy(engine);
-    await this.clearAway();
+    await this.cleanUp();
     forgetRemoved(this.scenario);
     if ((await this.shown()).length > 0) throw new Error("a destroy leaves the object");
     const changes = changesBetween(this.before, snapshotOf(this.scenario, this.identities));

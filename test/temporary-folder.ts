@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A new folder for small files that are written and removed by the thousands: in memory where the machine has a disk there. */
-export function passingFolder(prefix: string): string {
+export function temporaryFolder(prefix: string): string {
   return mkdtempSync(join(isWritable("/dev/shm") ? "/dev/shm" : tmpdir(), prefix));
 }
 

@@ -7,7 +7,7 @@ import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../li
 import { resourceOf, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
-import { passingFolder } from "../passing-folder";
+import { temporaryFolder } from "../temporary-folder";
 import { ModelEngine, type Declared, type Outcome } from "./model-engine";
 import { MortalProcess, type Death, type Point } from "./mortal-process";
 
@@ -56,7 +56,7 @@ const MOST_RUNS = 3;
 const REST_MS = 61_000;
 
 /** A service with another's project on it, on which one resource lives, and its provider dies, again and again. */
-export class CrashBench {
+export class CrashHarness {
   /** The points of each step in an undisturbed life. */
   readonly points = new Map<Step, readonly Point[]>();
   private told = 0;
@@ -76,15 +76,15 @@ export class CrashBench {
     private readonly ref: string,
   ) {}
 
-  static async open(sample: Sample, form: Form): Promise<CrashBench> {
+  static async open(sample: Sample, form: Form): Promise<CrashHarness> {
     const scenario = await startScenario({ pace: 0.2 });
     const ref = scenario.healthyProject("bystander");
     sample.prepare?.(scenario, ref);
-    const bench = new CrashBench(sample, form, scenario, ref);
+    const harness = new CrashHarness(sample, form, scenario, ref);
     // What the first life leaves on the service, such as a default branch, the later ones find there.
-    await bench.live();
-    await bench.live(undefined, true);
-    return bench;
+    await harness.live();
+    await harness.live(undefined, true);
+    return harness;
   }
 
   /** Whether the step is none: without its name, a sample that is only renamed stays as it is. */
@@ -109,7 +109,7 @@ export class CrashBench {
     this.before = control.snapshot();
     this.engine = new ModelEngine();
     this.processes = simulatedProcesses();
-    this.folder = passingFolder("management-crash-");
+    this.folder = temporaryFolder("management-crash-");
     const [inputs, changed] = [this.form.inputs, this.form.changed].map((of) => of(this.sample, this.ref));
     this.secrets = [inputs, changed].flatMap((values) => secretTexts(resourceOf(this.sample), values ?? {}));
     try {
@@ -117,7 +117,7 @@ export class CrashBench {
       this.sample.afterCreate?.(this.scenario, this.ref);
       await this.phase("update", changed, crash, isMeasured);
       await this.phase("delete", undefined, crash, isMeasured);
-      await this.sample.clearAway?.(this.scenario, this.ref);
+      await this.sample.cleanUp?.(this.scenario, this.ref);
       if (this.entries().length > 0) throw new Error(`the journal keeps ${this.entries().join()}`);
       return this.told;
     } finally {

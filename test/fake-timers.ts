@@ -2,7 +2,7 @@
  * Holds `setTimeout` still, by which the client ends what takes too long in real time. Whatever a test waits for happens
  * all the same; `passMs` is the only way in which time passes.
  */
-export function holdTimers(): { readonly passMs: (ms: number) => void } {
+export function fakeTimers(): { readonly passMs: (ms: number) => void } {
   jest.useFakeTimers({
     doNotFake: [
       "Date",

@@ -5,7 +5,7 @@ import { InitializationError } from "../../provider/lifecycle/operations/initial
 import type { Values } from "../../provider/lifecycle/state";
 import { TAKEN_OVER } from "../../provider/lifecycle/ownership/taken-over";
 import type { OperationName } from "../../spec/table";
-import { holdTimers } from "../held-timers";
+import { fakeTimers } from "../fake-timers";
 import { adoptIdIn } from "./as-advised";
 import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
 import type { Fault } from "./fault-kinds";
@@ -45,7 +45,7 @@ interface Watch {
 }
 
 /** A service with others' objects on it, on which one resource lives again and again. */
-export class FaultBench {
+export class FaultHarness {
   readonly places: Place[] = [];
   private readonly usual = new Map<Stage, Outcome>();
   /** Identifiers of what is shown without being the resource. */
@@ -60,7 +60,7 @@ export class FaultBench {
     private readonly ref: string,
   ) {}
 
-  static async open(sample: Sample): Promise<FaultBench> {
+  static async open(sample: Sample): Promise<FaultHarness> {
     // Faster than the service, so that fewer polls are made; every state is passed through all the same.
     const scenario = await startScenario({ pace: 0.25 });
     const { emulator, clock } = scenario;
@@ -73,14 +73,14 @@ export class FaultBench {
     const ref = scenario.healthyProject("bystander");
     if (sample.needsProject) addBystanders(scenario, ref);
     sample.prepare?.(scenario, ref);
-    const bench = new FaultBench(sample, scenario, scenario.manage(resourceOf(sample)), impatient, ref);
+    const harness = new FaultHarness(sample, scenario, scenario.manage(resourceOf(sample)), impatient, ref);
     // What the first life leaves on the service, such as a default branch, the later ones find there.
     try {
-      await bench.live({ begins: () => undefined, ended: () => undefined });
-      await bench.live(bench.record());
-      return bench;
+      await harness.live({ begins: () => undefined, ended: () => undefined });
+      await harness.live(harness.record());
+      return harness;
     } catch (error) {
-      await bench.close();
+      await harness.close();
       throw error;
     }
   }
@@ -118,7 +118,7 @@ export class FaultBench {
   /** Time stands still for the life's requests until one is held, so that no other is given up. */
   private async liveWithHeldTimers(watch: Watch): Promise<void> {
     const { control } = this.scenario.emulator;
-    const timers = holdTimers();
+    const timers = fakeTimers();
     const ended = new AbortController();
     try {
       const life = this.live(watch).finally(() => ended.abort());
@@ -164,7 +164,7 @@ export class FaultBench {
     await this.requireOnce(countAfterDelete(this.sample));
     this.nextRun();
     await this.managed.delete(last);
-    await this.sample.clearAway?.(this.scenario, this.ref);
+    await this.sample.cleanUp?.(this.scenario, this.ref);
     await this.requireOnce(0);
   }
 
