@@ -1,65 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import { Command as CommandLine, CommanderError, Option } from "commander";
 import { z } from "zod";
 import type { Emulator, EmulatorOptions } from "./emulator";
 import { packageFile } from "./package-file";
 import { plan, type Plan } from "./rules/records/organization";
 import type { OrganizationSeed } from "./world/create-state";
-
-export const usage = `Usage: management-emulator [options]
-
-Runs the Management API on this machine, with its states, limits and errors.
-
-  --port <number>        port to listen on (default 0: any free port)
-  --host <address>       address to listen on (default 127.0.0.1)
-  --allowed-host <name>  name by which callers may reach it, beside localhost and the
-                         address listened on; repeatable (default: no other)
-  --pace <factor>        factor on every settling duration: 1 is as slow as the
-                         running service, 0.01 a hundred times faster (default 1)
-  --call-log <number>    calls that the log keeps, the newest ones (default 100000)
-  --limits <rule>        what the limit of 120 calls a minute counts together: a whole
-                         scope, as documented, or one operation of it, as recorded
-                         headers look: scope or operation (default scope)
-  --newer                answers carry the fields that no document lists, and bodies
-                         take them (default: as documented)
-  --micro-addon          the smallest size of a paid plan shows as an add-on, as in some
-                         installations (default: it is the absence of one)
-  --organization <slug>  organization that exists at the start; repeatable
-                         (default acme on the plan pro, and hobby on free)
-  --plan <plan>          plan of the organizations: free, pro, team, enterprise or
-                         platform; one for all, or one for each in their order
-                         (default pro)
-  --data <folder>        keeps everything in this folder over a restart, even when
-                         the process is killed (default: nothing is kept)
-  --names <file>         JSON file of the names that callers use in place of the
-                         specification's stand-ins (default: the stand-ins)
-  --token <token>        access token with every privilege; repeatable
-                         (default: one at random)
-  --control-token        calls to /_control need a token, which is printed at the start:
-                         for a machine that others use too (default: they need none)
-  --help                 prints this text
-  --version              prints the version
-`;
-
-const flags = {
-  port: { type: "string" },
-  host: { type: "string" },
-  "allowed-host": { type: "string", multiple: true },
-  pace: { type: "string" },
-  "call-log": { type: "string" },
-  limits: { type: "string" },
-  newer: { type: "boolean" },
-  "micro-addon": { type: "boolean" },
-  organization: { type: "string", multiple: true },
-  plan: { type: "string", multiple: true },
-  data: { type: "string" },
-  names: { type: "string" },
-  token: { type: "string", multiple: true },
-  "control-token": { type: "boolean" },
-  help: { type: "boolean" },
-  version: { type: "boolean" },
-} as const satisfies ParseArgsConfig["options"];
 
 /** What a command line asks for: text to print, or an emulator to start. */
 export type Command =
@@ -70,54 +16,109 @@ export type Command =
 export class CommandLineError extends Error {}
 
 export function readCommandLine(args: readonly string[]): Command {
-  const values = parseFlags(args);
-  if (values.help === true) return { kind: "print", text: usage };
-  if (values.version === true) return { kind: "print", text: `${packageVersion()}\n` };
-  const organizations = organizationsOf(values.organization, values.plan);
-  if (values.token?.some((token) => !/^\S+$/.test(token)) === true) {
-    throw new CommandLineError("--token takes a text without spaces");
+  const line = commandLine();
+  let text = "";
+  // Both throw in place of ending the process.
+  line.exitOverride().configureOutput({ writeOut: (part) => (text += part), outputError: () => undefined });
+  try {
+    line.parse(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: "print", text };
+    // In one line, and without the value of an option that is not known: it may be a token.
+    const reason = error.message.replace(/^error: /, "").replace(/('--[^=]*)=.*'/s, "$1'");
+    throw new CommandLineError(`${reason.replaceAll("\n", " ")}; see management-emulator --help`);
   }
-  const allowedHosts = values["allowed-host"];
-  for (const name of allowedHosts ?? []) {
-    if (!/^[\w.-]+$/.test(name))
-      throw new CommandLineError(`--allowed-host takes a name without a port: got "${name}"`);
+  const [surplus] = line.args;
+  if (surplus !== undefined) {
+    throw new CommandLineError(`unexpected argument "${surplus}"; see management-emulator --help`);
   }
-  if (values.data === "") throw new CommandLineError("--data takes a folder");
-  if (values.names === "") throw new CommandLineError("--names takes a file");
-  const port = numberOf("port", values.port);
-  if (port !== undefined && !(Number.isInteger(port) && port <= 65_535)) {
-    throw new CommandLineError(`--port takes a whole number from 0 to 65535: got "${port}"`);
-  }
-  const pace = numberOf("pace", values.pace);
-  const callLogSize = numberOf("call-log", values["call-log"]);
-  if (callLogSize !== undefined && !(Number.isInteger(callLogSize) && callLogSize > 0)) {
-    throw new CommandLineError(`--call-log takes a whole number from 1 up: got "${callLogSize}"`);
-  }
-  const { limits } = values;
-  if (limits !== undefined && limits !== "scope" && limits !== "operation") {
-    throw new CommandLineError(`--limits takes scope or operation: got "${limits}"`);
-  }
-  return {
-    kind: "start",
-    options: {
-      ...(port !== undefined && { port }),
-      ...(values.host !== undefined && { host: values.host }),
-      ...(allowedHosts && { allowedHosts }),
-      ...(pace !== undefined && { pace }),
-      ...(callLogSize !== undefined && { callLogSize }),
-      ...(limits !== undefined && { limits }),
-      ...(values.newer !== undefined && { newer: values.newer }),
-      ...(values["micro-addon"] !== undefined && { microIsAddon: values["micro-addon"] }),
-      // Not the caller's own: everybody on the machine can read a command line.
-      ...(values["control-token"] === true && { controlToken: randomBytes(24).toString("base64url") }),
-      ...(values.data !== undefined && { dataFolder: values.data }),
-      ...(values.names !== undefined && { names: values.names }),
-      seed: {
-        ...(organizations && { organizations }),
-        ...(values.token && { tokens: values.token.map((token) => ({ token })) }),
-      },
-    },
+  const { allowedHost: allowedHosts, callLog: callLogSize, data: dataFolder, ...of } = line.opts();
+  const { port, host, pace, limits, newer, microAddon: microIsAddon, names } = of;
+  // Not the caller's own: everybody on the machine can read a command line.
+  const controlToken = of.controlToken === true ? randomBytes(24).toString("base64url") : undefined;
+  const tokens = of.token?.map((token) => ({ token }));
+  const options = {
+    ...given({ port, host, allowedHosts, pace, callLogSize, limits, newer, microIsAddon, dataFolder, names }),
+    ...given({ controlToken }),
+    seed: given({ organizations: organizationsOf(of.organization, of.plan), tokens }),
   };
+  return { kind: "start", options };
+}
+
+/** Without what is absent. */
+function given<T extends object>(values: T) {
+  const some = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(some) as { [key in keyof T]?: Exclude<T[key], undefined> };
+}
+
+function commandLine() {
+  return new CommandLine("management-emulator")
+    .description("Runs the Management API on this machine, with its states, limits and errors.")
+    .option("--port <number>", "port to listen on (default 0: any free port)", wholeNumber("port", 0, 65_535))
+    .option("--host <address>", "address to listen on (default 127.0.0.1)")
+    .option(
+      "--allowed-host <name>",
+      "name by which callers may reach it, beside localhost and the address listened on; repeatable (default: no other)",
+      each(/^[\w.-]+$/, (got) => `--allowed-host takes a name without a port: got "${got}"`),
+    )
+    .option(
+      "--pace <factor>",
+      "factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster (default 1)",
+      factor,
+    )
+    .option(
+      "--call-log <number>",
+      "calls that the log keeps, the newest ones (default 100000)",
+      wholeNumber("call-log", 1),
+    )
+    .addOption(
+      new Option(
+        "--limits <rule>",
+        "what the limit of 120 calls a minute counts together: a whole scope, as documented, or one operation of it, as recorded headers look (default scope)",
+      ).choices(["scope", "operation"] as const),
+    )
+    .option(
+      "--newer",
+      "answers carry the fields that no document lists, and bodies take them (default: as documented)",
+    )
+    .option(
+      "--micro-addon",
+      "the smallest size of a paid plan shows as an add-on, as in some installations (default: it is the absence of one)",
+    )
+    .option(
+      "--organization <slug>",
+      "organization that exists at the start; repeatable (default acme on the plan pro, and hobby on free)",
+      each(/^[\w-]+$/, (got) => `--organization takes letters, digits, _ and -: got "${got}"`),
+    )
+    .option(
+      "--plan <plan>",
+      `plan of the organizations: ${plan.options.join(", ")}; one for all, or one for each in their order (default pro)`,
+      withPlan,
+    )
+    .option(
+      "--data <folder>",
+      "keeps everything in this folder over a restart, even when the process is killed (default: nothing is kept)",
+      some("--data takes a folder"),
+    )
+    .option(
+      "--names <file>",
+      "JSON file of the names that callers use in place of the specification's stand-ins (default: the stand-ins)",
+      some("--names takes a file"),
+    )
+    .option(
+      "--token <token>",
+      "access token with every privilege; repeatable (default: one at random)",
+      each(/^\S+$/, () => "--token takes a text without spaces"),
+    )
+    .option(
+      "--control-token",
+      "calls to /_control need a token, which is printed at the start: for a machine that others use too (default: they need none)",
+    )
+    .usage("[options]")
+    .allowExcessArguments() // Those are refused by their name, which the library leaves out.
+    .helpOption("--help", "prints this text")
+    .version(packageVersion(), "--version", "prints the version");
 }
 
 /** What a user needs to call the emulator, in one block. */
@@ -147,28 +148,38 @@ Stop: Ctrl-C
 `;
 }
 
-function parseFlags(
-  args: readonly string[],
-): ReturnType<typeof parseArgs<{ options: typeof flags }>>["values"] {
-  try {
-    return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split(/\.?\n|\. /);
-    throw new CommandLineError(`${reason}; see management-emulator --help`);
-  }
+function wholeNumber(flag: string, from: number, to = Infinity) {
+  return (text: string): number => {
+    if (/^\d+$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text);
+    const range = to === Infinity ? `${from} up` : `${from} to ${to}`;
+    throw new CommandLineError(`--${flag} takes a whole number from ${range}: got "${text}"`);
+  };
 }
 
-function numberOf(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d+(\.\d+)?$/.test(text))
-    throw new CommandLineError(`--${flag} takes a number from 0 up: got "${text}"`);
-  return Number(text);
+function factor(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new CommandLineError(`--pace takes a number from 0 up: got "${text}"`);
+}
+
+/** Of an option that may be repeated. */
+function each(allowed: RegExp, refusal: (got: string) => string) {
+  return (text: string, before: readonly string[] = []): readonly string[] => {
+    if (!allowed.test(text)) throw new CommandLineError(refusal(text));
+    return [...before, text];
+  };
+}
+
+function some(refusal: string) {
+  return (text: string): string => {
+    if (text === "") throw new CommandLineError(refusal);
+    return text;
+  };
 }
 
 /** Those that are named; a plan alone is that of `acme`. */
 function organizationsOf(
   named: readonly string[] | undefined,
-  plans: readonly string[] = [],
+  plans: readonly Plan[] = [],
 ): OrganizationSeed[] | undefined {
   if (named === undefined && plans.length === 0) return undefined;
   const slugs = named ?? ["acme"];
@@ -178,20 +189,15 @@ function organizationsOf(
     );
   }
   return slugs.map((slug, index) => {
-    if (!/^[\w-]+$/.test(slug)) {
-      throw new CommandLineError(`--organization takes letters, digits, _ and -: got "${slug}"`);
-    }
-    const given = plans[index] ?? plans[0];
-    return { slug, name: nameOf(slug), ...(given !== undefined && { plan: planOf(given) }) };
+    const its = plans[index] ?? plans[0];
+    return { slug, name: nameOf(slug), ...(its !== undefined && { plan: its }) };
   });
 }
 
-function planOf(given: string): Plan {
-  const found = plan.options.find((option) => option === given);
-  if (found === undefined) {
-    throw new CommandLineError(`--plan takes one of ${plan.options.join(", ")}: got "${given}"`);
-  }
-  return found;
+function withPlan(named: string, before: readonly Plan[] = []): readonly Plan[] {
+  const found = plan.options.find((option) => option === named);
+  if (found !== undefined) return [...before, found];
+  throw new CommandLineError(`--plan takes one of ${plan.options.join(", ")}: got "${named}"`);
 }
 
 function nameOf(slug: string): string {

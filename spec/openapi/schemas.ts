@@ -90,7 +90,7 @@ function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>();
   for (const file of [sharedFields, authConfigBody, authConfigResponse, ...Object.values(areas)]) {
     for (const [name, value] of Object.entries(file)) {
-      if (value instanceof z.ZodType && !registry.has(value)) registry.add(value, { id: pascalCase(name) });
+      if (value instanceof z.ZodType && !registry.has(value)) registry.add(value, { id: capitalized(name) });
     }
   }
   return registry;
@@ -147,6 +147,6 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function pascalCase(name: string): string {
+function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,5 +1,6 @@
 import { TTL_SECRET } from "../../previews";
 import { run } from "../../previews/run";
+import { VERSION } from "../../provider/version.generated";
 import { previewPermissions } from "../../previews/permissions.generated";
 import { startFakeForge, type FakeForge } from "./fake-forge";
 import { startPreviewed, type Previewed } from "./previews";
@@ -204,9 +205,12 @@ describe("check", () => {
 });
 
 it.each([
-  [[], "give one command of init, check, sweep, status, remove, run, name, look, comment; got none"],
-  [["tidy"], "give one command of init, check, sweep, status, remove, run, name, look, comment; got tidy"],
+  [[], "Usage: management-previews [options] [command]"],
+  [["tidy"], "unknown command 'tidy'"],
+  [["swep"], "(Did you mean sweep?)"],
+  [["sweep", "all", "--project", "a".repeat(20)], "too many arguments for 'sweep'"],
   [["sweep", "--project", "x"], "--project takes the project's reference"],
+  [["sweep"], "required option '--project <ref>' not specified"],
   [["sweep", "--project", "a".repeat(20), "--max", "many"], "--max takes a whole number"],
   [["sweep", "--project", "a".repeat(20), "--prefix", ""], "--prefix takes"],
   [["sweep", "--project", "a".repeat(20), "--prefix", "pr-1"], "not ending with a digit"],
@@ -215,18 +219,40 @@ it.each([
     "--repository takes the repository's web address",
   ],
   [["sweep", "--project", "a".repeat(20), "--stack-pattern", "pr-{number}"], "a name with {name}"],
-  [["sweep", "--project", "a".repeat(20), "--allow-empty"], "Unknown option '--allow-empty'"],
-  [["status", "--project", "a".repeat(20), "--yes"], "--yes does not belong to status"],
-  [["remove", "--project", "a".repeat(20)], "--number takes the number of a pull request; got none"],
+  [["sweep", "--project", "a".repeat(20), "--allow-empty"], "unknown option '--allow-empty'"],
+  [["sweep", "--project", "a".repeat(20), "--grace-minute", "5"], "(Did you mean --grace-minutes?)"],
+  [["status", "--project", "a".repeat(20), "--yes"], "unknown option '--yes'"],
+  [["remove", "--project", "a".repeat(20)], "required option '--number <number>' not specified"],
   [["look", "--number", "0"], "--number takes the number of a pull request; got 0"],
-  [["comment", "--number", "7", "--json"], "--json does not belong to comment"],
-  [["init", "--forge", "other", "--parent", "a".repeat(20)], "--forge takes github or gitlab; got other"],
+  [["comment", "--number", "7", "--json"], "unknown option '--json'"],
+  [["init", "--forge", "other", "--parent", "a".repeat(20)], "Allowed choices are github, gitlab"],
   [["init", "--forge", "github"], "init needs --parent"],
-  [["status", "--project", "a".repeat(20), "--all"], "Unknown option '--all'"],
+  [["init", "--parent", "production"], "give one that is not production"],
+  [["status", "--project", "a".repeat(20), "--all"], "unknown option '--all'"],
 ])("%j is refused with 2", async (args, why) => {
   const { code, out, err } = await command(...args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(why);
+});
+
+const ofPullRequest = ["--project", "a".repeat(20), "--number", "7"];
+it.each([
+  [["run", ...ofPullRequest, "--git-branch", "", "--", "pulumi"], "--git-branch takes the Git branch"],
+  [["run", ...ofPullRequest, "--git-branch", "feature", "--"], "missing required argument 'command'"],
+])("%j runs nothing", async (args, why) => {
+  const { code, err } = await command(...args);
+  expect(code).toBe(2);
+  expect(err).toContain(why);
+});
+
+it.each([
+  ["status", "--project", "pat_secret"],
+  ["init", "--parent", "pat_secret"],
+  ["status", "--token=pat_'secret'"],
+])("%s %s is refused without what may be a token", async (...args) => {
+  const { code, err } = await command(...args);
+  expect(code).toBe(2);
+  expect(err).not.toContain("secret");
 });
 
 it("a command that is in no job of a forge needs --repository", async () => {
@@ -236,8 +262,21 @@ it("a command that is in no job of a forge needs --repository", async () => {
   expect(err).toContain("give --repository");
 });
 
-it("says how it is used", async () => {
-  const { code, out } = await command("--help");
-  expect(code).toBe(0);
-  expect(out).toContain("Exit codes:");
+it("says how it is used, and how each command is", async () => {
+  const all = await command("--help");
+  expect(all.code).toBe(0);
+  for (const said of ["sweep [options]", "GITHUB_TOKEN", "MANAGEMENT_ACCESS_TOKEN", "Exit codes:"]) {
+    expect(all.out).toContain(said);
+  }
+  const one = await command("sweep", "--help");
+  expect(one).toMatchObject({ code: 0, err: "" });
+  for (const said of ["--grace-minutes <number>", "(default: 60)", "Exit codes:"])
+    expect(one.out).toContain(said);
+  expect(one.out).not.toContain("--parent");
+  expect(await command("help", "sweep")).toEqual(one);
+  expect((await command("-h")).out).toBe(all.out);
+});
+
+it("tells its version", async () => {
+  expect(await command("--version")).toEqual({ code: 0, out: `${VERSION}\n`, err: "" });
 });

@@ -119,8 +119,8 @@ describe("the password of the state backend", () => {
 });
 
 it.each([
-  [["run", ...options], "behind --, the command"],
-  [["run", ...about, "--", "true"], "run needs --git-branch"],
+  [["run", ...options], "Usage: management-previews run [options] -- <command...>"],
+  [["run", ...about, "--", "true"], "required option '--git-branch <name>' not specified"],
   [["run", ...about, "--git-branch", "x", "--unlock-after-minutes", "30", "--", "true"], "takes at least 60"],
   [["remove", ...about, "--unlock-after-minutes", "5"], "takes at least 60"],
 ])("%j is refused with 2", async (args, why) => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import type { Emulator } from "../../emulator";
 import { startEmulated, type Stack } from "../engine/emulated-program";
 import type { ChangeSummary } from "../engine/engine-events";
@@ -39,7 +40,8 @@ interface Step {
 }
 
 async function main(): Promise<number> {
-  if (process.argv.includes("--help") || process.argv.includes("-h")) {
+  const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" } } });
+  if (values.help === true) {
     say(USAGE);
     return 0;
   }

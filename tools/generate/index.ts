@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { z } from "zod";
 import { resources } from "../../provider/catalog";
 import { namesJsonSchema } from "../../spec/names/names-file";
@@ -96,7 +97,9 @@ function wholeProjectYaml(): string {
 }
 
 /** Writes the generated files that are committed; with `--check` only says which are stale, and fails if any is. */
-async function main(isCheck: boolean): Promise<number> {
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+  const isCheck = values.check;
   const stale = await refreshFiles(findPackageRoot(), generated, { isCheck });
   for (const { path, isLeftOver } of stale) {
     if (isCheck) console.log(isLeftOver ? `left over: ${path}` : `stale: ${path}`);
@@ -107,4 +110,4 @@ async function main(isCheck: boolean): Promise<number> {
   return 1;
 }
 
-runMain(() => main(process.argv.includes("--check")));
+runMain(main);

@@ -84,7 +84,8 @@ describe("the command line", () => {
 
   it.each([
     [["--colour"], "--colour"],
-    [["--port", "many"], "--port takes a number"],
+    [["--organisation", "acme"], "(Did you mean --organization?)"],
+    [["--port", "many"], "--port takes a whole number from 0 to 65535"],
     [["--port", "70000"], "--port takes a whole number from 0 to 65535"],
     [["--port"], "--port"],
     [["--pace", "-1"], "--pace"],
@@ -92,6 +93,7 @@ describe("the command line", () => {
     [["--plan", "gold"], '--plan takes one of free, pro, team, enterprise, platform: got "gold"'],
     [["--plan", "pro", "--plan", "free"], "one for each of 1: got 2"],
     [["--token", ""], "--token takes a text"],
+    [["--limits", "minute"], "Allowed choices are scope, operation"],
     [["--data="], "--data takes a folder"],
     [["--names="], "--names takes a file"],
     [["serve"], "serve"],
@@ -100,6 +102,13 @@ describe("the command line", () => {
     expect(read).toThrow(CommandLineError);
     expect(read).toThrow(said);
     expect(read).not.toThrow("\n");
+  });
+
+  it.each([
+    [["--token", "pat secret"], "--token takes a text without spaces"],
+    [["--tokens=pat'secret"], "unknown option '--tokens'; see management-emulator --help"],
+  ])("refuses %j without a word of the token", (args, said) => {
+    expect(() => readCommandLine(args)).toThrow(new CommandLineError(said));
   });
 
   // service, Compute size: who pays and who does not are treated differently.

@@ -1,0 +1,36 @@
+import { Option, type Command } from "commander";
+import { writeFiles } from "../init/init";
+import { afterInit } from "../init/next-steps";
+import { CommandLineError } from "./command-line-error";
+import { isReference } from "./options";
+import type { Perform } from "./perform";
+
+export function addInit(program: Command, perform: Perform): void {
+  program
+    .command("init")
+    .description(
+      "writes the program, the workflows and what else they need into a repository, and says what the token for them reaches and what to set",
+    )
+    .option("--parent <ref>", "project to branch from; not production")
+    .addOption(
+      new Option("--forge <name>", "forge of the repository (default: by the folder's remote)").choices([
+        "github",
+        "gitlab",
+      ] as const),
+    )
+    .addOption(new Option("--dir <folder>", "the repository").default(".", "this one"))
+    .option("--force", "overwrites files that are there and different", false)
+    .action(({ parent, forge, dir, force }) =>
+      perform(({ out }) => {
+        // Not left to the library: it would say neither what it is for nor that it must not be production.
+        if (parent === undefined || !isReference(parent)) {
+          throw new CommandLineError(
+            "init needs --parent, the reference of the project to branch from, twenty lower-case letters. " +
+              "The token for previews reaches all of that project: give one that is not production",
+          );
+        }
+        out(afterInit(writeFiles({ dir, force, ...(forge !== undefined && { forge }) }), parent));
+        return 0;
+      }),
+    );
+}

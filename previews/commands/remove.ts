@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import { ForgeError } from "../forge/forge";
+import { interruptible } from "../interruption";
+import { previewOf, type Previews } from "../preview";
+import { removePreview } from "../removal";
+import { forgeOf, previewsOf } from "./of-job";
+import { number, prefix, project, repository, stackPattern, unlockAfter, workDir } from "./options";
+import { withClient, type Perform } from "./perform";
+import { stacksOf } from "./stacks-asked-for";
+
+export function addRemove(program: Command, perform: Perform): void {
+  program
+    .command("remove")
+    .description(
+      "removes the preview of a pull request: its stack, and a branch without one; what is of another project, Git branch or pull request stays",
+    )
+    .addOption(project)
+    .addOption(repository)
+    .addOption(prefix)
+    .addOption(number)
+    .option("--git-branch <name>", "Git branch of the pull request (default: the forge is asked)")
+    .addOption(stackPattern)
+    .addOption(workDir)
+    .addOption(unlockAfter)
+    .action((options) =>
+      perform((streams) =>
+        interruptible(
+          (signal) =>
+            withClient(async (client) => {
+              const of = previewsOf(options);
+              const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
+              const removal = await removePreview(
+                { client, signal, ...of, ...stacksOf(options, streams, signal) },
+                { pullRequest: options.number, gitBranch },
+              );
+              streams.out(`${previewOf(of, options.number, gitBranch).name}: ${removal}\n`);
+              return 0;
+            }),
+          (line) => streams.err(`${line}\n`),
+        ),
+      ),
+    );
+}
+
+async function gitBranchFromForge(of: Previews, pullRequest: number): Promise<string> {
+  try {
+    return (await forgeOf(of).pullRequest(pullRequest)).gitBranch;
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+    throw new ForgeError(
+      `The Git branch of pull request ${pullRequest} is not known: ${error.message} Nothing was removed. Give it by --git-branch.`,
+    );
+  }
+}

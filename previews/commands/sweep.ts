@@ -1,0 +1,48 @@
+import type { Command } from "commander";
+import { interruptible } from "../interruption";
+import { sweepText } from "../report";
+import { sweepPreviews } from "../sweep";
+import { forgeOf, previewsOf } from "./of-job";
+import { prefix, project, repository, stackPattern, unlockAfter, wholeNumber, workDir } from "./options";
+import { withClient, type Perform } from "./perform";
+import { stacksOf } from "./stacks-asked-for";
+
+export function addSweep(program: Command, perform: Perform): void {
+  program
+    .command("sweep")
+    .description(
+      "removes the previews whose pull request is closed or merged, or that are older than the hours in their function secret PREVIEW_TTL_HOURS; " +
+        "without --yes it only lists them. What the forge does not tell of stays",
+    )
+    .addOption(project)
+    .addOption(repository)
+    .addOption(prefix)
+    .option("--yes", "removes them", false)
+    .option("--json", "prints JSON")
+    .option("--max <number>", "most previews to remove", wholeNumber("max"), 10)
+    .option("--grace-minutes <number>", "younger branches stay", wholeNumber("grace-minutes"), 60)
+    .addOption(stackPattern)
+    .addOption(workDir)
+    .addOption(unlockAfter)
+    .action((options) =>
+      perform((streams) =>
+        interruptible(
+          (signal) =>
+            withClient(async (client) => {
+              const of = previewsOf(options);
+              const forge = forgeOf(of);
+              const swept = await sweepPreviews({
+                ...{ client, signal, max: options.max, yes: options.yes, ...of },
+                graceMs: options.graceMinutes * 60_000,
+                pullRequest: (number) => forge.pullRequest(number),
+                warn: (line) => streams.err(`${line}\n`),
+                ...stacksOf(options, streams, signal),
+              });
+              streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept));
+              return swept.some(({ outcome }) => outcome === "failed" || outcome === "not known") ? 1 : 0;
+            }),
+          (line) => streams.err(`${line}\n`),
+        ),
+      ),
+    );
+}
