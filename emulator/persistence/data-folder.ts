@@ -1,5 +1,4 @@
 import type { CallRecord } from "../world/call-record";
-import { DataFolderError } from "./data-folder-error";
 import type { StateStore } from "./state-store";
 import type { State } from "../world/state";
 import type { World } from "../world/world";
@@ -12,7 +11,7 @@ import {
   type DurableParts,
   type RestoredParts,
 } from "./stored-records";
-import { openRecordFile } from "./open-record-file";
+import { DataFolderError, openRecordFile } from "./open-record-file";
 import type { Changes, PackedRecord, RecordFile } from "./record-file";
 
 /** A folder that keeps an emulator over a restart, and over the sudden death of its process. */
@@ -51,6 +50,20 @@ export class DataFolder {
     return { save: () => this.save(kept), markAllDirty: () => (this.isAllDirty = true) };
   }
 
+  /** A state of which every change is noticed. */
+  tracked(state: State): State {
+    return tracked(state);
+  }
+
+  /** Gives what an older emulator kept the fields that were added since. */
+  addNewFields(world: World): void {
+    addNewFields(world);
+  }
+
+  close(): void {
+    this.file.close();
+  }
+
   /** Once it returns, even a kill does not undo what it has written. */
   private save(kept: DurableParts): void {
     const { state } = kept.world;
@@ -77,7 +90,7 @@ export class DataFolder {
     for (const record of recordsOf(kept, !comparesAll)) {
       const id = idOf(record);
       const before = this.saved.get(id);
-      if ("isGone" in record) {
+      if ("isRemoved" in record) {
         if (before !== undefined) removed.set(id, before);
         continue;
       }
@@ -86,20 +99,6 @@ export class DataFolder {
       if (before?.packed !== packed) written.push({ collection: record.collection, key: record.key, packed });
     }
     return { written, removed: [...removed.values()] };
-  }
-
-  /** A state of which every change is noticed. */
-  tracked(state: State): State {
-    return tracked(state);
-  }
-
-  /** Gives what an older emulator kept the fields that were added since. */
-  addNewFields(world: World): void {
-    addNewFields(world);
-  }
-
-  close(): void {
-    this.file.close();
   }
 
   private newCalls({ log }: DurableParts): Pick<Changes, "forgetsCalls" | "calls" | "keptCalls"> {

@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { DataFolderError } from "./data-folder-error";
 import { DATABASES_FOLDER } from "../sql/database-folders";
 import { RecordFile, tables } from "./record-file";
 
@@ -14,6 +13,9 @@ const FORMAT_VERSION = 2;
 const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
+
+/** A data folder that cannot be used; the message is all that the user needs to see. */
+export class DataFolderError extends Error {}
 
 /** Opens the file in `folder`, which is made when absent, and locks it against every other emulator. */
 export function openRecordFile(folder: string): RecordFile {

@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import type { ByteStore } from "./byte-store";
+import { sha256Hex } from "../rules/derived-bytes";
 
 /** Bytes from this length on are kept apart, so that a record which holds them is compared and written without them. */
 const APART_FROM_BYTES = 1_024;
@@ -83,5 +83,42 @@ function specialFrom(kind: string, content: unknown, store: ByteStore): unknown 
       return plainFrom(content as object, store);
     default:
       throw new Error(`${kind} is unknown`);
+  }
+}
+
+/** Bytes that are kept apart from the records which hold them, by their SHA-256. */
+export class ByteStore {
+  /** Bytes in the state are replaced, never changed: the same object has the same content. */
+  private readonly idByObject = new WeakMap<Uint8Array, string>();
+  private readonly used = new Set<string>();
+
+  constructor(
+    private readonly write: (id: string, bytes: Uint8Array) => void,
+    private readonly read: (id: string) => Uint8Array,
+  ) {}
+
+  put(bytes: Uint8Array): string {
+    const known = this.idByObject.get(bytes);
+    if (known !== undefined) return known;
+    const id = sha256Hex(bytes);
+    this.write(id, bytes);
+    return this.remember(id, bytes);
+  }
+
+  get(id: string): Uint8Array {
+    const bytes = this.read(id);
+    this.remember(id, bytes);
+    return bytes;
+  }
+
+  /** Whether a value that was read or written so far holds these bytes. */
+  isUsed(id: string): boolean {
+    return this.used.has(id);
+  }
+
+  private remember(id: string, bytes: Uint8Array): string {
+    this.idByObject.set(bytes, id);
+    this.used.add(id);
+    return id;
   }
 }

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CallRecord } from "../world/call-record";
-import { ByteStore } from "./byte-store";
-import { pack, unpack } from "./pack";
+import { ByteStore, pack, unpack } from "./pack";
 
 /** One value that is kept: of which collection, and under which key. */
 export interface StoredRecord {
@@ -88,7 +87,7 @@ export class RecordFile {
     });
   }
 
-  /** In the order of their arrival. */
+  /** In the order in which they came in. */
   calls(): CallRecord[] {
     const rows = this.database.prepare("SELECT value FROM calls ORDER BY sequence").all();
     // As above; what was written is a call record.

@@ -1,13 +1,13 @@
-import type { CallLog } from "../world/call-log";
+import { DEFAULT_USER } from "../access/tokens";
 import type { EmulatorClock } from "../emulator";
 import { addProject } from "../rules/projects/new-project";
 import { newAuthBehaviour } from "../rules/records/auth";
 import { newOAuthRecords } from "../rules/records/oauth";
 import { newOrganization } from "../rules/records/organization";
-import type { FixedSeed } from "../world/seed";
+import type { CallLog } from "../world/call-log";
 import { createState } from "../world/create-state";
+import type { FixedSeed } from "../world/seed";
 import type { State } from "../world/state";
-import { DEFAULT_USER } from "../access/tokens";
 import { TrackedMap } from "../world/tracked-map";
 import type { World } from "../world/world";
 import type { StoredRecord } from "./record-file";
@@ -34,13 +34,13 @@ interface Session {
   readonly callsAreIncomplete: boolean;
 }
 
-interface GoneRecord {
+interface RemovedRecord {
   readonly collection: string;
   readonly key: string;
-  readonly isGone: true;
+  readonly isRemoved: true;
 }
 
-/** Collections of the emulator's own, beside those of the state's maps. */
+/** Collections beside those of the state's maps: of the emulator itself, and of the state's other fields. */
 const EMULATOR = "emulator";
 const STATE = "state";
 
@@ -48,7 +48,7 @@ const STATE = "state";
 export function* recordsOf(
   { world, usedRefs, seed, clock, log }: DurableParts,
   onlyDirty: boolean,
-): Iterable<StoredRecord | GoneRecord> {
+): Iterable<StoredRecord | RemovedRecord> {
   const session: Session = {
     seed,
     pace: world.pace,
@@ -58,66 +58,41 @@ export function* recordsOf(
   yield { collection: EMULATOR, key: "session", value: session };
   yield { collection: EMULATOR, key: "usedRefs", value: usedRefs };
   yield { collection: EMULATOR, key: "fields", value: Object.keys(world.state) };
-  for (const [field, value] of Object.entries(world.state) as [string, unknown][]) {
-    if (value instanceof Map) {
-      const keys = onlyDirty && value instanceof TrackedMap ? value.dirtyKeys : value.keys();
-      for (const key of keys) {
-        // The keys' types are kept as well.
-        const place = { collection: field, key: JSON.stringify(key) };
-        yield value.has(key) ? { ...place, value: value.get(key) as unknown } : { ...place, isGone: true };
-      }
-    } else {
+  for (const [field, value] of fieldsOf(world.state)) {
+    if (!(value instanceof Map)) {
       yield { collection: STATE, key: field, value };
+      continue;
+    }
+    const keys = onlyDirty && value instanceof TrackedMap ? value.dirtyKeys : value.keys();
+    for (const key of keys) {
+      // The keys' types are kept as well.
+      const place = { collection: field, key: JSON.stringify(key) };
+      yield value.has(key) ? { ...place, value: value.get(key) as unknown } : { ...place, isRemoved: true };
     }
   }
 }
 
-/** The same state with maps that know what was changed in them. */
-export function tracked(state: State): State {
-  const fields = Object.entries(state).map(([field, value]: [string, unknown]) => [
-    field,
-    value instanceof Map ? TrackedMap.of(value) : value,
-  ]);
-  // The same fields with the same contents.
-  return Object.fromEntries(fields) as State;
-}
-
-/** To be called once everything that was changed is kept. */
-export function markClean(state: State): void {
-  for (const value of Object.values(state) as unknown[]) if (value instanceof TrackedMap) value.markClean();
-}
-
-/** Undefined when nothing was ever kept. */
+/** What `recordsOf` gave, put together again; undefined when nothing was ever kept. */
 export function restoredFrom(records: readonly StoredRecord[]): RestoredParts | undefined {
-  const own = collection(records, EMULATOR);
-  const session = own.get("session");
+  const collections = Map.groupBy(records, ({ collection }) => collection);
+  const entriesOf = (collection: string): [string, unknown][] =>
+    (collections.get(collection) ?? []).map(({ key, value }) => [key, value]);
+
+  // What is under these keys `recordsOf` has put there.
+  const emulator = new Map(entriesOf(EMULATOR));
+  const session = emulator.get("session") as Session | undefined;
   if (session === undefined) return undefined;
-  return {
-    // This and the others: what `recordsOf` gave.
-    ...(session as Session),
-    usedRefs: own.get("usedRefs") as Set<string>,
-    state: stateFrom(records, new Set(own.get("fields") as string[])),
-  };
-}
+  const usedRefs = emulator.get("usedRefs") as Set<string>;
+  const keptFields = new Set(emulator.get("fields") as string[]);
 
-/** Fields that were not kept, because an older emulator did not have them, are as in a new state. */
-function stateFrom(records: readonly StoredRecord[], keptFields: ReadonlySet<string>): State {
-  const state = createState({ organizations: [] });
-  const values = collection(records, STATE);
-  const kept = Object.entries(state).flatMap(([field, value]: [string, unknown]): [string, unknown][] => {
-    if (!keptFields.has(field)) return [];
-    if (!(value instanceof Map)) return [[field, values.get(field)]];
-    const entries = [...collection(records, field)].map(([key, entry]): [unknown, unknown] => [
-      JSON.parse(key) as unknown,
-      entry,
-    ]);
-    return [[field, TrackedMap.of(new Map(entries))]];
+  const values = new Map(entriesOf(STATE));
+  const state = tracked(createState({ organizations: [] }), (field, fresh) => {
+    // An older emulator did not have it.
+    if (!keptFields.has(field)) return fresh;
+    if (!(fresh instanceof Map)) return values.get(field);
+    return new Map(entriesOf(field).map(([key, value]) => [JSON.parse(key) as unknown, value]));
   });
-  return { ...state, ...Object.fromEntries(kept) };
-}
-
-function collection(records: readonly StoredRecord[], name: string): Map<string, unknown> {
-  return new Map(records.filter((each) => each.collection === name).map(({ key, value }) => [key, value]));
+  return { ...session, usedRefs, state };
 }
 
 /** Gives records that an older emulator wrote the fields which were added since, as new records have them. */
@@ -130,27 +105,21 @@ export function addNewFields(world: World): void {
   }
   const elsewhere: World = { ...world, state: createState({ organizations: [] }) };
   for (const project of projects.values()) {
-    addAbsent(
-      project,
-      addProject(elsewhere, {
-        organizationSlug: project.organizationSlug,
-        branchId: project.branchId,
-        name: project.name,
-        region: project.region,
-        dbPass: project.dbPass,
-        size: undefined,
-        engine: undefined,
-        releaseChannel: undefined,
-        templateUrl: null,
-        outcome: "ACTIVE_HEALTHY",
-      }),
-    );
+    const model = addProject(elsewhere, {
+      ...project,
+      size: undefined,
+      engine: undefined,
+      releaseChannel: undefined,
+      templateUrl: null,
+      outcome: "ACTIVE_HEALTHY",
+    });
+    addAbsent(project, model);
   }
 }
 
 /** Also within plain objects; maps and lists are what was kept. */
 function addAbsent(record: object, model: object): void {
-  for (const [key, value] of Object.entries(model) as [string, unknown][]) {
+  for (const [key, value] of fieldsOf(model)) {
     const present: unknown = Reflect.get(record, key);
     if (present === undefined) Reflect.set(record, key, value);
     else if (isPlain(present) && isPlain(value)) addAbsent(present, value);
@@ -159,4 +128,25 @@ function addAbsent(record: object, model: object): void {
 
 function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** A state of the same fields, with maps that know what was changed in them; `contentOf` gives a field other content. */
+export function tracked(
+  state: State,
+  contentOf: (field: string, content: unknown) => unknown = (_, content) => content,
+): State {
+  const fields = fieldsOf(state).map(([field, own]) => {
+    const content = contentOf(field, own);
+    return [field, content instanceof Map ? TrackedMap.of(content) : content];
+  });
+  return Object.fromEntries(fields) as State;
+}
+
+/** To be called once everything that was changed is kept. */
+export function markClean(state: State): void {
+  for (const [, value] of fieldsOf(state)) if (value instanceof TrackedMap) value.markClean();
+}
+
+function fieldsOf(record: object): [string, unknown][] {
+  return Object.entries(record);
 }

@@ -4,7 +4,7 @@ import { projectAt } from "../rules/access";
 import { publicKeySet, verifiedClaims } from "../rules/auth/json-web-tokens";
 import type { ProjectRecord } from "../rules/records/project";
 import { serviceHealth } from "../rules/projects/service-health";
-import { bearerTokenIn } from "../server/authenticate";
+import { bearerTokenIn } from "../server/authorization";
 import type { World } from "../world/world";
 
 /**

@@ -64,31 +64,22 @@ function changedGrants(target: string, before: Grants, after: Grants): string[] 
   const grantees = new Set([...before.keys(), ...after.keys()]);
   return [...grantees].sort().flatMap((grantee) => {
     const was = before.get(grantee) ?? new Set<string>();
-    const is = after.get(grantee) ?? new Set<string>();
-    const lost = [...was].filter((privilege) => !is.has(privilege));
-    const won = [...is].filter((privilege) => !was.has(privilege));
+    const is = [...(after.get(grantee) ?? [])];
+    const plain = (privileges: string[]): string[] => [
+      ...new Set(privileges.map((each) => each.replace("*", "").toLowerCase())),
+    ];
+    // The privilege goes with its grant option, and has to be granted again.
+    const revoked = [...was].filter((privilege) => !is.includes(privilege));
+    const granted = is.filter(
+      (each) => !each.endsWith("*") && (!was.has(each) || revoked.includes(`${each}*`)),
+    );
+    const grantable = is.filter((each) => each.endsWith("*") && !was.has(each));
     const statement = (verb: string, privileges: string[], tail: string): string[] =>
       privileges.length === 0 ? [] : [`${verb} ${privileges.sort().join(", ")} on ${target} ${tail}`];
-    const named = (privileges: string[], withOption: boolean): string[] =>
-      privileges
-        .filter((privilege) => privilege.endsWith("*") === withOption)
-        .map((privilege) => privilege.replace("*", "").toLowerCase());
     return [
-      ...statement("revoke", [...new Set([...named(lost, false), ...named(lost, true)])], `from ${grantee}`),
-      ...statement(
-        "grant",
-        named(
-          [...is].filter((one) => won.includes(one) || wasLost(one, lost)),
-          false,
-        ),
-        `to ${grantee}`,
-      ),
-      ...statement("grant", named(won, true), `to ${grantee} with grant option`),
+      ...statement("revoke", plain(revoked), `from ${grantee}`),
+      ...statement("grant", plain(granted), `to ${grantee}`),
+      ...statement("grant", plain(grantable), `to ${grantee} with grant option`),
     ];
   });
-}
-
-/** Whether the privilege was revoked a moment ago because of its grant option. */
-function wasLost(privilege: string, lost: readonly string[]): boolean {
-  return lost.includes(`${privilege}*`);
 }

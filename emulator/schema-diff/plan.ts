@@ -1,7 +1,4 @@
-import { alterColumn } from "./alter-column";
-import { replaceType } from "./alter-type";
-import { alterObject } from "./alter-object";
-import type { Alteration } from "./alteration";
+import { alterColumn, alterObject, replaceType, type Alteration } from "./alter-object";
 import type { Catalog, CatalogObject } from "./catalog";
 
 /** What becomes of each object that does not stay as it is. */

@@ -1,5 +1,5 @@
+import type { Database } from "../sql/databases";
 import type { DefaultGrants, Grants } from "./catalog";
-import type { CatalogReader } from "./catalog-reader";
 
 interface GrantRow {
   readonly target: string;
@@ -45,12 +45,12 @@ const defaultGrants = `
     || coalesce((select d.defaclacl from pg_default_acl d where d.defaclobjtype::text = k.letter
       and d.defaclnamespace = s.oid and d.defaclrole = current_user::regrole), '{}')`)}`;
 
-export async function readGrants({ sql, schemas }: CatalogReader): Promise<Map<string, Grants>> {
+export async function readGrants(sql: Database, schemas: readonly string[]): Promise<Map<string, Grants>> {
   return grouped((await sql.query<GrantRow>(grants, [schemas])).rows);
 }
 
 /** For the role that the difference is applied with, which is the reader's own. */
-export async function readDefaultGrants({ sql }: CatalogReader): Promise<DefaultGrants> {
+export async function readDefaultGrants(sql: Database): Promise<DefaultGrants> {
   return grouped((await sql.query<GrantRow>(defaultGrants)).rows);
 }
 

@@ -1,10 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
-import type { Arrival } from "./arrival";
-import { abortResponse } from "./abort-response";
 import { handleCall } from "./pipeline";
 import { readBytes } from "./read-bytes";
+import type { Outcome, Reply } from "./reply";
+import type { ApiRequest } from "./request";
 import { operationFor, routesOf, type NamedOperation } from "./routes";
 import type { Service } from "./service";
 
@@ -32,16 +32,16 @@ async function respond(
   context: Context<AppEnv>,
   target: NamedOperation | undefined,
 ): Promise<Response> {
-  const ending = await handleCall(service, arrivalOf(context, target));
-  if (ending.kind === "whole") {
-    const { reply } = ending;
+  const outcome = await handleCall(service, requestOf(context, target));
+  if (outcome.kind === "complete") {
+    const { reply } = outcome;
     return new Response(context.req.method === "HEAD" ? null : reply.body, reply);
   }
-  await abortResponse(context.env, ending);
+  await abortResponse(context.env, outcome);
   return RESPONSE_ALREADY_SENT;
 }
 
-function arrivalOf(context: Context<AppEnv>, target: NamedOperation | undefined): Arrival {
+function requestOf(context: Context<AppEnv>, target: NamedOperation | undefined): ApiRequest {
   const { req, env } = context;
   return {
     method: req.method,
@@ -53,4 +53,28 @@ function arrivalOf(context: Context<AppEnv>, target: NamedOperation | undefined)
     header: (name) => req.header(name),
     readBody: () => readBytes(env),
   };
+}
+
+/** Ends a call as a fault wants it, without a whole answer. */
+async function abortResponse({ incoming, outgoing }: HttpBindings, outcome: Outcome): Promise<void> {
+  const { socket } = incoming;
+  if (outcome.kind === "held") {
+    await new Promise<void>((resolve) => {
+      if (socket.destroyed) resolve();
+      else socket.once("close", () => resolve());
+    });
+    return;
+  }
+  if (outcome.kind === "half" && incoming.method !== "HEAD") await sendHalf(outgoing, outcome.reply);
+  socket.destroy();
+}
+
+/** The head, which announces the whole body, and half of it; where there is no body, nothing. */
+async function sendHalf(outgoing: HttpBindings["outgoing"], { status, headers, body }: Reply): Promise<void> {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  if (bytes === null || bytes.byteLength === 0) return;
+  outgoing.writeHead(status, { ...headers, "content-length": String(bytes.byteLength) });
+  const half = bytes.subarray(0, Math.floor(bytes.byteLength / 2));
+  // A failed write means that the caller has gone, which is all the same here.
+  await new Promise<void>((resolve) => outgoing.write(half, () => resolve()));
 }

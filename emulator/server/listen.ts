@@ -1,13 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
+import { createServer, ServerResponse, type IncomingMessage } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Clock } from "../world/clock";
+import ipaddr from "ipaddr.js";
 import type { EmulatorOptions } from "../emulator";
+import type { Clock } from "../world/clock";
 import type { AppEnv } from "./app";
-import { responsesDatedBy } from "./dated-response";
-import { hostCheck } from "./host-names";
-import { listenError } from "./listen-error";
 
 export interface Listening {
   readonly url: string;
@@ -61,6 +59,42 @@ export async function listen(
   };
 }
 
+/** Responses whose `date` is the emulator's time, which may not be the machine's. */
+function responsesDatedBy(clock: Clock): typeof ServerResponse {
+  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(...head: [number, ...never[]]): this {
+      this.setHeader("date", new Date(clock.now()).toUTCString());
+      return super.writeHead(...head);
+    }
+  };
+}
+
+/**
+ * Whether a request names this emulator by a name that a page of another site cannot point here.
+ * A page can let its own name resolve to this machine and is then of the emulator's origin for the browser. So only names
+ * count that nobody else can give away: loopback, the address that the call came in at, and what the operator allows.
+ */
+function hostCheck(allowed: readonly (string | undefined)[]): (incoming: IncomingMessage) => boolean {
+  const names = new Set(allowed.flatMap((name) => (name === undefined ? [] : [canonicalName(name)])));
+  return ({ headers, socket }) => {
+    const name = canonicalName(headers.host?.replace(/:\d*$/, "") ?? "");
+    if (name === "") return false;
+    return names.has(name) || isLoopback(name) || name === canonicalName(socket.localAddress ?? "");
+  };
+}
+
+/** Addresses in one spelling, without brackets; names in lower case, without the root's dot. */
+function canonicalName(text: string): string {
+  const name = text.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return ipaddr.isValid(name) ? ipaddr.process(name).toString() : name.replace(/\.$/, "");
+}
+
+function isLoopback(name: string): boolean {
+  if (ipaddr.isValid(name)) return ipaddr.process(name).range() === "loopback";
+  // No resolver hands these names to anybody else (RFC 6761, 6.3).
+  return name === "localhost" || name.endsWith(".localhost");
+}
+
 /** 421 says that this server does not speak for the name that was asked (RFC 9110, 15.5.20). */
 function refuseHost({ headers }: IncomingMessage, outgoing: ServerResponse): void {
   const message =
@@ -68,4 +102,24 @@ function refuseHost({ headers }: IncomingMessage, outgoing: ServerResponse): voi
     "Call it by localhost or by its address, or allow the name: --allowed-host, in code `allowedHosts`";
   outgoing.writeHead(421, { "content-type": "application/json; charset=utf-8", connection: "close" });
   outgoing.end(JSON.stringify({ message }));
+}
+
+/** Why an address cannot be listened on, and what to do, by Node's code. */
+const listenFailures: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    "another program listens there. Stop it, or choose another port: 0, the default, takes any free one",
+  EACCES: "this user may not. Choose a port from 1024 up, or 0 for any free one",
+  EADDRNOTAVAIL:
+    "this machine has no such address. Choose one of its own, or leave the host out for 127.0.0.1",
+  ENOTFOUND: "no such name is known. Choose an address of this machine, or leave the host out for 127.0.0.1",
+};
+
+/** The error of a server that could not begin to listen. */
+function listenError(error: unknown, host: string, port: number): Error {
+  // Read by its fields: Node.js throws an `Error` of its own realm, and test runners have several.
+  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  const reason = listenFailures[code];
+  const place = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const why = reason === undefined ? message : `${reason} (${code})`;
+  return new Error(`The emulator cannot listen on ${place}: ${why}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import type { StricterLimit } from "../../spec/operation";
 import type { Clock } from "../world/clock";
+import type { ApiRequest } from "./request";
 
 /** 120 requests a minute per identity and scope (service, Limits). */
 const standardLimit: StricterLimit = { limit: 120, windowMs: 60_000 };
@@ -8,7 +9,7 @@ const standardLimit: StricterLimit = { limit: 120, windowMs: 60_000 };
 export type LimitRule = "scope" | "operation";
 
 /** The endpoint called, as far as limits are concerned. */
-export interface LimitedEndpoint {
+interface LimitedEndpoint {
   readonly name: string;
   readonly stricterLimits: readonly StricterLimit[];
 }
@@ -126,6 +127,16 @@ function tightest(windows: readonly Window[]): Window | undefined {
 
 function isExceeded(window: Window): boolean {
   return window.count > window.limit;
+}
+
+/** What a call counts against: parameters of `take` and `exhausted`. */
+export type LimitKey = readonly [identity: string, scopeKey: string, endpoint?: LimitedEndpoint];
+
+export function limitKeyOf(identity: string, { path, target }: ApiRequest): LimitKey {
+  const scopeKey = scopeKeyOf(path);
+  if (target === undefined) return [identity, scopeKey];
+  const { name, operation } = target;
+  return [identity, scopeKey, { name, stricterLimits: operation.stricterLimits }];
 }
 
 /** What a path counts against (service, Limits). */

@@ -2,16 +2,16 @@ import type { z } from "zod";
 import type { Spelling } from "../../spec/names/names";
 import type { Body, BodyContentType, FilePart } from "../../spec/operation";
 import { childAt, shapeOf } from "../../spec/shape-of";
-import type { Arrival } from "./arrival";
 import { coerceFields, coerceText } from "./coerce";
 import { InvalidRequest } from "./invalid-request";
+import type { ApiRequest } from "./request";
 
 /** What the body says, in the stand-ins and not yet compared with its schema; undefined when nothing was sent. */
-export async function readBody(body: Body, arrival: Arrival, spelling: Spelling): Promise<unknown> {
-  const bytes = await arrival.readBody();
+export async function readBody(body: Body, request: ApiRequest, spelling: Spelling): Promise<unknown> {
+  const bytes = await request.readBody();
   if (bytes.byteLength === 0) return undefined;
 
-  const header = arrival.header("content-type") ?? "";
+  const header = request.header("content-type") ?? "";
   const sent = (header.split(";")[0] ?? "").trim().toLowerCase();
   const taken = [body.contentType, ...(body.bytesContentType === undefined ? [] : [body.bytesContentType])];
   const contentType = taken.find((one) => one === sent);

@@ -1,6 +1,5 @@
 import { literalNames, type Spelling } from "../../spec/names/names";
 import type { Success } from "../../spec/operation";
-import type { FaultRule } from "../world/faults";
 import type { Refusal } from "../handler";
 import { MultipartBytes } from "./multipart-bytes";
 import { InvalidRequest } from "./invalid-request";
@@ -11,6 +10,10 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
+
+/** How a call ends: answered, the connection closed after half the answer or without one, or left without an end. */
+export type Outcome =
+  { readonly kind: "complete" | "half"; readonly reply: Reply } | { readonly kind: "dropped" | "held" };
 
 export function successReply(success: Success, answer: unknown, spelling: Spelling): Reply {
   if (success.status === 204 || success.written === null) {
@@ -43,25 +46,6 @@ export function refusalReply(refusal: Refusal, spelling: Spelling = literalNames
   return jsonReply(refusal.status, { message, ...refusal.further }, refusal.headers);
 }
 
-export function faultReply(status: number, rule: FaultRule): Reply {
-  if (status === 429 && rule.body === undefined) return throttledReply(rule.message);
-  if (typeof rule.body === "string") {
-    return { status, headers: { "content-type": "text/html; charset=utf-8" }, body: rule.body };
-  }
-  return jsonReply(
-    status,
-    rule.body === undefined ? { message: rule.message ?? `Injected fault: ${status}` } : rule.body,
-  );
-}
-
-/** The answer with other headers, of which null leaves one out. */
-export function withHeaders(reply: Reply, { headers = {} }: Pick<FaultRule, "headers">): Reply {
-  const changed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const all = { ...reply.headers, ...Object.fromEntries(changed) };
-  const kept = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
-  return { ...reply, headers: Object.fromEntries(kept) };
-}
-
 /** A gateway's page instead of the service's JSON (service, Errors). */
 export function gatewayReply(status: number): Reply {
   const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`;
@@ -73,7 +57,11 @@ export function throttledReply(message = "ThrottlerException: Too Many Requests"
   return jsonReply(429, { message }, { "retry-after": "60" });
 }
 
-function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+export function jsonReply(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
   const hasBody = status !== 204 && status !== 304;
   return {
     status,

@@ -1,9 +1,9 @@
 import type { Spelling } from "../../spec/names/names";
 import type { Body, Operation } from "../../spec/operation";
-import type { Arrival } from "./arrival";
 import { coerceFields } from "./coerce";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "./invalid-request";
 import { readBody } from "./read-body";
+import type { ApiRequest } from "./request";
 
 /** A request that keeps to the operation table. */
 export interface Input {
@@ -14,16 +14,16 @@ export interface Input {
 }
 
 /** Reads a request off the wire, as `spelling` brings it back from there, and compares it with the table. */
-export async function validateArrival(
+export async function validateRequest(
   operation: Operation,
-  arrival: Arrival,
+  request: ApiRequest,
   spelling: Spelling,
 ): Promise<Input> {
   return validate(operation, {
-    params: spelling.value(operation.params, arrival.params),
-    query: coerceFields(operation.query, arrival.query, spelling),
-    headers: sentHeaders(operation, arrival),
-    body: operation.body && (await readBody(operation.body, arrival, spelling)),
+    params: spelling.value(operation.params, request.params),
+    query: coerceFields(operation.query, request.query, spelling),
+    headers: sentHeaders(operation, request),
+    body: operation.body && (await readBody(operation.body, request, spelling)),
   });
 }
 
@@ -59,10 +59,10 @@ function checkedBody({ schema, bytesContentType }: Body, body: unknown, issues: 
   return isBytes ? body : checkAgainst(schema, body, "body", issues);
 }
 
-function sentHeaders(operation: Operation, arrival: Arrival): Record<string, unknown> {
+function sentHeaders(operation: Operation, request: ApiRequest): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(operation.headers.shape).flatMap((name) => {
-      const text = arrival.header(name);
+      const text = request.header(name);
       return text === undefined ? [] : [[name, text]];
     }),
   );

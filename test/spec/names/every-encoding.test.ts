@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Arrival } from "../../../emulator/server/arrival";
-import { validateArrival } from "../../../emulator/server/validate";
+import type { ApiRequest } from "../../../emulator/server/request";
+import { validateRequest } from "../../../emulator/server/validate";
 import { spelledBody, spelledTarget } from "../../../provider/client/spelled-request";
 import type { EncodedBody } from "../../../provider/client/transport/request-body";
 import {
@@ -78,7 +78,7 @@ it.each(Object.entries(table))(
     const onWire = new TextDecoder().decode(bytesOf(encoded));
     for (const word of ["external_acme-login_enabled", "pigeo"]) expect(onWire).toContain(word);
 
-    const arrival: Arrival = {
+    const request: ApiRequest = {
       method: "POST",
       path: url.pathname,
       target: undefined,
@@ -88,7 +88,7 @@ it.each(Object.entries(table))(
       header: (header) => (header === "content-type" ? encoded.contentType : undefined),
       readBody: () => Promise.resolve(bytesOf(encoded)),
     };
-    const input = await validateArrival(called, arrival, names.fromWire);
+    const input = await validateRequest(called, request, names.fromWire);
     expect(input.query).toEqual({ ...given, note: "rest-layer" });
     expect(input.body).toEqual(body);
   },

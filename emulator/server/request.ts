@@ -1,7 +1,7 @@
 import type { NamedOperation } from "./routes";
 
-/** One request as it came in, before anything is believed of it. */
-export interface Arrival {
+/** A call of the API as it came in, before anything is believed of it. */
+export interface ApiRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;

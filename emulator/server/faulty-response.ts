@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FaultRule } from "../world/faults";
+import type { LimitKey, RateLimits } from "./rate-limits";
+import { jsonReply, throttledReply, type Outcome, type Reply } from "./reply";
+import type { ApiRequest } from "./request";
+
+/** What breaks a call has to work with: what would have answered it, and the limits that it counts against. */
+interface FaultContext {
+  readonly respond: (request: ApiRequest) => Promise<Reply>;
+  readonly limits: RateLimits;
+  readonly limitKey: LimitKey;
+}
+
+/** Answers a call as a fault wants it: late, with another status or other headers, in half, or not at all. */
+export async function respondFaulty(
+  fault: FaultRule,
+  request: ApiRequest,
+  context: FaultContext,
+): Promise<Outcome> {
+  const { delayMs, drop, hold } = fault;
+  const late = delayMs === undefined ? request : await delayed(request, delayMs);
+  if (drop === "before") return { kind: "dropped" };
+  if (hold === "before") return { kind: "held" };
+  const reply = withHeaders(await faultyReply(fault, late, context), fault);
+  if (drop === "after") return { kind: "dropped" };
+  if (hold === "after") return { kind: "held" };
+  return { kind: drop === "midway" ? "half" : "complete", reply };
+}
+
+/** The body is read first, so that the work can be done when the caller has gone. */
+async function delayed(request: ApiRequest, delayMs: number): Promise<ApiRequest> {
+  const body = request.readBody();
+  // The stage that reads the body reports what is wrong with it.
+  await body.catch(() => undefined);
+  await sleep(delayMs, undefined, { ref: false });
+  return { ...request, readBody: () => body };
+}
+
+async function faultyReply(
+  { status, after, drop, hold, message, body }: FaultRule,
+  request: ApiRequest,
+  { respond, limits, limitKey }: FaultContext,
+): Promise<Reply> {
+  if (status === undefined) return respond(request);
+  const isWorkDone = after === true || drop !== undefined || hold !== undefined;
+  let limitHeaders: Readonly<Record<string, string>>;
+  if (isWorkDone) limitHeaders = limitHeadersOf(await respond(request));
+  // An injected 429 looks like a used-up window; any other injected error counts like a call that failed by itself.
+  else if (status === 429) limitHeaders = limits.exhausted(...limitKey);
+  else limitHeaders = limits.take(...limitKey).headers;
+  const injected = injectedReply(status, message, body);
+  return { ...injected, headers: { ...limitHeaders, ...injected.headers } };
+}
+
+function injectedReply(status: number, message: string | undefined, body: unknown): Reply {
+  if (status === 429 && body === undefined) return throttledReply(message);
+  if (typeof body === "string") {
+    return { status, headers: { "content-type": "text/html; charset=utf-8" }, body };
+  }
+  return jsonReply(status, body === undefined ? { message: message ?? `Injected fault: ${status}` } : body);
+}
+
+function limitHeadersOf({ headers }: Reply): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("x-ratelimit-")));
+}
+
+/** The answer with other headers, of which null leaves one out. */
+function withHeaders(reply: Reply, { headers = {} }: FaultRule): Reply {
+  const changed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const all = { ...reply.headers, ...Object.fromEntries(changed) };
+  const kept = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
+  return { ...reply, headers: Object.fromEntries(kept) };
+}
