@@ -66,6 +66,8 @@ export function contextFor(
 
 /** What a step does beside its calls. */
 export interface StepOptions {
+  /** When it must have ended; by `timeouts` from now on where it is not given. */
+  readonly deadlineMs?: number;
   /** The shared calls; those of the run where it is not given. */
   readonly shared?: SharedCalls;
   /** Told when a write leaves, and when the service has answered it. */
@@ -121,7 +123,8 @@ export function contextOf(runtime: Runtime, options: ContextOptions): Context {
     info: (message) => runtime.info(message, label),
     warn: (message) => runtime.warn(message, label),
   });
-  return within({ deadlineMs: runtime.clock.now() + seconds * 1_000, signal: runtime.signal });
+  const { deadlineMs: untilMs = runtime.clock.now() + seconds * 1_000 } = options;
+  return within({ deadlineMs: untilMs, signal: runtime.signal });
 }
 
 function boundApi(calling: Calling): Api {

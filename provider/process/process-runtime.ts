@@ -11,7 +11,7 @@ import {
 } from "../config";
 import type { CheckFailure } from "../define/resource";
 import { createHolders } from "../lifecycle/recovery/journal/holders";
-import { createJournal } from "../lifecycle/recovery/journal/journal";
+import { Journal } from "../lifecycle/recovery/journal/journal";
 import { systemProcesses } from "../lifecycle/recovery/journal/process-mark";
 import { ProgramNames } from "../lifecycle/ownership/program-names";
 import type { Runtime } from "../lifecycle/runtime";
@@ -92,7 +92,7 @@ export function createProcessRuntime(
         account: () => accountOf(connection().credentials),
         clock,
         shared: createSharedCalls(clock),
-        journal: createJournal({
+        journal: new Journal({
           folder: stateFolder(env),
           backend: pulumiBackend(env, process.cwd()),
           clock,

@@ -4,7 +4,7 @@ import type { CallOptions } from "../../provider/client/call-subject";
 import { Redactor } from "../../provider/client/redaction/redactor";
 import type { Entry } from "../../provider/lifecycle/recovery/journal/entry";
 import { createHolders, type Holders } from "../../provider/lifecycle/recovery/journal/holders";
-import { createJournal, entriesIn } from "../../provider/lifecycle/recovery/journal/journal";
+import { Journal, entriesIn } from "../../provider/lifecycle/recovery/journal/journal";
 import type { KeptFiles } from "../../provider/lifecycle/recovery/journal/kept-files";
 import type { Processes } from "../../provider/lifecycle/recovery/journal/process-mark";
 import { ProgramNames } from "../../provider/lifecycle/ownership/program-names";
@@ -104,7 +104,7 @@ export class MortalProcess {
       account: () => "account",
       clock: mortalClock,
       shared: createSharedCalls(mortalClock),
-      journal: createJournal({
+      journal: new Journal({
         folder,
         backend: "",
         clock,

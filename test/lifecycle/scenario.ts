@@ -7,7 +7,7 @@ import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { createResource, type Made } from "../../provider/lifecycle/operations/create";
 import { diffAt, type DifferencesNow } from "../../provider/lifecycle/operations/due";
 import { createHolders } from "../../provider/lifecycle/recovery/journal/holders";
-import { createJournal } from "../../provider/lifecycle/recovery/journal/journal";
+import { Journal } from "../../provider/lifecycle/recovery/journal/journal";
 import { ProgramNames } from "../../provider/lifecycle/ownership/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/batching/shared-calls";
@@ -81,7 +81,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     holders: createHolders(folder),
     names: new ProgramNames(),
     redact: (text) => text,
-    journal: createJournal({
+    journal: new Journal({
       folder,
       backend: "",
       clock,

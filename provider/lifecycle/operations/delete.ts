@@ -3,7 +3,7 @@ import { isDueToRemoval } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
 import { leaves, otherHolders, refuseDeleteOfWanted } from "../ownership/holding";
-import { differenceFrom, sentBy, tellingOutputs } from "../recovery/identify";
+import { differenceFrom, identifyingInputs, identifyingOutputs } from "../recovery/fingerprint";
 import { engineShows, objectKey } from "../recovery/journal-subject";
 import { handOverOf } from "../ownership/hand-over";
 import type { Holder } from "../recovery/journal/holders";
@@ -94,8 +94,8 @@ async function isStillOurs(
   { id, state }: { readonly id: string; readonly state: Values },
 ): Promise<boolean> {
   if (resource.comparesBeforeDelete !== true) return true;
-  const telling = tellingOutputs(resource, outputsIn(resource, state), runtime.redact);
-  const named = sentBy(resource, declaredIn(resource, state), runtime.redact);
+  const telling = identifyingOutputs(resource, outputsIn(resource, state), runtime.redact);
+  const named = identifyingInputs(resource, declaredIn(resource, state), runtime.redact);
   const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return false;
   const name = differenceFrom(resource, named, telling, observed);

@@ -1,6 +1,6 @@
 import { fieldOf, isOptional, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure, Managed } from "../../define/resource";
-import { allowsDuplicates } from "../recovery/identify";
+import { allowsDuplicates } from "../recovery/fingerprint";
 import { parentInputs, parentOf } from "./parent";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Values } from "../state";

@@ -27,8 +27,8 @@ export function interruptedNames(runtime: Runtime, resource: AnyResource, values
   );
   if (names.length === 0) return {};
   const subject = unlessUnconfigured(() => journalSubject(runtime, resource, values));
-  const [leftover] = subject === undefined ? [] : runtime.journal.leftovers(subject);
-  return pick(leftover?.entry?.sent ?? {}, names);
+  const [pending] = subject === undefined ? [] : runtime.journal.pendingCreates(subject);
+  return pick(pending?.entry?.sent ?? {}, names);
 }
 
 /** Without a complete configuration nothing was begun with it either. */
@@ -68,6 +68,6 @@ export function engineShows(
     // What was kept under another name is this resource's all the same, unless another one that has a part bears the name.
     return entry.step === "update" && !others.some((holder) => holder.owner === entry.owner);
   };
-  journal.shown(stack, object, state, isOwn);
+  journal.recorded(stack, object, state, isOwn);
   return journal.kept(stack, object, isOwn);
 }

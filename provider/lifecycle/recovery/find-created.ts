@@ -1,29 +1,14 @@
-import type { Context } from "../../define/context";
+import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Observed, Part } from "../../define/resource";
-import { differenceFrom, unlikeSent } from "./identify";
+import { differenceFrom, unlikeSent } from "./fingerprint";
 import { objectKey } from "./journal-subject";
-import { isMadeDuring, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
-import type { JournalSubject, Leftover } from "./journal/journal";
+import { isMadeDuring, IN_FLIGHT_GRACE_MS, type Entry } from "./journal/entry";
 import { observe } from "../operations/observe";
 import { scopeOf } from "../ownership/parent";
 import { ownerOf } from "../ownership/program-owner";
-import type { Runtime } from "../runtime";
-import type { SentRequests } from "./sent-requests";
+import { findableProblems } from "../problems";
+import type { Creation } from "./creation";
 import { pick, type Values } from "../state";
-
-/** A create with what it needs to know of earlier ones. */
-export interface Creation {
-  readonly runtime: Runtime;
-  readonly ctx: Context;
-  readonly resource: AnyResource;
-  readonly inputs: Values;
-  /** Undefined where nothing tells which resource of a program this is. */
-  readonly subject: JournalSubject | undefined;
-  /** What it sends, and what the interrupted create had sent that it goes on with. */
-  readonly requests: SentRequests;
-  /** Interrupted creates that nothing was found of, and whose request may still be under way. */
-  readonly outstanding: Leftover[];
-}
 
 /** What a create sent, and when: enough to recognise what it made. */
 export interface Sent extends Pick<Entry, "sent" | "withheld" | "outputs" | "requests" | "knownIds"> {
@@ -33,7 +18,7 @@ export interface Sent extends Pick<Entry, "sent" | "withheld" | "outputs" | "req
 
 /** The create of a run that has died, whose requests were given up with it at the latest. */
 export function sentBefore(entry: Entry): Sent {
-  return { ...entry, openMs: LANDS_WITHIN_MS };
+  return { ...entry, openMs: IN_FLIGHT_GRACE_MS };
 }
 
 export interface Found extends Candidate {
@@ -47,7 +32,7 @@ export interface Found extends Candidate {
  * and cannot be changed in place. Proven is what was made while its request was under way, by the service's own time, and
  * agrees with everything that was sent and can be read.
  */
-export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[]> {
+export async function findCreated(creation: Creation, sent: Sent): Promise<Found[]> {
   const { runtime, ctx, resource, inputs, subject } = creation;
   const sentInputs = { ...inputs, ...sent.sent };
   const found: Found[] = [];
@@ -60,7 +45,7 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
     // What bears no name of ours comes and goes: only what was made meanwhile can be it.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
     if (candidate.isInTheWay === false && isLate) continue;
-    const observed = await lookAt(creation, sent, id);
+    const observed = await inspect(creation, sent, id);
     if (observed !== undefined)
       found.push({ ...candidate, observed, doubt: doubtOf(creation, sent, candidate, observed) });
   }
@@ -107,7 +92,7 @@ function doubtOf(
 }
 
 /** What the service shows under an id, where it is still the object that was sent. */
-export async function lookAt(
+export async function inspect(
   { ctx, resource, inputs }: Creation,
   { sent, outputs = {} }: Pick<Sent, "sent" | "outputs">,
   id: string,
@@ -115,4 +100,27 @@ export async function lookAt(
   const observed = await observe(ctx, resource, { id, state: { ...inputs, ...sent, ...outputs } });
   const isAnother = observed === undefined || differenceFrom(resource, sent, outputs, observed) !== undefined;
   return isAnother ? undefined : observed;
+}
+
+/** The one of the objects that a create has made, undefined where there is none; throws where nothing proves which. */
+export function theProven(
+  resource: AnyResource,
+  found: readonly Found[],
+  beganAtMs: number,
+): Found | undefined {
+  const proven = found.filter(({ doubt }) => doubt === undefined);
+  const [only, second] = proven;
+  // What the service shows no time of may be it just as well.
+  const isCertain = found.every(({ doubt, createdAt }) => doubt === undefined || createdAt !== undefined);
+  if (found.length === 0 || (only !== undefined && second === undefined && isCertain)) return only;
+  const reasonOf = ({ doubt }: Found): string => doubt ?? "others fit as well";
+  throw new InvalidInputError(
+    "adoptId",
+    findableProblems.mayHaveMade.message({
+      time: new Date(beganAtMs).toISOString(),
+      type: resource.type,
+      candidates: found.map((each) => `${each.id} (${each.label}): ${reasonOf(each)}`).join("; "),
+      id: (only ?? found[0])?.id ?? "",
+    }),
+  );
 }

@@ -13,7 +13,11 @@ export function allowsDuplicates({ allowsDuplicatesBy }: AnyResource, inputs: Va
  * The inputs that tell the object from others: names, and what cannot be changed in place. None of them is a secret, nor
  * holds one by the user's own mark.
  */
-export function sentBy(resource: AnyResource, inputs: Values, redact: (text: string) => string): Values {
+export function identifyingInputs(
+  resource: AnyResource,
+  inputs: Values,
+  redact: (text: string) => string,
+): Values {
   const names = fieldsOf(resource.inputs).flatMap(([name, , traits]) => {
     const isTelling =
       traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true;
@@ -23,13 +27,13 @@ export function sentBy(resource: AnyResource, inputs: Values, redact: (text: str
 }
 
 /** Everything that a create sends, without the values of what holds a secret: of that the names. */
-export function sentWhole(
+export function sentInputs(
   resource: AnyResource,
   inputs: Values,
   redact: (text: string) => string,
 ): { readonly sent: Values; readonly withheld: readonly string[] } {
   // Without a look, nothing is ever compared with it.
-  if (resource.find === undefined) return { sent: sentBy(resource, inputs, redact), withheld: [] };
+  if (resource.find === undefined) return { sent: identifyingInputs(resource, inputs, redact), withheld: [] };
   const given = sentFields(resource).flatMap(([name, field]) =>
     inputs[name] === undefined || inputs[name] === null ? [] : [{ name, isSecret: holdsSecret(field) }],
   );
@@ -60,7 +64,7 @@ function sentFields(resource: AnyResource): ReturnType<typeof fieldsOf> {
 }
 
 /** The outputs that tell the object from a later one of the same id. */
-export function tellingOutputs(
+export function identifyingOutputs(
   resource: AnyResource,
   outputs: Values,
   redact: (text: string) => string,

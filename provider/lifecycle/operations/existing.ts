@@ -1,11 +1,29 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate } from "../../define/resource";
-import type { Holder } from "./journal/holders";
-import { objectKey } from "./journal-subject";
+import type { Holder } from "../recovery/journal/holders";
+import { objectKey } from "../recovery/journal-subject";
 import { describeOwner, OWNER, ownerOf, urnOf } from "../ownership/program-owner";
 import { findableProblems } from "../problems";
-import { adviceToProtect } from "../operations/protection";
-import type { Creation, Found } from "./recognise";
+import { adopt, type Made } from "../ownership/take-over";
+import { adviceToProtect } from "./protection";
+import type { Creation } from "../recovery/creation";
+
+/** Takes over the object that the user names, or that alone fits what is declared. */
+export async function adoptExisting(creation: Creation, id: string): Promise<Made> {
+  const { runtime, ctx, resource, inputs, subject } = creation;
+  const observed = await resource.read(ctx, { id, state: inputs });
+  if (observed === undefined) {
+    throw new InvalidInputError(
+      "adoptId",
+      `There is no ${resource.type} with the identifier ${id} to take over.`,
+    );
+  }
+  // The user has told what nothing proved.
+  for (const pending of subject === undefined ? [] : runtime.journal.pendingCreates(subject)) {
+    if (pending.entry?.id === undefined && !pending.isRunning()) pending.forget();
+  }
+  return adopt(ctx, resource, { id, inputs, observed });
+}
 
 export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
   const [only, ...others] = candidates;
@@ -16,12 +34,18 @@ export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidate
   );
 }
 
+/** Throws where an object exists that what is declared would collide with. */
+export function refuseExisting(creation: Creation, present: readonly Candidate[]): void {
+  const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
+  if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
+}
+
 /**
  * What the program may mean, in the order in which the least can be lost: the object of a resource that was renamed or
  * moved, that of the one which is being replaced, somebody else's.
  */
-export function alreadyThere(
-  { runtime, resource, inputs }: Pick<Creation, "runtime" | "resource" | "inputs">,
+function alreadyThere(
+  { runtime, resource, inputs }: Creation,
   present: readonly Candidate[],
 ): InvalidInputError {
   const objects = present.map(({ id }) => objectKey(resource, id, inputs));
@@ -59,29 +83,6 @@ export function alreadyThere(
       candidates: list(present),
       owner: had,
       steps: steps.join(". "),
-    }),
-  );
-}
-
-/** The one of the objects that a create has made, undefined where there is none; throws where nothing proves which. */
-export function theProven(
-  resource: AnyResource,
-  found: readonly Found[],
-  beganAtMs: number,
-): Found | undefined {
-  const proven = found.filter(({ doubt }) => doubt === undefined);
-  const [only, second] = proven;
-  // What the service shows no time of may be it just as well.
-  const isCertain = found.every(({ doubt, createdAt }) => doubt === undefined || createdAt !== undefined);
-  if (found.length === 0 || (only !== undefined && second === undefined && isCertain)) return only;
-  const reasonOf = ({ doubt }: Found): string => doubt ?? "others fit as well";
-  throw new InvalidInputError(
-    "adoptId",
-    findableProblems.mayHaveMade.message({
-      time: new Date(beganAtMs).toISOString(),
-      type: resource.type,
-      candidates: found.map((each) => `${each.id} (${each.label}): ${reasonOf(each)}`).join("; "),
-      id: (only ?? found[0])?.id ?? "",
     }),
   );
 }
