@@ -1,9 +1,8 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { providerConfig, secretSettings } from "../config";
-import { asSecret } from "../lifecycle/schema/secret-signature";
-import { keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
+import { asSecret, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
 import { pick } from "../lifecycle/state";
-import { unnamed } from "../lifecycle/unnamed-failure";
+import { unnamed } from "../lifecycle/errors";
 import { z } from "zod";
 import { changedSettings, checkConfiguration, configuredIn, environmentOf } from "./configuration";
 import { marshal, unmarshal } from "./marshal";

@@ -1,8 +1,7 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { functionByName } from "../by-name";
 import { checkArguments, invokeFunction } from "../lifecycle/operations/invoke";
-import { asSecret } from "../lifecycle/schema/secret-signature";
-import { keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
+import { asSecret, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
 import { pick } from "../lifecycle/state";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";

@@ -1,6 +1,6 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
-import { diffAt } from "../lifecycle/operations/due";
+import { diffAt } from "../lifecycle/operations/diff";
 import { isPending, outputsIn, remember, type Values } from "../lifecycle/state";
 import { UNKNOWN } from "../define/unknown";
 
@@ -12,9 +12,9 @@ export function previewCreate(resource: AnyResource, inputs: Values): Values {
 /** What the resource will have after the update: only what cannot change is known of its outputs. */
 export function previewUpdate(resource: AnyResource, state: Values, inputs: Values, nowMs: number): Values {
   const outputs = outputsIn(resource, state);
-  const { changed, due } = diffAt(resource, state, inputs, nowMs);
+  const { changed, expiring } = diffAt(resource, state, inputs, nowMs);
   // A change of the provider's own options reaches the service no more than the outputs.
-  if (changed.size === 0 && due.length === 0 && !isPending(state))
+  if (changed.size === 0 && expiring.length === 0 && !isPending(state))
     return remember(resource, inputs, { outputs });
   const kept = Object.fromEntries(stableOutputs(resource).map((name) => [name, outputs[name]]));
   return { ...unknownOutputs(resource), ...remember(resource, inputs, { outputs: kept }) };

@@ -2,12 +2,18 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../by-name";
 import type { AnyResource } from "../define/resource";
 import { nameInToken } from "../define/token";
-import { OWNER } from "../lifecycle/ownership/program-owner";
+import { OWNER } from "../lifecycle/ownership/identity";
 import type { StepLines } from "../process/lines";
 import type { Runtime } from "../lifecycle/runtime";
-import { asSecret } from "../lifecycle/schema/secret-signature";
-import { isMarkedAt } from "../lifecycle/schema/schema-place";
-import { derivedSecrets, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
+import {
+  asSecret,
+  derivedSecrets,
+  keepSecrets,
+  secretTexts,
+  textsIn,
+  wrapSecrets,
+  isMarkedAt,
+} from "../lifecycle/schema/secrets";
 import type { Values } from "../lifecycle/state";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";

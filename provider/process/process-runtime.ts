@@ -10,7 +10,7 @@ import {
   type Connection,
 } from "../config";
 import type { CheckFailure } from "../define/resource";
-import { createHolders } from "../lifecycle/recovery/journal/holders";
+import { createObjectOwners } from "../lifecycle/ownership/object-owners";
 import { Journal } from "../lifecycle/recovery/journal/journal";
 import { systemProcesses } from "../lifecycle/recovery/journal/process-mark";
 import { ProgramNames } from "../lifecycle/ownership/program-names";
@@ -99,7 +99,7 @@ export function createProcessRuntime(
           processes: systemProcesses(),
           warn: own.warn,
         }),
-        holders: createHolders(stateFolder(env)),
+        owners: createObjectOwners(stateFolder(env)),
         names: new ProgramNames(),
         redact,
         signal,

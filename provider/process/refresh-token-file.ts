@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { IssuedToken, KeptRefreshToken } from "../client";
 import type { Connection } from "../config";
-import { attempt } from "../lifecycle/attempt";
-import { keptFiles } from "../lifecycle/recovery/journal/kept-files";
+import { tryOrUndefined } from "../lifecycle/try-or-undefined";
+import { durableFiles } from "../lifecycle/durable-files";
 import { whileLocked } from "./file-lock";
 import { sealOf } from "./sealed-text";
 
@@ -32,7 +32,7 @@ export function refreshTokenFile(
   const configured = [baseUrl, clientId, configuredToken].join("\n");
   const directory = join(folder, "oauth");
   const name = `${createHash("sha256").update(configured).digest("hex").slice(0, 32)}.json`;
-  const files = keptFiles(directory, content);
+  const files = durableFiles(directory, content);
   const seal = sealOf([clientSecret, configuredToken]);
   const found = (): z.infer<typeof content> | undefined => files.read(name);
 
@@ -40,7 +40,7 @@ export function refreshTokenFile(
     read: () => found()?.refreshToken,
     issued: () => {
       const text = seal.open(found()?.issued ?? "");
-      return text === undefined ? undefined : attempt(() => issuedToken.parse(JSON.parse(text)));
+      return text === undefined ? undefined : tryOrUndefined(() => issuedToken.parse(JSON.parse(text)));
     },
     write: (refreshToken, issued: IssuedToken) => {
       const isNew = refreshToken !== (found()?.refreshToken ?? configuredToken);
@@ -55,7 +55,7 @@ export function refreshTokenFile(
       }
     },
     alone: (exchange) => {
-      attempt(() => files.makeFolder());
+      tryOrUndefined(() => files.makeFolder());
       return whileLocked(join(directory, name), exchange);
     },
   };

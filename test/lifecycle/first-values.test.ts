@@ -3,7 +3,7 @@ import { resourceByType } from "../../provider/by-name";
 import { resources } from "../../provider/catalog";
 import { fieldsOf, isOptional } from "../../provider/define/markers";
 import { contextFor } from "../../provider/lifecycle/runtime";
-import { neverShown } from "../../provider/lifecycle/ownership/taken-over";
+import { neverShown } from "../../provider/lifecycle/ownership/adopted";
 import { importResource } from "../../provider/lifecycle/operations/import";
 import { branch } from "../../provider/resources/branches/branch/branch";
 import type { Made } from "../../provider/lifecycle/operations/create";

@@ -10,7 +10,7 @@ import { checkInputs } from "../../provider/lifecycle/operations/check";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import { contextFor } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
-import { diffResource } from "../../provider/lifecycle/operations/steps";
+import { diffResource } from "../../provider/lifecycle/operations/diff";
 import { shapeOf } from "../../spec/shape-of";
 import { passingFolder } from "../passing-folder";
 import { PRIVATE_JWK } from "./auth/private-jwk";
@@ -306,7 +306,7 @@ it("every optional input is decided", () => {
     fieldsOf(resource.inputs).flatMap(([name, field, traits]) => {
       const { local, createOnly, computed, replaces, resets, staysUnless } = traits;
       const isDecided =
-        [local, createOnly, computed, resets, resource.releasesRemovedInputs].includes(true) ||
+        [local, createOnly, computed, resets, resource.unsetsRemovedInputs].includes(true) ||
         replaces !== undefined ||
         staysUnless !== undefined ||
         // What nobody can read back goes on as it was.

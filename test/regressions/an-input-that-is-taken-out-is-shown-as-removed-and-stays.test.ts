@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourceByType } from "../../provider/by-name";
 import type { Values } from "../../provider/lifecycle/state";
-import { diffResource } from "../../provider/lifecycle/operations/steps";
+import { diffResource } from "../../provider/lifecycle/operations/diff";
 import { sampleOf } from "../lifecycle/samples";
 import { passingFolder } from "../passing-folder";
 import { startScenario, type Scenario } from "../lifecycle/scenario";

@@ -1,9 +1,9 @@
 import type { AnyResource, Candidate, Created } from "../../define/resource";
 import { writeOnce } from "../../waiting/write-once";
-import { namingOwner } from "../missing-owner";
-import { holding } from "../ownership/holding";
-import { scopeOf } from "../ownership/parent";
-import { settleResource, type Made } from "../ownership/take-over";
+import { namingOwner } from "../errors";
+import { owning } from "../ownership/ownership";
+import { scopeOf } from "../ownership/identity";
+import { settleResource, type Made } from "./settle";
 import { requestsOf, within, creationOf, type Creation } from "../recovery/creation";
 import { findCreated, theProven } from "../recovery/find-created";
 import { allowsDuplicates, identifyingOutputs, sentInputs } from "../recovery/fingerprint";
@@ -20,7 +20,7 @@ export type { Made };
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
   return runtime.shared.during(() =>
-    holding(runtime, resource, inputs, async () => {
+    owning(runtime, resource, inputs, async () => {
       const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {
         throw await namingOwner(runtime, resource, inputs, error);
       });

@@ -1,10 +1,10 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate } from "../../define/resource";
-import type { Holder } from "../recovery/journal/holders";
-import { objectKey } from "../recovery/journal-subject";
-import { describeOwner, OWNER, ownerOf, urnOf } from "../ownership/program-owner";
+import type { ObjectOwner } from "../ownership/object-owners";
+import { objectKey, describeOwner, OWNER, ownerOf, urnOf } from "../ownership/identity";
 import { findableProblems } from "../problems";
-import { adopt, type Made } from "../ownership/take-over";
+import { adopt } from "../ownership/adopt";
+import { type Made } from "./settle";
 import { adviceToProtect } from "./protection";
 import type { Creation } from "../recovery/creation";
 
@@ -49,16 +49,16 @@ function alreadyThere(
   present: readonly Candidate[],
 ): InvalidInputError {
   const objects = present.map(({ id }) => objectKey(resource, id, inputs));
-  for (const object of objects) runtime.holders.refused(object, ownerOf(inputs));
+  for (const object of objects) runtime.owners.refused(object, ownerOf(inputs));
   const named = resource.manages?.names?.(inputs) ?? [];
   // Of several sets of a project only those count that have one of the names.
-  const isOfNames = ({ shared: { names } }: Holder): boolean =>
+  const isOfNames = ({ shared: { names } }: ObjectOwner): boolean =>
     !Array.isArray(names) || named.some((name) => names.includes(name));
-  const holder = objects.flatMap((object) => runtime.holders.all(object).filter(isOfNames)).at(-1);
-  const isOwn = holder !== undefined && holder.owner === inputs[OWNER];
-  const urn = urnOf(holder?.owner ?? "", resource.type);
+  const objectOwner = objects.flatMap((object) => runtime.owners.all(object).filter(isOfNames)).at(-1);
+  const isOwn = objectOwner !== undefined && objectOwner.owner === inputs[OWNER];
+  const urn = urnOf(objectOwner?.owner ?? "", resource.type);
   const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
-  const had = holder === undefined || isOwn ? "" : ` ${describeOwner(holder.owner)} has it.`;
+  const had = objectOwner === undefined || isOwn ? "" : ` ${describeOwner(objectOwner.owner)} has it.`;
   const duplicate =
     resource.allowsDuplicatesBy === undefined
       ? ""

@@ -1,6 +1,6 @@
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
-import { holdersBefore } from "../ownership/holding";
+import { ownersBefore } from "../ownership/ownership";
 import { contextFor, type Runtime, type StepOptions } from "../runtime";
 import type { Values } from "../state";
 import type { JournalSubject } from "./journal/journal";
@@ -26,7 +26,7 @@ export function creationOf(runtime: Runtime, resource: AnyResource, inputs: Valu
     shared: runtime.shared.fromNow(),
     kept,
     keep: (_, outputs) => void Object.assign(kept, outputs),
-    others: holdersBefore(runtime, resource, inputs).map(({ shared }) => shared),
+    others: ownersBefore(runtime, resource, inputs).map(({ shared }) => shared),
   });
   return { runtime, ctx, resource, inputs, subject: journalSubject(runtime, resource, inputs) };
 }

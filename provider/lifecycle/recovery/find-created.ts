@@ -1,11 +1,9 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Observed, Part } from "../../define/resource";
 import { differenceFrom, unlikeSent } from "./fingerprint";
-import { objectKey } from "./journal-subject";
+import { objectKey, scopeOf, ownerOf } from "../ownership/identity";
 import { isMadeDuring, IN_FLIGHT_GRACE_MS, type Entry } from "./journal/entry";
-import { observe } from "../operations/observe";
-import { scopeOf } from "../ownership/parent";
-import { ownerOf } from "../ownership/program-owner";
+import { observe } from "../operations/read";
 import { findableProblems } from "../problems";
 import type { Creation } from "./creation";
 import { pick, type Values } from "../state";
@@ -41,7 +39,7 @@ export async function findCreated(creation: Creation, sent: Sent): Promise<Found
     const object = objectKey(resource, id, sentInputs);
     const isShared = resource.shares !== undefined;
     const isOthers = !isShared && subject !== undefined && runtime.journal.isOfAnother(subject, object);
-    if (sent.knownIds.includes(id) || candidate.isAnother === true || isOthers) continue;
+    if (sent.knownIds.includes(id) || candidate.isDifferentObject === true || isOthers) continue;
     // What bears no name of ours comes and goes: only what was made meanwhile can be it.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
     if (candidate.isInTheWay === false && isLate) continue;
@@ -82,9 +80,9 @@ function doubtOf(
   const isMade = times.includes(false) ? false : times.includes(undefined) ? undefined : true;
   if (isMade === undefined) return "the service does not show when it was made";
   if (!isMade) return "it was not made between the request and its answer";
-  const holders =
-    resource.shares === undefined ? runtime.holders.all(objectKey(resource, candidate.id, inputs)) : [];
-  if (holders.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource has it";
+  const owners =
+    resource.shares === undefined ? runtime.owners.all(objectKey(resource, candidate.id, inputs)) : [];
+  if (owners.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource has it";
   const others =
     subject === undefined ? [] : runtime.journal.unknownOfOthers(subject, scopeOf(resource, inputs));
   const isSibling = others.some((other) => unlikeSent(resource, other.sent, observed) === undefined);
@@ -98,8 +96,9 @@ export async function inspect(
   id: string,
 ): Promise<Observed<Values, Values> | undefined> {
   const observed = await observe(ctx, resource, { id, state: { ...inputs, ...sent, ...outputs } });
-  const isAnother = observed === undefined || differenceFrom(resource, sent, outputs, observed) !== undefined;
-  return isAnother ? undefined : observed;
+  const isDifferentObject =
+    observed === undefined || differenceFrom(resource, sent, outputs, observed) !== undefined;
+  return isDifferentObject ? undefined : observed;
 }
 
 /** The one of the objects that a create has made, undefined where there is none; throws where nothing proves which. */

@@ -2,10 +2,11 @@ import { InvalidInputError, isNotFound } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { fieldsOf } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
-import { InitializationError } from "../operations/initialization-error";
-import { othersBefore } from "../ownership/holding";
-import { parentInputs } from "../ownership/parent";
-import { takeOver, type Made } from "../ownership/take-over";
+import { InitializationError } from "../errors";
+import { otherOwnersBefore } from "../ownership/ownership";
+import { parentInputs } from "../ownership/identity";
+import { convergeExisting } from "../ownership/adopt";
+import { type Made } from "../operations/settle";
 import { resourceProblems } from "../problems";
 import type { Runtime } from "../runtime";
 import { remember, type Values } from "../state";
@@ -73,7 +74,7 @@ function prove(
   }
   ctx.progress(`going on with ${id}, which an interrupted run began`);
   return within(creation, {
-    others: othersBefore(runtime, resource, inputs).map(({ shared }) => shared),
+    others: otherOwnersBefore(runtime, resource, inputs).map(({ shared }) => shared),
     kept: entry.outputs ?? {},
     keep: (of, outputs) => pending.keep(of, outputs),
     onWrite: requestsOf(creation, (all) => pending.sending(all), entry.requests).onWrite,
@@ -88,9 +89,9 @@ async function goOnWith(
 ): Promise<Made> {
   const observed = withUnshown(resource, sent, seen);
   const shown = (await resource.find?.(ctx, inputs))?.find((candidate) => candidate.id === id);
-  const unshown = shown?.isAnother === true ? hiddenIdentity(resource, inputs) : [];
+  const unshown = shown?.isDifferentObject === true ? hiddenIdentity(resource, inputs) : [];
   const name = contradiction(resource, inputs, observed) ?? unshown[0];
-  if (name === undefined) return takeOver(ctx, resource, { id, inputs, observed });
+  if (name === undefined) return convergeExisting(ctx, resource, { id, inputs, observed });
   // What is left out of state is shown as a replacement by the engine's next diff.
   const declared = Object.fromEntries(Object.entries(inputs).filter(([each]) => !unshown.includes(each)));
   throw new InitializationError(

@@ -4,10 +4,11 @@ import { diff } from "deep-diff";
 import type { Clock } from "../../../client/clock";
 import type { Values } from "../../state";
 import { entrySchema, isOf, type Entry, type Identity } from "./entry";
-import { keptFiles, type KeptFiles } from "./kept-files";
+import { durableFiles, type DurableFiles } from "../../durable-files";
 import { PendingCreate } from "./pending-create";
 import type { Processes } from "./process-mark";
-import { StackEntries, type ObjectKey } from "./stack-entries";
+import { StackEntries } from "./stack-entries";
+import { type ObjectKey } from "../../ownership/identity";
 
 /** A resource of a program, as far as the journal tells resources apart. */
 export interface JournalSubject extends Identity {
@@ -35,12 +36,12 @@ export interface JournalOptions {
   readonly processes: Processes;
   readonly warn: (message: string) => void;
   /** Opens the files of one folder; another one in tests. */
-  readonly open?: (directory: string) => KeptFiles<Entry>;
+  readonly open?: (directory: string) => DurableFiles<Entry>;
 }
 
 /** One file for each entry, in a folder for each stack: a run pays for what its own stack left behind, and no more. */
-export function entriesIn(directory: string): KeptFiles<Entry> {
-  return keptFiles(directory, entrySchema);
+export function entriesIn(directory: string): DurableFiles<Entry> {
+  return durableFiles(directory, entrySchema);
 }
 
 /**

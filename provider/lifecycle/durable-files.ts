@@ -13,12 +13,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { z } from "zod";
-import { attempt } from "../../attempt";
+import { tryOrUndefined } from "./try-or-undefined";
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** JSON files of one folder, readable by the user alone. Every method throws what the file system throws. */
-export interface KeptFiles<T> {
+export interface DurableFiles<T> {
   /** All by their names; half-written ones are none. */
   load(): Map<string, T>;
   /** Undefined where it is not there, or is none of these. */
@@ -31,9 +31,9 @@ export interface KeptFiles<T> {
 }
 
 /** `content` reads what `JSON.stringify` makes of it. */
-export function keptFiles<T>(folder: string, content: z.ZodType<T>): KeptFiles<T> {
+export function durableFiles<T>(folder: string, content: z.ZodType<T>): DurableFiles<T> {
   const read = (name: string): T | undefined =>
-    attempt(() => content.parse(JSON.parse(readFileSync(join(folder, name), "utf8"))));
+    tryOrUndefined(() => content.parse(JSON.parse(readFileSync(join(folder, name), "utf8"))));
   const makeFolder = (): void => makeFolders(folder);
   return {
     load: () => {

@@ -5,14 +5,14 @@ import { UNKNOWN } from "../../define/unknown";
 import { declaredNames, type Values } from "../state";
 
 /** Marks the state of an object that existed before Pulumi had it, and was adopted or imported. */
-export const TAKEN_OVER = "__takenOver";
+export const ADOPTED = "__takenOver";
 
-export function asTakenOver(state: Values): Values {
-  return { ...state, [TAKEN_OVER]: true };
+export function asAdopted(state: Values): Values {
+  return { ...state, [ADOPTED]: true };
 }
 
-export function isTakenOver(state: Values): boolean {
-  return state[TAKEN_OVER] === true;
+export function isAdopted(state: Values): boolean {
+  return state[ADOPTED] === true;
 }
 
 /**
@@ -20,7 +20,7 @@ export function isTakenOver(state: Values): boolean {
  * they are nor by a hash. Nothing tells whether they differ from what it has: they are recorded, and not sent.
  */
 export function recordedOnly(resource: AnyResource, state: Values, inputs: Values): string[] {
-  if (!isTakenOver(state)) return [];
+  if (!isAdopted(state)) return [];
   const before = declaredNames(resource, state);
   return firstValues(resource, state, inputs).filter((name) => !before.has(name));
 }

@@ -1,11 +1,12 @@
 import { differencesBelow, type Difference } from "../../define/compare";
-import { fieldsOf } from "../../define/markers";
-import { formatPath } from "../../define/property-path";
+import { fieldsOf, traitsOf } from "../../define/markers";
+import { formatPath, type Path } from "../../define/property-path";
 import type { AnyResource } from "../../define/resource";
 import { holdsSecret } from "../../define/secret-fields";
 import { isObject } from "../../../spec/is-object";
-import { isSecretAt, withoutForeignKeys } from "../schema/schema-place";
-import { declaredIn, upgraded, type Values } from "../state";
+import { isSecretAt, withoutForeignKeys } from "../schema/secrets";
+import { declaredIn, upgradeState, type Values } from "../state";
+import { schemaAt } from "../../../spec/shape-of";
 
 /** More paths than these are counted. */
 const MOST_NAMED = 30;
@@ -22,7 +23,7 @@ export function hiddenChanges(
   inputs: Values,
   isSecret: (name: string) => boolean,
 ): string | undefined {
-  const declared = declaredIn(resource, upgraded(resource, recorded));
+  const declared = declaredIn(resource, upgradeState(resource, recorded));
   const changes = fieldsOf(resource.inputs).flatMap(([name, field, { createOnly, computed }]) => {
     const [was, is] = [declared[name], inputs[name]];
     const hidesAll = holdsSecret(field) || isSecret(name);
@@ -78,4 +79,36 @@ function isTold(
 function shortened(paths: readonly string[]): string {
   const more = paths.length - MOST_NAMED;
   return [...paths.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+}
+
+/** Longer values are not repeated. */
+const MOST_SHOWN = 80;
+
+/** What a plan says of an input that is taken out of the program and stays on the service. */
+export function noLongerManaged(
+  resource: AnyResource,
+  state: Values,
+  path: Path,
+  isSecret: (name: string) => boolean,
+): string {
+  const isMarked = isSecret(String(path[0]));
+  const name = formatPath(withoutForeignKeys(resource.inputs, path, isMarked));
+  if (resource.isAction === true) {
+    const toRunAgain = name === "triggers" ? "" : " To run it again, change `triggers`.";
+    return `${name}: taken out, which does not run the action again.${toRunAgain}`;
+  }
+  const field = schemaAt(resource.inputs, path);
+  const advice = field === undefined ? undefined : traitsOf(field).staysUnless;
+  const isHidden = isMarked || isSecretAt(resource.inputs, path);
+  const value = isHidden ? undefined : shown(path.reduce<unknown>(child, state));
+  return [`${name}: no longer managed, stays ${value ?? "as it is"}.`, advice].filter(Boolean).join(" ");
+}
+
+function shown(value: unknown): string | undefined {
+  const text = value === undefined ? undefined : JSON.stringify(value);
+  return text === undefined || text.length > MOST_SHOWN ? undefined : text;
+}
+
+function child(value: unknown, key: PropertyKey): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

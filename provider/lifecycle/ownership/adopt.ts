@@ -1,20 +1,14 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
-import { HalfDoneError } from "../../define/half-done";
 import { fieldsOf } from "../../define/markers";
 import type { AnyResource, Observed } from "../../define/resource";
 import { differences } from "../../define/compare";
-import { orGone } from "../gone-error";
-import { InitializationError } from "../operations/initialization-error";
+import { InitializationError } from "../errors";
+import { settleResource, type Made } from "../operations/settle";
 import { resourceProblems } from "../problems";
-import { protectionOfTakenOver } from "../operations/protection";
+import { protectionOfAdopted } from "../operations/protection";
 import { remember, withoutUndefined, type Values } from "../state";
-import { asTakenOver, firstValues, notSent } from "./taken-over";
-
-export interface Made {
-  readonly id: string;
-  readonly state: Values;
-}
+import { asAdopted, firstValues, notSent } from "./adopted";
 
 interface Existing {
   readonly id: string;
@@ -27,24 +21,24 @@ export async function adopt(ctx: Context, resource: AnyResource, existing: Exist
   const { outputs } = existing.observed;
   const [other] = resource.contradicts?.(outputs, existing.inputs) ?? [];
   if (other !== undefined)
-    throw notTakenOver(resource, existing.id, other, ["another value", "the declared one"]);
+    throw notAdoptable(resource, existing.id, other, ["another value", "the declared one"]);
   const recorded = firstValues(resource, outputs, existing.inputs);
   const lines = [
     ...(recorded.length > 0 ? [notSent(recorded)] : []),
-    protectionOfTakenOver(resource, existing.inputs),
+    protectionOfAdopted(resource, existing.inputs),
   ];
   try {
-    const { id, state } = await takeOver(ctx, resource, existing, recorded);
+    const { id, state } = await convergeExisting(ctx, resource, existing, recorded);
     for (const line of lines) if (line !== undefined) ctx.info(line);
-    return { id, state: asTakenOver(state) };
+    return { id, state: asAdopted(state) };
   } catch (error) {
     if (!(error instanceof InitializationError)) throw error;
-    throw new InitializationError(error.id, asTakenOver(error.state), error.cause);
+    throw new InitializationError(error.id, asAdopted(error.state), error.cause);
   }
 }
 
 /** Makes an existing object the declared one: nothing that only a replacement could change may differ. */
-export async function takeOver(
+export async function convergeExisting(
   ctx: Context,
   resource: AnyResource,
   { id, inputs, observed }: Existing,
@@ -57,7 +51,7 @@ export async function takeOver(
   const state: Values = { ...observed.outputs, ...observed.inputs };
   try {
     // What an interrupted run had begun to manage may be declared no longer.
-    const isToRelease = resource.releasesRemovedInputs === true && Object.keys(ctx.kept).length > 0;
+    const isToRelease = resource.unsetsRemovedInputs === true && Object.keys(ctx.kept).length > 0;
     if (changed.size === 0 && !isToRelease) return await settleResource(ctx, resource, id, inputs, observed);
     const updated = await resource.update?.(ctx, { id, state, inputs, changed });
     // What was seen before the change is the past.
@@ -87,20 +81,20 @@ function differing(
         traits.secret === true
           ? (["another value", "the declared one"] as const)
           : ([seen, declared] as const);
-      throw notTakenOver(resource, id, name, values);
+      throw notAdoptable(resource, id, name, values);
     }
   }
   return changed;
 }
 
-function notTakenOver(
+function notAdoptable(
   { type }: AnyResource,
   id: string,
   name: string,
   [was, is]: readonly [was: unknown, is: unknown],
 ): InvalidInputError {
   const found = { type, id, name, was: JSON.stringify(was), is: JSON.stringify(is) };
-  return new InvalidInputError(name, resourceProblems.cannotBeTakenOver.message(found));
+  return new InvalidInputError(name, resourceProblems.cannotBeAdopted.message(found));
 }
 
 /** The declared inputs that an update brings about. */
@@ -110,25 +104,4 @@ function managed(resource: AnyResource, inputs: Values): string[] {
       ? []
       : [name],
   );
-}
-
-/** Waits until the resource can be used; a failure keeps it in state as an initialization error. */
-export async function settleResource(
-  ctx: Context,
-  resource: AnyResource,
-  id: string,
-  inputs: Values,
-  seen: Partial<Observed<Values, Values>>,
-): Promise<Made> {
-  const soFar = remember(resource, inputs, seen);
-  if (resource.settle === undefined) return { id, state: soFar };
-  try {
-    const observed = await resource.settle(ctx, { id, state: soFar, inputs });
-    return { id, state: remember(resource, inputs, observed) };
-  } catch (error) {
-    if (!(error instanceof HalfDoneError))
-      throw new InitializationError(id, soFar, orGone(resource.type, id, error));
-    const { seen: there, cause } = error;
-    throw new InitializationError(id, remember(resource, inputs, there), orGone(resource.type, id, cause));
-  }
 }

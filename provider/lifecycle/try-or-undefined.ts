@@ -1,5 +1,5 @@
 /** What `work` gives; undefined where it throws. */
-export function attempt<T>(work: () => T): T | undefined {
+export function tryOrUndefined<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {

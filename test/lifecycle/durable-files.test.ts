@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { createHolders } from "../../provider/lifecycle/recovery/journal/holders";
-import { keptFiles } from "../../provider/lifecycle/recovery/journal/kept-files";
+import { createObjectOwners } from "../../provider/lifecycle/ownership/object-owners";
+import { durableFiles } from "../../provider/lifecycle/durable-files";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { refreshTokenFile } from "../../provider/process/refresh-token-file";
 import { passingFolder } from "../passing-folder";
@@ -45,7 +45,7 @@ function kindOf(file: string): string {
 const WRITTEN = (of: string): string[] => [`sync ${of}/draft`, `rename to ${of}/file`, `sync folder ${of}`];
 
 it("are on the disk, with the folders that they are in, before the write has returned", () => {
-  const files = keptFiles(join(folder, "one", "two"), z.object({ value: z.number() }));
+  const files = durableFiles(join(folder, "one", "two"), z.object({ value: z.number() }));
   files.write("name.json", { value: 1 });
   expect(events).toEqual(["sync folder one", `sync folder ${basename(folder)}`, ...WRITTEN("two")]);
   expect(files.read("name.json")).toEqual({ value: 1 });
@@ -55,7 +55,7 @@ it("are on the disk, with the folders that they are in, before the write has ret
 });
 
 it("hold who has an object, and the refresh token, in the same way", () => {
-  createHolders(folder).add({ type: "ApiKey", scope: "", id: "1" }, { owner: "one", shared: {} }, 0);
+  createObjectOwners(folder).add({ type: "ApiKey", scope: "", id: "1" }, { owner: "one", shared: {} }, 0);
   expect(events).toEqual([`sync folder ${basename(folder)}`, ...WRITTEN("holders")]);
   events.length = 0;
   const connection = {

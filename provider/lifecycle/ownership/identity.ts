@@ -1,4 +1,30 @@
-import type { Values } from "../state";
+import { fieldsOf } from "../../define/markers";
+import type { AnyResource } from "../../define/resource";
+import { pick, type Values } from "../state";
+
+/** The inputs that name the object which the resource's object is part of. */
+export function parentInputs(resource: AnyResource): string[] {
+  return fieldsOf(resource.inputs).flatMap(([name, , { parent }]) => (parent === true ? [name] : []));
+}
+
+/** The parent within which the object's id is unique; `""` where it is unique everywhere, so that no import id names one. */
+export function scopeOf(resource: AnyResource, values: Values): string {
+  return joined(
+    values,
+    parentInputs(resource).filter((name) => resource.importId.format.includes(`<${name}>`)),
+  );
+}
+
+/** What the resource's object is part of, wherever its id is unique; `""` where that is not known. */
+export function parentOf(resource: AnyResource, values: Values): string {
+  return joined(values, parentInputs(resource));
+}
+
+function joined(values: Values, names: readonly string[]): string {
+  return Object.values(pick(values, names))
+    .filter((value) => typeof value === "string")
+    .join("/");
+}
 
 /** Which resource of which program this is: a URN, or what the dynamic classes know of it, `<organization>/<project>/<stack>/<name>`. */
 export const OWNER = "__owner";
@@ -41,4 +67,16 @@ export function urnOf(owner: string, type: string): string | undefined {
 function partsOf(owner: string): { readonly project: string; readonly stack: string; readonly name: string } {
   const [, project = "", stack = "", ...rest] = owner.split("/");
   return { project, stack, name: rest.join("/") };
+}
+
+/** An object of the service, whichever resource it is of. */
+export interface ObjectKey {
+  readonly type: string;
+  /** The parent within which its id is unique: some ids are names, which are anew in each project. */
+  readonly scope: string;
+  readonly id: string;
+}
+
+export function objectKey(resource: AnyResource, id: string, values: Values): ObjectKey {
+  return { type: resource.type, scope: scopeOf(resource, values), id };
 }

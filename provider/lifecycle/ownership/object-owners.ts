@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { attempt } from "../../attempt";
-import { keptFiles } from "./kept-files";
-import type { ObjectKey } from "./stack-entries";
+import { tryOrUndefined } from "../try-or-undefined";
+import { durableFiles } from "../durable-files";
+import type { ObjectKey } from "./identity";
 
 /** A resource that has an object. Holds no secrets. */
-export interface Holder {
+export interface ObjectOwner {
   /** Which resource of which program it is. */
   readonly owner: string;
   /** Distinguishes Pulumi's record of it from other records of the object; the latest is the greatest. */
@@ -15,7 +15,7 @@ export interface Holder {
   readonly shared: Readonly<Record<string, unknown>>;
 }
 
-const holders = z.array(
+const owners = z.array(
   z.object({ owner: z.string(), record: z.string(), shared: z.record(z.string(), z.unknown()) }),
 );
 
@@ -23,17 +23,17 @@ const holders = z.array(
  * Which resources have an object: a resource that was renamed, moved or replaced may have left it to another one, whose
  * object must then not be removed by the old one's delete. Across programs, in files of the user's state folder.
  */
-export interface Holders {
+export interface ObjectOwners {
   /** A resource has made the object or taken it over; the record that its state is to bear. */
-  add(object: ObjectKey, holder: Omit<Holder, "record">, nowMs: number): string;
+  add(object: ObjectKey, objectOwner: Omit<ObjectOwner, "record">, nowMs: number): string;
   /** A record later than all before, for what is read into a state that is not kept yet. */
   nextRecord(object: ObjectKey, nowMs: number): string;
   /** A program declares the object. `isShared` where several resources may each manage a part of it. */
-  declared(object: ObjectKey, holder: Holder, isShared: boolean): void;
+  declared(object: ObjectKey, objectOwner: ObjectOwner, isShared: boolean): void;
   /** All that are known, the latest last. */
-  all(object: ObjectKey): readonly Holder[];
+  all(object: ObjectKey): readonly ObjectOwner[];
   /** Those who have the object in place of, or where it is shared beside, the resource of this record. */
-  others(object: ObjectKey, record: string, isShared: boolean): readonly Holder[];
+  others(object: ObjectKey, record: string, isShared: boolean): readonly ObjectOwner[];
   /** A resource was refused in this run because the object exists. */
   refused(object: ObjectKey, owner: string): void;
   /** Who was refused the object in this run. */
@@ -45,54 +45,54 @@ export interface Holders {
 }
 
 /** `folder` is the user's state folder; without one, what is known lives as long as the process. */
-export function createHolders(folder: string | undefined): Holders {
-  const files = holderFiles(folder);
+export function createObjectOwners(folder: string | undefined): ObjectOwners {
+  const files = ownerFiles(folder);
   /** What this run has seen declared or made; it outranks what earlier runs left behind. */
-  const present = new Map<string, Holder[]>();
+  const present = new Map<string, ObjectOwner[]>();
   const refusals = new Map<string, string>();
   const keyOf = ({ type, scope, id }: ObjectKey): string =>
     createHash("sha256")
       .update(JSON.stringify([type, scope, id]))
       .digest("hex")
       .slice(0, 32);
-  const presentAt = (key: string): readonly Holder[] => present.get(key) ?? [];
-  const withHolder = (some: readonly Holder[], holder: Holder): Holder[] =>
-    [...some.filter(({ record }) => record !== holder.record), holder].sort(byRecord);
-  const all = (key: string): readonly Holder[] =>
-    presentAt(key).reduce<readonly Holder[]>(withHolder, files.read(key));
+  const presentAt = (key: string): readonly ObjectOwner[] => present.get(key) ?? [];
+  const withOwner = (some: readonly ObjectOwner[], objectOwner: ObjectOwner): ObjectOwner[] =>
+    [...some.filter(({ record }) => record !== objectOwner.record), objectOwner].sort(byRecord);
+  const all = (key: string): readonly ObjectOwner[] =>
+    presentAt(key).reduce<readonly ObjectOwner[]>(withOwner, files.read(key));
 
   const next = (key: string, nowMs: number): string => recordAfter(all(key).at(-1)?.record ?? "", nowMs);
 
   return {
     all: (object) => all(keyOf(object)),
     nextRecord: (object, nowMs) => next(keyOf(object), nowMs),
-    add: (object, holder, nowMs) => {
+    add: (object, objectOwner, nowMs) => {
       const key = keyOf(object);
-      const added = { ...holder, record: next(key, nowMs) };
-      present.set(key, withHolder(presentAt(key), added));
-      const kept = files.read(key).filter(({ owner }) => owner !== holder.owner);
-      files.write(key, withHolder(kept, added));
+      const added = { ...objectOwner, record: next(key, nowMs) };
+      present.set(key, withOwner(presentAt(key), added));
+      const kept = files.read(key).filter(({ owner }) => owner !== objectOwner.owner);
+      files.write(key, withOwner(kept, added));
       return added.record;
     },
-    declared: (object, holder, isShared) => {
+    declared: (object, objectOwner, isShared) => {
       const key = keyOf(object);
-      present.set(key, withHolder(presentAt(key), holder));
+      present.set(key, withOwner(presentAt(key), objectOwner));
       const kept = files.read(key);
-      const known = kept.find(({ record }) => record === holder.record);
+      const known = kept.find(({ record }) => record === objectOwner.record);
       // A later record is of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
-      const isValid = ({ owner, record }: Holder): boolean =>
-        record <= holder.record || (isShared && owner !== holder.owner);
+      const isValid = ({ owner, record }: ObjectOwner): boolean =>
+        record <= objectOwner.record || (isShared && owner !== objectOwner.owner);
       const valid = kept.filter(isValid);
-      const isKept = known === undefined ? !isShared : JSON.stringify(known) === JSON.stringify(holder);
-      if (!isKept || valid.length < kept.length) files.write(key, withHolder(valid, holder));
+      const isKept = known === undefined ? !isShared : JSON.stringify(known) === JSON.stringify(objectOwner);
+      if (!isKept || valid.length < kept.length) files.write(key, withOwner(valid, objectOwner));
     },
     others: (object, record, isShared) => {
       const key = keyOf(object);
-      const isOther = (holder: Holder): boolean => holder.record !== record;
+      const isOther = (objectOwner: ObjectOwner): boolean => objectOwner.record !== record;
       if (isShared) return all(key).filter(isOther);
       const [inThisRun, later] = [
         presentAt(key).filter(isOther),
-        files.read(key).filter((holder) => holder.record > record),
+        files.read(key).filter((objectOwner) => objectOwner.record > record),
       ];
       return inThisRun.length > 0 ? inThisRun : later;
     },
@@ -100,7 +100,8 @@ export function createHolders(folder: string | undefined): Holders {
     refusedTo: (object) => refusals.get(keyOf(object)),
     remove: (object, record) => {
       const key = keyOf(object);
-      const remaining = (some: readonly Holder[]): Holder[] => some.filter((each) => each.record !== record);
+      const remaining = (some: readonly ObjectOwner[]): ObjectOwner[] =>
+        some.filter((each) => each.record !== record);
       present.set(key, remaining(presentAt(key)));
       files.write(key, remaining(all(key)));
     },
@@ -112,7 +113,7 @@ export function createHolders(folder: string | undefined): Holders {
   };
 }
 
-function byRecord(one: Holder, other: Holder): number {
+function byRecord(one: ObjectOwner, other: ObjectOwner): number {
   return one.record < other.record ? -1 : 1;
 }
 
@@ -125,20 +126,20 @@ function recordAfter(latest: string, nowMs: number): string {
   return `${ms.toString(36).padStart(TIME_DIGITS, "0")}-${randomBytes(4).toString("hex")}`;
 }
 
-interface HolderFiles {
-  read(key: string): readonly Holder[];
-  write(key: string, holders: readonly Holder[]): void;
+interface OwnerFiles {
+  read(key: string): readonly ObjectOwner[];
+  write(key: string, owners: readonly ObjectOwner[]): void;
 }
 
 /** One file for each object. The journal tells the user when the folder cannot be written. */
-function holderFiles(folder: string | undefined): HolderFiles {
+function ownerFiles(folder: string | undefined): OwnerFiles {
   const directory = folder === undefined ? undefined : join(folder, "holders");
   if (directory === undefined) return { read: () => [], write: () => undefined };
-  const files = keptFiles(directory, holders);
+  const files = durableFiles(directory, owners);
   return {
     read: (key) => files.read(`${key}.json`) ?? [],
     write: (key, some) => {
-      attempt(() => {
+      tryOrUndefined(() => {
         if (some.length === 0) files.remove(`${key}.json`);
         else files.write(`${key}.json`, [...some]);
       });
