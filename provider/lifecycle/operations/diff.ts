@@ -139,7 +139,7 @@ function keepsFixedName(
   );
 }
 
-/** How the declared inputs differ from what is remembered, and what the clock alone makes expiring. */
+/** How the declared inputs differ from what is remembered, and which outputs the clock alone has an update make anew. */
 export interface DifferencesNow extends Differences {
   /** Outputs that an update makes anew; none where the whole resource is replaced. */
   readonly expiring: readonly string[];

@@ -59,7 +59,7 @@ it("is made anew by the run that finds it expired or about to expire, and by no 
   expect(scenario.calls("createLoginRole")).toBe(0);
 
   const found = roles.diff(made.state, declared());
-  expect(found).toMatchObject({ changes: true, due: OUTPUTS, replaces: [] });
+  expect(found).toMatchObject({ changes: true, expiring: OUTPUTS, replaces: [] });
   expect(found.changed.size).toBe(0);
   expect(found.properties).toEqual(
     OUTPUTS.map((path) => ({ path, kind: "update", replaces: false, isOutput: true })),
@@ -73,7 +73,7 @@ it("is made anew by the run that finds it expired or about to expire, and by no 
   seconds(3_600);
   scenario.nextRun();
   expect((await roles.read(renewed))?.state).toEqual(renewed.state);
-  expect(roles.diff(renewed.state, declared())).toMatchObject({ changes: true, due: OUTPUTS });
+  expect(roles.diff(renewed.state, declared())).toMatchObject({ changes: true, expiring: OUTPUTS });
 });
 
 it("takes from `rotateBefore` when that is, and makes no call for it alone", async () => {
