@@ -23,7 +23,7 @@ import { updateResource } from "../lifecycle/operations/update";
 import { diffResource } from "../lifecycle/operations/diff";
 import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
 import { UNKNOWN } from "../define/unknown";
-import { isMarkedSecret, MARKED, markedInputs } from "./marked-secrets";
+import { isMarkedSecret, MARKED, markedInputs } from "./secret-inputs";
 import type { ProcessRuntime } from "../process/process-runtime";
 
 /** The engine's own property: which provider made the resource. */

@@ -1,9 +1,9 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { resourceByType } from "../by-name";
+import { resourceByType } from "../catalog";
 import type { AnyResource } from "../define/resource";
 import { nameInToken } from "../define/token";
 import { OWNER } from "../lifecycle/ownership/identity";
-import type { StepLines } from "../process/lines";
+import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../lifecycle/runtime";
 import {
   asSecret,
@@ -23,7 +23,7 @@ export class Subject {
   readonly resource: AnyResource;
   readonly urn: string;
   readonly #plugin: PluginProcess;
-  readonly #lines: StepLines;
+  readonly #lines: StepReporter;
   readonly #secretNames = new Set<string>();
   readonly #secretInState = new Set<string>();
 

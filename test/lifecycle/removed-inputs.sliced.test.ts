@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
-import { resources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { differences } from "../../provider/define/compare";
 import type { Context } from "../../provider/define/context";
 import { fieldsOf, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
@@ -302,7 +302,7 @@ function isReadable(resource: AnyResource): resource is AnyResource & Readable {
 }
 
 it("every optional input is decided", () => {
-  const undecided = resources.flatMap((resource) =>
+  const undecided = allResources().flatMap((resource) =>
     fieldsOf(resource.inputs).flatMap(([name, field, traits]) => {
       const { local, createOnly, computed, replaces, resets, staysUnless } = traits;
       const isDecided =

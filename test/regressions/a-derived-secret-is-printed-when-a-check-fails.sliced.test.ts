@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import * as pulumi from "@pulumi/pulumi";
-import { functions } from "../../provider/catalog";
+import { allFunctions } from "../../provider/catalog";
 import { checkedArguments } from "../../provider/components/check-arguments";
 import { componentDefinitions } from "../../provider/components/components";
 import type { ComponentDefinition } from "../../provider/define/component";
@@ -300,7 +300,7 @@ describe("a component", () => {
 });
 
 describe("a function", () => {
-  const tried = inTier(functions, ({ name }) => QUICK_FUNCTIONS.includes(name));
+  const tried = inTier(allFunctions(), ({ name }) => QUICK_FUNCTIONS.includes(name));
   it.each(tried.map((definition) => [definition.name, definition] as const))(
     "%s prints no part of a secret in an argument, whoever calls it",
     async (name, definition) => {

@@ -1,6 +1,6 @@
 import type { Values } from "../../provider/lifecycle/state";
 import { type Declared, ModelEngine } from "../crash/model-engine";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { diffResource } from "../../provider/lifecycle/operations/diff";
 import type { Scenario } from "../lifecycle/scenario";

@@ -1,8 +1,7 @@
 import { differencesBelow, type Difference } from "../../define/compare";
-import { fieldsOf, traitsOf } from "../../define/markers";
+import { fieldsOf, traitsOf, holdsSecret } from "../../define/markers";
 import { formatPath, type Path } from "../../define/property-path";
 import type { AnyResource } from "../../define/resource";
-import { holdsSecret } from "../../define/secret-fields";
 import { isObject } from "../../../spec/is-object";
 import { isSecretAt, withoutForeignKeys } from "../schema/secrets";
 import { declaredIn, upgradeState, type Values } from "../state";

@@ -1,10 +1,9 @@
 import { isNotFound } from "../../client/errors/errors";
 import { differencesBelow } from "../../define/compare";
 import type { Context } from "../../define/context";
-import { fieldsOf } from "../../define/markers";
+import { fieldsOf, holdsSecret } from "../../define/markers";
 import { formatPath } from "../../define/property-path";
 import type { AnyResource, Observed } from "../../define/resource";
-import { holdsSecret } from "../../define/secret-fields";
 import { withMarksOf } from "../ownership/ownership";
 import { showState } from "../ownership/program-names";
 import { engineShows } from "../recovery/journal-subject";

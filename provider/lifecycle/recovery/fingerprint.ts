@@ -1,7 +1,6 @@
-import { fieldsOf } from "../../define/markers";
+import { fieldsOf, holdsSecret } from "../../define/markers";
 import type { AnyResource, Observed } from "../../define/resource";
 import { differences } from "../../define/compare";
-import { holdsSecret } from "../../define/secret-fields";
 import { pick, withoutUndefined, type Values } from "../state";
 
 /** Whether the inputs ask for one more object beside those of the same identity. */

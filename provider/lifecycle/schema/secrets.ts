@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { childAt, shapeOf, schemaAt } from "../../../spec/shape-of";
-import { fieldsOf, traitsOf } from "../../define/markers";
+import { fieldsOf, traitsOf, holdsSecret } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import type { Values } from "../state";
 import { isObject } from "../../../spec/is-object";
-import { holdsSecret } from "../../define/secret-fields";
 import type { Path } from "../../define/property-path";
 
 /** What a resource or a function takes and answers. */

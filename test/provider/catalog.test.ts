@@ -1,13 +1,12 @@
-import { functionByName, resourceByType } from "../../provider/by-name";
-import { functions, resources } from "../../provider/catalog";
+import { functionByName, resourceByType, allFunctions, allResources } from "../../provider/catalog";
 import { functionLoaders, resourceLoaders } from "../../provider/loaders.generated";
 
 describe("a definition that is asked for by its name", () => {
   it("is the one of that name", () => {
-    expect(resources.map(({ type }) => type)).toEqual(Object.keys(resourceLoaders));
-    expect(functions.map(({ name }) => name)).toEqual(Object.keys(functionLoaders));
-    for (const resource of resources) expect(resourceByType(resource.type)).toBe(resource);
-    for (const each of functions) expect(functionByName(each.name)).toBe(each);
+    expect(allResources().map(({ type }) => type)).toEqual(Object.keys(resourceLoaders));
+    expect(allFunctions().map(({ name }) => name)).toEqual(Object.keys(functionLoaders));
+    for (const resource of allResources()) expect(resourceByType(resource.type)).toBe(resource);
+    for (const each of allFunctions()) expect(functionByName(each.name)).toBe(each);
   });
 
   it("is loaded alone, as all would take a while", () => {
@@ -16,7 +15,7 @@ describe("a definition that is asked for by its name", () => {
       jest.doMock(other, () => {
         throw new Error("loaded");
       });
-      const isolated = jest.requireActual<typeof import("../../provider/by-name")>("../../provider/by-name");
+      const isolated = jest.requireActual<typeof import("../../provider/catalog")>("../../provider/catalog");
       expect(isolated.resourceByType("Secret").type).toBe("Secret");
       expect(isolated.functionByName("getProject").name).toBe("getProject");
       expect(() => isolated.resourceByType("AuthConfig")).toThrow("loaded");

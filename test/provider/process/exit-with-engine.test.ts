@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type ServerHttp2Session } from "node:http2";
-import { watchEngine } from "../../../provider/process/engine-watch";
+import { watchEngine } from "../../../provider/process/exit-with-engine";
 
 async function startEngine(): Promise<{
   address: string;

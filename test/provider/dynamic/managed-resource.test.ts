@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Secret } from "../../../provider";
-import { pauseStackTraces } from "../../../provider/dynamic/stack-traces";
+import { Secret } from "../../../provider/index";
+import { pauseStackTraces } from "../../../provider/dynamic/managed-resource";
 
 const args = { projectRef: "abcdefghijklmnopqrst", name: "API_URL", value: "https://example.com" };
 
@@ -23,7 +23,7 @@ describe("a resource of a program", () => {
     new Secret("url", args);
     restore();
     expect(traces).toHaveLength(1);
-    expect(String(traces[0])).toContain("stack-traces.test.ts");
+    expect(String(traces[0])).toContain("managed-resource.test.ts");
     expect(Error.stackTraceLimit).toBe(limit);
   });
 
@@ -31,7 +31,7 @@ describe("a resource of a program", () => {
     const made = (): Secret => new Secret("", args);
     expect(made).toThrow("Missing resource name argument");
     const error = thrownBy(made);
-    expect(error.stack).toContain("stack-traces.test.ts");
+    expect(error.stack).toContain("managed-resource.test.ts");
     expect(Error.stackTraceLimit).toBe(limit);
   });
 

@@ -10,7 +10,7 @@ export interface Line {
 type Tell = (message: string, subject?: string) => void;
 
 /** What one step tells the user; `subject` says what a line is about where its row does not. */
-export interface StepLines {
+export interface StepReporter {
   readonly progress: Tell;
   readonly info: Tell;
   readonly warn: Tell;
@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** The lines of a process, redacted and in order. `send` resolves when the engine has the line. */
-export class Lines {
+export class StatusReporter {
   readonly #send: (line: Line) => Promise<void>;
   readonly #redact: (text: string) => string;
   readonly #rows = new Map<string, Row>();
@@ -38,7 +38,7 @@ export class Lines {
   }
 
   /** A step whose lines stand on the row of `urn`. */
-  open(urn = ""): StepLines {
+  open(urn = ""): StepReporter {
     const step = {};
     const text = (message: string, subject?: string): string =>
       this.#redact(urn === "" && subject !== undefined ? `${subject}: ${message}` : message);
