@@ -75,7 +75,7 @@ export function createRequests(options: ProcessOptions): Requests {
 }
 
 /** Calls a function of the catalog; faults of the arguments are told with their paths. */
-export async function invoke(
+async function invoke(
   plugin: PluginProcess,
   request: proto.InvokeRequest,
 ): Promise<proto.InvokeResponse> {
@@ -100,7 +100,7 @@ export async function invoke(
 }
 
 /** A page of the objects of a type, and where the next one begins: after the last id of this one. */
-export async function list(
+async function list(
   plugin: PluginProcess,
   request: proto.ListRequest,
 ): Promise<readonly proto.ListResponse[]> {
