@@ -22,7 +22,6 @@ const layers = {
   ],
   "provider/components": [...base, "provider/lifecycle", "provider/resources"],
   "provider/catalog": ["provider/loaders.generated", "provider/define"],
-  "provider/by-name": ["provider/loaders.generated", "provider/define"],
   "provider/loaders.generated": [
     "provider/define",
     "provider/resources",

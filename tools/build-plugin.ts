@@ -25,7 +25,7 @@ const SHARED = [
 ];
 
 /** The files that `main.js` loads when a request first needs them: a start does not read the resources. */
-const ON_DEMAND = ["requests", "construct/construct"];
+const ON_DEMAND = ["requests", "construct"];
 
 const options = {
   bundle: true,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { unwrapped } from "../../spec/shape-of";
+import { unwrapped, childrenOf, shapeOf } from "../../spec/shape-of";
 
 /** What the lifecycle must know of a field beyond its type. */
 export interface FieldTraits {
@@ -202,4 +202,16 @@ export function fieldsOf(schema: z.ZodObject): readonly MarkedField[] {
   });
   knownFields.set(schema, fields);
   return fields;
+}
+
+/** Names of the top-level properties that are secret or hold a secret. */
+export function secretNames(schema: z.ZodObject): string[] {
+  return fieldsOf(schema)
+    .filter(([, field]) => holdsSecret(field))
+    .map(([name]) => name);
+}
+
+/** Whether the value is secret or holds a secret. */
+export function holdsSecret(schema: z.ZodType): boolean {
+  return traitsOf(schema).secret === true || childrenOf(shapeOf(schema)).some(holdsSecret);
 }

@@ -58,7 +58,7 @@ export interface Candidate {
   /** Of a set, what of it is there: each part has its own time, and the set has none. */
   readonly parts?: readonly Part[];
   /** Surely not what a create with these inputs made. */
-  readonly isAnother?: boolean;
+  readonly isDifferentObject?: boolean;
   /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */
   readonly isInTheWay?: boolean;
 }
@@ -149,7 +149,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * The outputs that an update makes anew although nothing that is declared changed: by the state and the clock alone, as
    * credentials that expire; no network. Unknown fields are absent from `inputs`.
    */
-  dueOutputs?(state: Remembered<I, O>, inputs: Partial<I>, nowMs: number): readonly (keyof O & string)[];
+  expiringOutputs?(state: Remembered<I, O>, inputs: Partial<I>, nowMs: number): readonly (keyof O & string)[];
   /** What is declared and cannot be done to what there is, by the state alone; no network. Unknown fields are absent from `inputs`. */
   refuses?(state: Remembered<I, O>, inputs: Partial<I>): readonly CheckFailure[];
   /** Which of the inputs that are never shown the object surely does not have, by what it shows otherwise; no network. */
@@ -165,7 +165,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   /** Others can put another object under its id: a delete reads it first, and leaves what is another one. */
   readonly comparesBeforeDelete?: true;
   /** Every input taken out of the program is a change that `update` handles, as it is of those marked `resets`. */
-  readonly releasesRemovedInputs?: true;
+  readonly unsetsRemovedInputs?: true;
   /** What stays on the service all the same, by path, or by what an option said; by the state alone, no network. */
   staysBehind?(state: Remembered<I, O>, inputs: Partial<I>): readonly string[];
   /**
@@ -240,3 +240,13 @@ export function defineResource<IS extends z.ZodObject, OS extends z.ZodObject>(
 
 /** Any definition, as the lifecycle and the adapters handle it: field values are only looked at through the schemas. */
 export type AnyResource = ResourceDefinition<Record<string, unknown>, Record<string, unknown>>;
+
+/** A step failed after it had done a part: what there is now is kept in state, and the next run goes on from it. */
+export class PartialError extends Error {
+  constructor(
+    readonly seen: Partial<Observed<Record<string, unknown>, Record<string, unknown>>>,
+    override readonly cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause));
+  }
+}

@@ -2,21 +2,28 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../lifecycle/operations/check";
 import { createResource } from "../lifecycle/operations/create";
-import { hiddenChanges } from "../lifecycle/operations/hidden-changes";
+import { hiddenChanges } from "../lifecycle/operations/plan-lines";
 import { importResource } from "../lifecycle/operations/import";
-import { InitializationError } from "../lifecycle/operations/initialization-error";
-import { OWNER } from "../lifecycle/ownership/program-owner";
+import { InitializationError, unnamed } from "../lifecycle/errors";
+import { OWNER } from "../lifecycle/ownership/identity";
 import { programFailures } from "../lifecycle/ownership/program-names";
-import { asSecret } from "../lifecycle/schema/secret-signature";
-import { unnamed } from "../lifecycle/unnamed-failure";
-import { derivedSecrets, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
+import {
+  asSecret,
+  derivedSecrets,
+  keepSecrets,
+  secretTexts,
+  textsIn,
+  wrapSecrets,
+} from "../lifecycle/schema/secrets";
 import { subjectOf, type Runtime } from "../lifecycle/runtime";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/operations/delete";
-import { diffResource, readResource, updateResource } from "../lifecycle/operations/steps";
-import { notSentIfAdopted } from "../lifecycle/ownership/taken-over";
+import { readResource } from "../lifecycle/operations/read";
+import { updateResource } from "../lifecycle/operations/update";
+import { diffResource } from "../lifecycle/operations/diff";
+import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
 import { UNKNOWN } from "../define/unknown";
-import { isMarkedSecret, MARKED, markedInputs } from "./marked-secrets";
+import { isMarkedSecret, MARKED, markedInputs } from "./secret-inputs";
 import type { ProcessRuntime } from "../process/process-runtime";
 
 /** The engine's own property: which provider made the resource. */

@@ -1,15 +1,15 @@
 import "../node-version";
 import type { dynamic } from "@pulumi/pulumi";
-import { resourceByType } from "../by-name";
+import { resourceByType } from "../catalog";
 import { createDynamicProvider } from "./dynamic-provider";
 import { cancelledByFile } from "../process/cancel-file";
-import { endingAlone } from "../process/end-alone";
+import { exitWithEngine } from "../process/exit-with-engine";
 import { engineLines } from "../process/engine-lines";
 import { createProcessRuntime } from "../process/process-runtime";
 import { sdkGrpc } from "./sdk-grpc";
 
 const engineAddress = process.argv[2];
-const steps = endingAlone(() => engineAddress);
+const steps = exitWithEngine(() => engineAddress);
 const processRuntime = createProcessRuntime(
   process.env,
   engineLines(() => engineAddress, sdkGrpc),

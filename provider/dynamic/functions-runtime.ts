@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { functionByName } from "../by-name";
+import { functionByName } from "../catalog";
 import { systemClock, type Clock } from "../client/clock";
 import { InvalidInputError } from "../client/errors/errors";
 import { providerConfig } from "../config";
@@ -10,7 +10,7 @@ import { checkArguments, invokeFunction } from "../lifecycle/operations/invoke";
 import { secretTexts, textsIn } from "../lifecycle/schema/secrets";
 import { createSharedCalls, type RunCalls } from "../batching/shared-calls";
 import { pick, type Values } from "../lifecycle/state";
-import type { Line } from "../process/lines";
+import type { Line } from "../process/status-reporter";
 import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";
 
 type Settings = Readonly<Record<string, string | undefined>>;

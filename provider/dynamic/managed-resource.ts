@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors/errors";
-import { MARKED } from "./marked-secrets";
+import { MARKED, secretInputs } from "./secret-inputs";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
-import { requireOwnDependency } from "./own-dependency";
-import { secretInputs } from "./secret-inputs";
-import { pauseStackTraces } from "./stack-traces";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 
 keepAnswersOutOfDebugLog();
 
@@ -94,4 +93,47 @@ function organization(): string {
   } catch {
     return "organization";
   }
+}
+
+const MODULE = "pulumi-management/dynamic";
+
+/** A program may change it before it makes a resource; the engine's process begins here. */
+const programFolder = process.cwd();
+
+let isFound = false;
+
+/**
+ * Fails where the process in which the engine runs the resources would not find this package: it looks for it by its name,
+ * from the program's folder. Other starts than that by Pulumi's command, as by Jest, have nothing to do with that folder.
+ */
+export function requireOwnDependency(): void {
+  if (isFound || !isRunByPulumi()) return;
+  try {
+    createRequire(join(programFolder, "index.js")).resolve(MODULE);
+    isFound = true;
+  } catch (error) {
+    if (Reflect.get(Object(error), "code") !== "MODULE_NOT_FOUND") throw error;
+    throw new Error(
+      `Cannot find module '${MODULE}' from the program's folder ${programFolder}. ` +
+        "Pulumi runs the resources of this package in a process of its own, which loads it by that name from that folder. " +
+        "The program itself has it from elsewhere: as a dependency of another package, by an alias or in a bundle. " +
+        "Add pulumi-management to the program's own package.json, under this name, and install it.",
+      { cause: error },
+    );
+  }
+}
+
+function isRunByPulumi(): boolean {
+  return /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run(?:$|[\\/])/.test(process.argv[1] ?? "");
+}
+/**
+ * Pauses stack traces and returns what resumes them. The SDK takes four for each property of a resource, maps each through
+ * the source maps, and shows them only where `PULUMI_DEBUG_PROMISE_LEAKS` is set: a fifth of a program's time.
+ */
+export function pauseStackTraces(): () => void {
+  const limit = Error.stackTraceLimit;
+  if (process.env["PULUMI_DEBUG_PROMISE_LEAKS"] === undefined) Error.stackTraceLimit = 0;
+  return () => {
+    Error.stackTraceLimit = limit;
+  };
 }

@@ -69,7 +69,7 @@ export const requiredOutputProblems = {
 
 /** What can go wrong with every resource. */
 export const resourceProblems = {
-  cannotBeTakenOver: defineProblem({
+  cannotBeAdopted: defineProblem({
     says: "The {type} {id} cannot be taken over: its {name} is {was}, declared is {is}, and it cannot be changed in place. {remedy}.",
     means: "The object to adopt differs in a property that cannot be changed in place.",
     remedy: "Declare what it has, or do not adopt it",

@@ -6,12 +6,12 @@ import type { Limits, SharedCalls } from "../define/shared-calls";
 import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
 import { isMadeDuring } from "./recovery/journal/entry";
-import type { Holders } from "./recovery/journal/holders";
+import type { ObjectOwners } from "./ownership/object-owners";
 import type { Journal } from "./recovery/journal/journal";
 import { createListings } from "../lookup/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../lookup/owner";
 import { handOverOf, NOTHING_TO_HAND_OVER } from "./ownership/hand-over";
-import { parentOf, scopeOf } from "./ownership/parent";
+import { parentOf, scopeOf } from "./ownership/identity";
 import { namesElsewhere, type ProgramNames } from "./ownership/program-names";
 import type { RunCalls } from "../batching/shared-calls";
 import { SentRequests } from "./recovery/sent-requests";
@@ -27,7 +27,7 @@ export interface Runtime {
   readonly clock: Clock;
   readonly shared: RunCalls;
   readonly journal: Journal;
-  readonly holders: Holders;
+  readonly owners: ObjectOwners;
   readonly names: ProgramNames;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
@@ -66,6 +66,8 @@ export function contextFor(
 
 /** What a step does beside its calls. */
 export interface StepOptions {
+  /** When it must have ended; by `timeouts` from now on where it is not given. */
+  readonly deadlineMs?: number;
   /** The shared calls; those of the run where it is not given. */
   readonly shared?: SharedCalls;
   /** Told when a write leaves, and when the service has answered it. */
@@ -121,7 +123,8 @@ export function contextOf(runtime: Runtime, options: ContextOptions): Context {
     info: (message) => runtime.info(message, label),
     warn: (message) => runtime.warn(message, label),
   });
-  return within({ deadlineMs: runtime.clock.now() + seconds * 1_000, signal: runtime.signal });
+  const { deadlineMs: untilMs = runtime.clock.now() + seconds * 1_000 } = options;
+  return within({ deadlineMs: untilMs, signal: runtime.signal });
 }
 
 function boundApi(calling: Calling): Api {

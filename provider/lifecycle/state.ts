@@ -17,7 +17,7 @@ export function isOwnKey(name: string): boolean {
 }
 
 /** A state in today's form, whichever version wrote it. */
-export function upgraded(resource: AnyResource, state: Values): Values {
+export function upgradeState(resource: AnyResource, state: Values): Values {
   return resource.upgrade?.(state) ?? state;
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { attempt } from "../lifecycle/attempt";
+import { tryOrUndefined } from "../lifecycle/try-or-undefined";
 import { stateFolder } from "../process/state-folder";
 
 /** By then a plugin that serves a step has loaded what it needs; the engine may end it without a chance to write. */
@@ -24,7 +24,7 @@ function ownFolder(): string | undefined {
   const state = stateFolder();
   if (state === undefined) return undefined;
   const path = join(state, "compile-cache");
-  return attempt(() => {
+  return tryOrUndefined(() => {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const found = lstatSync(path);
     // Windows has neither owners nor modes here; the folder is in the user's profile.

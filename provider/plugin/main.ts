@@ -1,5 +1,4 @@
 import { startPluginServer } from "./server";
-import { schemaText } from "./schema-text";
 
 const [, , engineAddress] = process.argv;
 
@@ -11,3 +10,10 @@ startPluginServer({ env: process.env, schema: schemaText, engineAddress, end: ()
     process.exitCode = 1;
   },
 );
+
+/** The package schema as JSON; building the plugin puts the generated file beside it. */
+function schemaText(): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- read when it is asked for, not at every start
+  const schema: unknown = require("../../schema.json");
+  return JSON.stringify(schema);
+}

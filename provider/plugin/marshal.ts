@@ -1,6 +1,6 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { InvalidInputError } from "../client/errors/errors";
-import { isSecret, SIGNATURE_KEY } from "../lifecycle/schema/secret-signature";
+import { isSecret, SIGNATURE_KEY } from "../lifecycle/schema/secrets";
 import type { Path } from "../define/property-path";
 import { isObject } from "../../spec/is-object";
 import { UNKNOWN } from "../define/unknown";

@@ -1,10 +1,10 @@
 import * as grpc from "@grpc/grpc-js";
 import { systemClock, type Clock } from "../client/clock";
 import { CancelledError } from "../client/errors/errors";
-import type { Steps } from "../process/end-alone";
+import type { Steps } from "../process/exit-with-engine";
 import { engineLines } from "../process/engine-lines";
 import { createProcessRuntime } from "../process/process-runtime";
-import type { StepLines } from "../process/lines";
+import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../lifecycle/runtime";
 
 export interface ProcessOptions {
@@ -23,9 +23,9 @@ export interface PluginProcess {
   readonly env: NodeJS.ProcessEnv;
   configure(configured: (name: string) => string | undefined, environment: NodeJS.ProcessEnv): void;
   /** What a request tells, on the row of `urn`; the request ends it. */
-  open(urn: string): StepLines;
+  open(urn: string): StepReporter;
   /** The runtime of the request that tells `lines`; `timeoutSeconds` is the engine's, 0 for none. */
-  runtime(lines: StepLines, timeoutSeconds?: number): Runtime;
+  runtime(lines: StepReporter, timeoutSeconds?: number): Runtime;
   /** Runs a step that calls the service. */
   run<T>(step: () => Promise<T>): Promise<T>;
   keepSecret(texts: readonly string[]): void;

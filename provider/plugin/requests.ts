@@ -1,13 +1,20 @@
 import type { ServiceError } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { checkConfig, configure, diffConfig } from "./configuration-steps";
-import { invoke } from "./function-call";
-import { list } from "./list-call";
-import { createPluginProcess, type ProcessOptions } from "./plugin-process";
-import { check, create, diff, read, remove, update } from "./resource-steps";
+import { checkConfig, configure, diffConfig } from "./configuration";
+import { createPluginProcess, type ProcessOptions, type PluginProcess } from "./plugin-process";
+import { check, create, diff, read, remove, update, failureOf } from "./resource-steps";
 import { toServiceError } from "./step-error";
 import { Subject } from "./subject";
+import { functionByName, resourceByType } from "../catalog";
+import { checkArguments, invokeFunction } from "../lifecycle/operations/invoke";
+import { asSecret, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
+import { pick } from "../lifecycle/state";
+import { marshal, unmarshal } from "./marshal";
+import { nameInToken } from "../define/token";
+import type { Importable } from "../define/list";
+import { hasUnknown } from "../define/unknown";
+import { listResources } from "../lifecycle/operations/list";
 
 /** The requests that need the catalog. They reject with whatever failed, which `asServiceError` makes presentable. */
 export interface Requests {
@@ -65,4 +72,60 @@ export function createRequests(options: ProcessOptions): Requests {
     list: (request) => plugin.run(() => list(plugin, request)),
     asServiceError: (error) => toServiceError(error, { redact, outputs: (state) => state }),
   };
+}
+
+/** Calls a function of the catalog; faults of the arguments are told with their paths. */
+async function invoke(
+  plugin: PluginProcess,
+  request: proto.InvokeRequest,
+): Promise<proto.InvokeResponse> {
+  const definition = functionByName(nameInToken(request.getTok()));
+  const { values, secretNames } = unmarshal(request.getArgs());
+  plugin.keepSecret([...secretTexts(definition, values), ...textsIn(pick(values, secretNames))]);
+  const response = new proto.InvokeResponse();
+  const redaction = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
+  for (const { path, reason } of checkArguments(definition, values, redaction)) {
+    // Of an argument the SDKs print the name alone, never the value.
+    response.addFailures(failureOf({ property: plugin.redact(path), reason: plugin.redact(reason) }));
+  }
+  if (response.getFailuresList().length > 0) return response;
+  const lines = plugin.open("");
+  const result = await invokeFunction(plugin.runtime(lines), definition, values).finally(() => lines.end());
+  plugin.keepSecret(secretTexts(definition, result));
+  const wrapped = wrapSecrets(definition, result, asSecret);
+  // What was asked with a secret may tell it.
+  const names = new Set(secretNames.size === 0 ? [] : Object.keys(result));
+  response.setReturn(marshal(keepSecrets(wrapped, names)));
+  return response;
+}
+
+/** A page of the objects of a type, and where the next one begins: after the last id of this one. */
+async function list(
+  plugin: PluginProcess,
+  request: proto.ListRequest,
+): Promise<readonly proto.ListResponse[]> {
+  const resource = resourceByType(nameInToken(request.getToken()));
+  const { values } = unmarshal(request.getQuery());
+  if (hasUnknown(values)) return [new proto.ListResponse().setComputed(new proto.ListResponse.Computed())];
+  const lines = plugin.open("");
+  const all = await listResources(plugin.runtime(lines), resource, values).finally(() => lines.end());
+  const [limit, pageSize, after] = [
+    request.getLimit(),
+    request.getPageSize(),
+    request.getContinuationToken(),
+  ];
+  const left = (limit > 0 ? all.slice(0, limit) : all).filter(({ id }) => id > after);
+  const page = pageSize > 0 ? left.slice(0, pageSize) : left;
+  const last = page.at(-1);
+  const isCut = last !== undefined && page.length < left.length;
+  return [...page.map(result), ...(isCut ? [continuation(last.id)] : [])];
+}
+
+function result({ id, name }: Importable): proto.ListResponse {
+  return new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name));
+}
+
+function continuation(token: string): proto.ListResponse {
+  const next = new proto.ListResponse.Continuation().setContinuationToken(token);
+  return new proto.ListResponse().setContinuation(next);
 }

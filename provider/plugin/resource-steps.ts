@@ -1,5 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { traitsOf, fieldOf } from "../define/markers";
+import { traitsOf, fieldOf, fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { withAutonames, type NamingRequest } from "../lifecycle/schema/autoname";
 import { checkInputs } from "../lifecycle/operations/check";
@@ -8,15 +8,17 @@ import { adviceOnImport, hiddenSecrets, importResource } from "../lifecycle/oper
 import { interruptedNames } from "../lifecycle/recovery/journal-subject";
 import { programFailures } from "../lifecycle/ownership/program-names";
 import { subjectOf } from "../lifecycle/runtime";
-import { isOwnKey, hasDeclared, type Values } from "../lifecycle/state";
+import { isOwnKey, hasDeclared, type Values, isPending, outputsIn, remember } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/operations/delete";
-import { diffResource, readResource, updateResource } from "../lifecycle/operations/steps";
-import { notSentIfAdopted } from "../lifecycle/ownership/taken-over";
-import { unnamed } from "../lifecycle/unnamed-failure";
+import { readResource } from "../lifecycle/operations/read";
+import { updateResource } from "../lifecycle/operations/update";
+import { diffResource, diffAt } from "../lifecycle/operations/diff";
+import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
+import { unnamed } from "../lifecycle/errors";
 import type { PluginProcess } from "./plugin-process";
-import { previewCreate, previewUpdate, stableOutputs } from "./preview";
 import type { Subject } from "./subject";
 import { listed } from "../define/listed";
+import { UNKNOWN } from "../define/unknown";
 
 /** Checks inputs without any call: names are made up, faults are told with their paths. */
 export function check(
@@ -172,4 +174,31 @@ export async function update(subject: Subject, request: proto.UpdateRequest): Pr
 export async function remove(subject: Subject, request: proto.DeleteRequest): Promise<void> {
   const { id, state } = subject.target(request.getId(), subject.state(request.getProperties()));
   await deleteResource(subject.runtime(request.getTimeout()), subject.resource, id, subject.owned(state));
+}
+
+/** What a new resource will have: its inputs as declared, its outputs not known yet. */
+export function previewCreate(resource: AnyResource, inputs: Values): Values {
+  return { ...unknownOutputs(resource), ...remember(resource, inputs, {}) };
+}
+
+/** What the resource will have after the update: only what cannot change is known of its outputs. */
+export function previewUpdate(resource: AnyResource, state: Values, inputs: Values, nowMs: number): Values {
+  const outputs = outputsIn(resource, state);
+  const { changed, expiring } = diffAt(resource, state, inputs, nowMs);
+  // A change of the provider's own options reaches the service no more than the outputs.
+  if (changed.size === 0 && expiring.length === 0 && !isPending(state))
+    return remember(resource, inputs, { outputs });
+  const kept = Object.fromEntries(stableOutputs(resource).map((name) => [name, outputs[name]]));
+  return { ...unknownOutputs(resource), ...remember(resource, inputs, { outputs: kept }) };
+}
+
+/** Outputs that stay what they are while the resource lives. */
+export function stableOutputs(resource: AnyResource): string[] {
+  return fieldsOf(resource.outputs)
+    .filter(([name, , { stable }]) => stable === true || name === resource.idOutput)
+    .map(([name]) => name);
+}
+
+function unknownOutputs(resource: AnyResource): Values {
+  return Object.fromEntries(Object.keys(resource.outputs.shape).map((name) => [name, UNKNOWN]));
 }

@@ -2,7 +2,7 @@ import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplemen
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Clock } from "../client/clock";
-import { endingAlone } from "../process/end-alone";
+import { exitWithEngine } from "../process/exit-with-engine";
 import type { Requests } from "./requests";
 
 type Messages = typeof import("./messages");
@@ -23,7 +23,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
   const { env, schema, clock, end } = options;
   let { engineAddress } = options;
   const cancelling = new AbortController();
-  const steps = end === undefined ? undefined : endingAlone(() => engineAddress, end);
+  const steps = end === undefined ? undefined : exitWithEngine(() => engineAddress, end);
   let requests: Requests | undefined;
   const demand = (): Requests =>
     (requests ??= loadRequests().createRequests({
@@ -96,7 +96,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     update: handling((all, request: proto.UpdateRequest) => all.update(request)),
     construct: handling((_all, request: proto.ConstructRequest) => {
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- most programs have no component, which takes Pulumi's SDK
-      const { construct } = require("./construct/construct") as typeof import("./construct/construct");
+      const { construct } = require("./construct") as typeof import("./construct");
       return construct(request, engineAddress);
     }),
     list: streaming((all, request: proto.ListRequest) => all.list(request)),

@@ -3,7 +3,7 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { CancelledError, InvalidInputError, isAmbiguous } from "../client/errors/errors";
-import { InitializationError } from "../lifecycle/operations/initialization-error";
+import { InitializationError } from "../lifecycle/errors";
 import type { Values } from "../lifecycle/state";
 import { marshal } from "./marshal";
 

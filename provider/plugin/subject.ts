@@ -1,13 +1,19 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { resourceByType } from "../by-name";
+import { resourceByType } from "../catalog";
 import type { AnyResource } from "../define/resource";
 import { nameInToken } from "../define/token";
-import { OWNER } from "../lifecycle/ownership/program-owner";
-import type { StepLines } from "../process/lines";
+import { OWNER } from "../lifecycle/ownership/identity";
+import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../lifecycle/runtime";
-import { asSecret } from "../lifecycle/schema/secret-signature";
-import { isMarkedAt } from "../lifecycle/schema/schema-place";
-import { derivedSecrets, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
+import {
+  asSecret,
+  derivedSecrets,
+  keepSecrets,
+  secretTexts,
+  textsIn,
+  wrapSecrets,
+  isMarkedAt,
+} from "../lifecycle/schema/secrets";
 import type { Values } from "../lifecycle/state";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
@@ -17,7 +23,7 @@ export class Subject {
   readonly resource: AnyResource;
   readonly urn: string;
   readonly #plugin: PluginProcess;
-  readonly #lines: StepLines;
+  readonly #lines: StepReporter;
   readonly #secretNames = new Set<string>();
   readonly #secretInState = new Set<string>();
 

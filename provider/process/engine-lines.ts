@@ -1,7 +1,6 @@
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import { ENGINE_CHANNEL } from "./engine-channel";
-import type { Line } from "./lines";
+import type { Line } from "./status-reporter";
 
 /** How long the engine may take for a line; one that it does not take is lost. */
 const DEADLINE_MS = 5_000;
@@ -29,3 +28,5 @@ export function engineLines(
       engine.log(request, new Metadata(), { deadline: Date.now() + DEADLINE_MS }, () => resolve());
     });
 }
+/** The engine is on this machine: a proxy that the environment names for the service is not on the way to it. */
+export const ENGINE_CHANNEL = { "grpc.enable_http_proxy": 0 };

@@ -1,7 +1,7 @@
 import { rmdirSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LockOptions } from "proper-lockfile";
-import { attempt } from "../lifecycle/attempt";
+import { tryOrUndefined } from "../lifecycle/try-or-undefined";
 
 type Release = () => Promise<void>;
 
@@ -55,7 +55,7 @@ function isHeld(error: unknown): boolean {
 }
 
 function isStale(file: string): boolean {
-  const changedMs = attempt(() => statSync(folderOf(file)).mtimeMs);
+  const changedMs = tryOrUndefined(() => statSync(folderOf(file)).mtimeMs);
   return changedMs !== undefined && changedMs < Date.now() - STALE_MS;
 }
 
@@ -65,7 +65,7 @@ async function removeStale(file: string): Promise<void> {
     .lock(folderOf(file), OPTIONS)
     .catch(() => undefined);
   if (release === undefined) return;
-  if (isStale(file)) attempt(() => rmdirSync(folderOf(file)));
+  if (isStale(file)) tryOrUndefined(() => rmdirSync(folderOf(file)));
   await release().catch(() => undefined);
 }
 

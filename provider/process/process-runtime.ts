@@ -10,13 +10,13 @@ import {
   type Connection,
 } from "../config";
 import type { CheckFailure } from "../define/resource";
-import { createHolders } from "../lifecycle/recovery/journal/holders";
-import { createJournal } from "../lifecycle/recovery/journal/journal";
+import { createObjectOwners } from "../lifecycle/ownership/object-owners";
+import { Journal } from "../lifecycle/recovery/journal/journal";
 import { systemProcesses } from "../lifecycle/recovery/journal/process-mark";
 import { ProgramNames } from "../lifecycle/ownership/program-names";
 import type { Runtime } from "../lifecycle/runtime";
 import { createSharedCalls } from "../batching/shared-calls";
-import { Lines, type Line, type StepLines } from "./lines";
+import { StatusReporter, type Line, type StepReporter } from "./status-reporter";
 import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";
 import { stateFolder } from "./state-folder";
@@ -28,9 +28,9 @@ export interface ProcessRuntime {
   /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
   configurationFaults(): readonly CheckFailure[];
   /** What a step tells, on the row of `urn` or of the stack; the step ends it. */
-  open(urn?: string): StepLines;
+  open(urn?: string): StepReporter;
   /** `lines` are those of the step that it is for. */
-  runtime(lines?: StepLines): Runtime;
+  runtime(lines?: StepReporter): Runtime;
   /** What earlier runs of a process that outlives them have seen counts no longer. */
   beginRun(): void;
   keepSecret(texts: readonly string[]): void;
@@ -50,12 +50,12 @@ export function createProcessRuntime(
 ): ProcessRuntime {
   let configured: Configured = () => undefined;
   let winning = env;
-  let shared: Omit<Runtime, keyof StepLines> | undefined;
+  let shared: Omit<Runtime, keyof StepReporter> | undefined;
   let client: ManagementClient | undefined;
   let areFaultsReported = false;
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
-  const lines = new Lines(send, redact);
+  const lines = new StatusReporter(send, redact);
   /** For what no step tells. */
   const own = lines.open();
   const connection = (): Connection => resolveConnection(winning, configured);
@@ -92,14 +92,14 @@ export function createProcessRuntime(
         account: () => accountOf(connection().credentials),
         clock,
         shared: createSharedCalls(clock),
-        journal: createJournal({
+        journal: new Journal({
           folder: stateFolder(env),
           backend: pulumiBackend(env, process.cwd()),
           clock,
           processes: systemProcesses(),
           warn: own.warn,
         }),
-        holders: createHolders(stateFolder(env)),
+        owners: createObjectOwners(stateFolder(env)),
         names: new ProgramNames(),
         redact,
         signal,

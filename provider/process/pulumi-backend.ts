@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { attempt } from "../lifecycle/attempt";
+import { tryOrUndefined } from "../lifecycle/try-or-undefined";
 import { homeIn } from "./state-folder";
 
 const projectFile = z.object({ backend: z.object({ url: z.string().optional() }).optional() });
@@ -17,20 +17,20 @@ export function pulumiBackend(env: NodeJS.ProcessEnv, projectFolder: string): st
 }
 
 function inProjectFile(folder: string): string | undefined {
-  const text = attempt(() => readFileSync(join(folder, "Pulumi.yaml"), "utf8"));
+  const text = tryOrUndefined(() => readFileSync(join(folder, "Pulumi.yaml"), "utf8"));
   // The parser takes a while to load, and most projects name no backend.
   if (text?.includes("backend") !== true) return undefined;
   /* eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- loaded only where
      it is needed, with its own types */
   const { parse }: typeof import("yaml") = require("yaml");
-  return attempt(() => projectFile.parse(parse(text)).backend?.url);
+  return tryOrUndefined(() => projectFile.parse(parse(text)).backend?.url);
 }
 
 function lastLogin(env: NodeJS.ProcessEnv): string | undefined {
   const home = homeIn(env);
   const folder = env["PULUMI_HOME"] || (home === undefined ? undefined : join(home, ".pulumi"));
   if (folder === undefined) return undefined;
-  return attempt(
+  return tryOrUndefined(
     () => credentials.parse(JSON.parse(readFileSync(join(folder, "credentials.json"), "utf8"))).current,
   );
 }

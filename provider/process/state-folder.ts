@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { attempt } from "../lifecycle/attempt";
+import { tryOrUndefined } from "../lifecycle/try-or-undefined";
 
 /** The folder for state that outlives a run: `XDG_STATE_HOME`, else the platform's own; undefined where the user has no home. */
 export function stateFolder(
@@ -21,5 +21,5 @@ export function stateFolder(
 
 /** A container's user may have neither a `HOME` nor an entry among the machine's users. */
 export function homeIn(env: NodeJS.ProcessEnv): string | undefined {
-  return attempt(() => env["HOME"] || homedir());
+  return tryOrUndefined(() => env["HOME"] || homedir());
 }

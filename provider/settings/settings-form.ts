@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { schemaAt } from "../../spec/shape-of";
 import { differences } from "../define/compare";
-import { traitsOf } from "../define/markers";
-import { holdsSecret } from "../define/secret-fields";
+import { traitsOf, holdsSecret } from "../define/markers";
 import { EXTRA, ExtraSettings } from "./extra-settings";
 import { foundIn, isSet, SECRET_SET, type Found, type SettingValues } from "./found-settings";
 import { mergedBody } from "./merged-body";

@@ -145,7 +145,7 @@ function toResource(
         : { declares: (observed) => withoutDefaults(configuration.form, observed, definition) }),
       ...(definition.leftOutOfImports === undefined ? {} : { leavesOut: definition.leftOutOfImports.says }),
     },
-    releasesRemovedInputs: true,
+    unsetsRemovedInputs: true,
     staysBehind: (state, left) => configuration.staysBehind(state, left),
     isRepeatable: true,
     uniqueBy: [],

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as management from "../../provider";
-import { resources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { componentDefinitions as components } from "../../provider/components/components";
 import { tokenOf } from "../../provider/define/token";
 import { dynamicType } from "../../tools/schema/resource-spec";
@@ -34,7 +34,7 @@ function policyApplies({ __pulumiType, isInstance }: PulumiClass, type: string):
 }
 
 const classes = [
-  ...resources.map(({ type }) => [type, dynamicType(type)] as const),
+  ...allResources().map(({ type }) => [type, dynamicType(type)] as const),
   ...components.map(({ type }) => [type, tokenOf(type)] as const),
 ];
 
@@ -75,7 +75,7 @@ async function registeredBy(program: () => pulumi.CustomResource): Promise<Regis
   return given;
 }
 
-it.each(resources.map(({ type }) => [type]))(
+it.each(allResources().map(({ type }) => [type]))(
   "regression: %s.get reads what exists, and declares nothing",
   async (type) => {
     const { get } = classOf(type);

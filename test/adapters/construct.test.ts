@@ -1,6 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { construct } from "../../provider/plugin/construct/construct";
-import { optionsOf } from "../../provider/plugin/construct/options";
+import { construct, optionsOf } from "../../provider/plugin/construct";
 
 // What the plugin takes over from a request for a component; test/engine/preview-environment.full.test.ts makes one.
 

@@ -1,5 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import { resources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
 import { listOf } from "../../provider/lifecycle/operations/list";
 import type { Values } from "../../provider/lifecycle/state";
@@ -35,9 +35,9 @@ function queryFor(type: string, projectRef: string): Values {
 }
 
 it("has a listing of every type that can be imported, or says why not", () => {
-  const without = resources.filter((resource) => listOf(resource) === undefined);
+  const without = allResources().filter((resource) => listOf(resource) === undefined);
   expect(without.map(({ type }) => type)).toEqual(
-    resources
+    allResources()
       .filter(({ importId }) => (importId.refusal ?? importId.unlisted) !== undefined)
       .map(({ type }) => type),
   );

@@ -16,7 +16,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { startPluginServer } from "../../provider/plugin/server";
-import type { Line } from "../../provider/process/lines";
+import type { Line } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
 import { temporaryFolder } from "../temporary-folder";

@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { resources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { resourceOf, samples, secretsInState } from "../lifecycle/samples";
@@ -445,7 +445,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       const plugin = await start(type);
       made = await plugin.create(await checked(plugin, { ...sample.inputs(ref), ...sample.secretInputs }));
       sample.afterCreate?.(scenario, ref);
-      const format = resources.find((resource) => resource.type === type)?.importId.format ?? "";
+      const format = allResources().find((resource) => resource.type === type)?.importId.format ?? "";
       importId = sample.importId?.(ref) ?? (format.includes("/") ? `${ref}/${made.id}` : made.id);
     });
 
@@ -494,7 +494,9 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
 
     it("fails for an id of another form, and names the right one", async () => {
       const plugin = await start(type);
-      const { format } = resources.find((resource) => resource.type === type)?.importId ?? { format: "?" };
+      const { format } = allResources().find((resource) => resource.type === type)?.importId ?? {
+        format: "?",
+      };
       const error = await failureOf(plugin.import(format.includes("/") ? "no-slash" : "One/Two"));
       expect(error.code).toBe(status.INVALID_ARGUMENT);
       expect(error.message).toContain(format);

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import type { dynamic } from "@pulumi/pulumi";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
-import type { Line } from "../../provider/process/lines";
+import type { Line } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
 import { temporaryFolder } from "../temporary-folder";

@@ -1,16 +1,18 @@
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import type { AnyResource } from "../../provider/define/resource";
 import { withAutonames } from "../../provider/lifecycle/schema/autoname";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { createResource, type Made } from "../../provider/lifecycle/operations/create";
-import { InitializationError } from "../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../provider/lifecycle/errors";
 import { interruptedNames } from "../../provider/lifecycle/recovery/journal-subject";
-import { OWNER } from "../../provider/lifecycle/ownership/program-owner";
+import { OWNER } from "../../provider/lifecycle/ownership/identity";
 import { programFailures } from "../../provider/lifecycle/ownership/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource } from "../../provider/lifecycle/operations/delete";
-import { diffResource, readResource, updateResource } from "../../provider/lifecycle/operations/steps";
+import { readResource } from "../../provider/lifecycle/operations/read";
+import { updateResource } from "../../provider/lifecycle/operations/update";
+import { diffResource } from "../../provider/lifecycle/operations/diff";
 
 /** A resource of a program; `inputs` may refer to what stands before it. */
 export interface Declared {

@@ -3,9 +3,9 @@ import { ManagementClient } from "../../provider/client";
 import type { CallOptions } from "../../provider/client/call-subject";
 import { Redactor } from "../../provider/client/redaction/redactor";
 import type { Entry } from "../../provider/lifecycle/recovery/journal/entry";
-import { createHolders, type Holders } from "../../provider/lifecycle/recovery/journal/holders";
-import { createJournal, entriesIn } from "../../provider/lifecycle/recovery/journal/journal";
-import type { KeptFiles } from "../../provider/lifecycle/recovery/journal/kept-files";
+import { createObjectOwners, type ObjectOwners } from "../../provider/lifecycle/ownership/object-owners";
+import { Journal, entriesIn } from "../../provider/lifecycle/recovery/journal/journal";
+import type { DurableFiles } from "../../provider/lifecycle/durable-files";
 import type { Processes } from "../../provider/lifecycle/recovery/journal/process-mark";
 import { ProgramNames } from "../../provider/lifecycle/ownership/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
@@ -96,15 +96,15 @@ export class MortalProcess {
       if (!this.#isDead) this.warnings.push(message);
     };
     // What a dead process would still write is nobody's.
-    const [holders, nobodys] = [createHolders(folder), createHolders(undefined)];
-    const holdersNow = (): Holders => (this.#isDead ? nobodys : holders);
+    const [owners, nobodys] = [createObjectOwners(folder), createObjectOwners(undefined)];
+    const ownersNow = (): ObjectOwners => (this.#isDead ? nobodys : owners);
     this.runtime = {
       client: () => client,
       baseUrl: () => baseUrl,
       account: () => "account",
       clock: mortalClock,
       shared: createSharedCalls(mortalClock),
-      journal: createJournal({
+      journal: new Journal({
         folder,
         backend: "",
         clock,
@@ -112,8 +112,8 @@ export class MortalProcess {
         warn,
         open: (directory) => this.#mortalFiles(entriesIn(directory)),
       }),
-      get holders() {
-        return holdersNow();
+      get owners() {
+        return ownersNow();
       },
       names: new ProgramNames(),
       redact: (text) => redactor.redact(text),
@@ -171,7 +171,7 @@ export class MortalProcess {
     return true;
   }
 
-  #mortalFiles(files: KeptFiles<Entry>): KeptFiles<Entry> {
+  #mortalFiles(files: DurableFiles<Entry>): DurableFiles<Entry> {
     const between = <T>(what: string, work: () => T): T => {
       this.#passesNow(`before the journal ${what}`);
       const result = work();

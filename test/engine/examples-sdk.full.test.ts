@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { resources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { componentDefinitions as components } from "../../provider/components/components";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { runProcess } from "../../tools/engine/run-process";
@@ -37,7 +37,7 @@ test("the quickstart compiles with the generated TypeScript SDK", async () => {
 });
 
 test("a policy for a class of the generated TypeScript SDK applies to what the plugin makes", async () => {
-  const types = [...resources, ...components].map(({ type }) => type);
+  const types = [...allResources(), ...components].map(({ type }) => type);
   const program = `const sdk = require("pulumi-management-sdk");
     const applies = ${JSON.stringify(types)}.filter((type) => {
       const { __pulumiType, isInstance } = sdk[type];

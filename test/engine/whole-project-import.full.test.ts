@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { configureWholeProject, startWholeProject } from "../../tools/engine/emulated-whole-project";
 import { wholeProject } from "../../tools/schema/examples/whole-project";
 import type { YamlStack } from "../../tools/engine/emulated-yaml";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getProject, InvalidInputError } from "../../provider";
-import { knownArguments, type OutputInvokeOptions } from "../../provider/dynamic/functions-arguments";
+import { knownArguments, type OutputInvokeOptions } from "../../provider/dynamic/functions-call";
 
 /** Outputs as the SDK settles them: whether known, secret, and what they hold. */
 interface Settled {

@@ -1,4 +1,4 @@
-import { functionByName } from "../../provider/by-name";
+import { functionByName } from "../../provider/catalog";
 import { checkArguments, invokeFunction } from "../../provider/lifecycle/operations/invoke";
 import { wrapSecrets } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";

@@ -8,7 +8,7 @@ import {
   runFunction,
   type ProgramRuntime,
 } from "../../provider/dynamic/functions-runtime";
-import type { Line } from "../../provider/process/lines";
+import type { Line } from "../../provider/process/status-reporter";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { NOBODY } from "./invoke";
 

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { ManagementClient } from "../../provider/client";
 import type { Made } from "../../provider/lifecycle/operations/create";
-import { InitializationError } from "../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../provider/lifecycle/errors";
 import type { Values } from "../../provider/lifecycle/state";
-import { TAKEN_OVER } from "../../provider/lifecycle/ownership/taken-over";
+import { ADOPTED } from "../../provider/lifecycle/ownership/adopted";
 import type { OperationName } from "../../spec/table";
 import { fakeTimers } from "../fake-timers";
 import { adoptIdIn } from "./as-advised";
@@ -144,7 +144,7 @@ export class FaultHarness {
       const result = await work();
       // What was adopted, as the error of an unclear create advises, says so in its state.
       const properties = Object.keys(result?.state ?? {})
-        .filter((name) => name !== TAKEN_OVER)
+        .filter((name) => name !== ADOPTED)
         .sort()
         .join();
       watch.ended(stage, { properties, changes: changesBetween(before, emulator.control.snapshot()) });

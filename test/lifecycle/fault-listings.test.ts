@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Scenario } from "./scenario";
 

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
-import { resourceByType } from "../../provider/by-name";
-import { resources } from "../../provider/catalog";
+import { resourceByType, allResources } from "../../provider/catalog";
 import { fieldsOf, isOptional } from "../../provider/define/markers";
 import { contextFor } from "../../provider/lifecycle/runtime";
-import { neverShown } from "../../provider/lifecycle/ownership/taken-over";
+import { neverShown } from "../../provider/lifecycle/ownership/adopted";
 import { importResource } from "../../provider/lifecycle/operations/import";
 import { branch } from "../../provider/resources/branches/branch/branch";
 import type { Made } from "../../provider/lifecycle/operations/create";
@@ -29,7 +28,7 @@ const SHOWN_AT_TIMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 it("lists the inputs that can never be compared", () => {
-  const found = resources.flatMap((resource) =>
+  const found = allResources().flatMap((resource) =>
     neverShown(resource).map((name) => `${resource.type}.${name}`),
   );
   expect(found.sort()).toEqual([
@@ -41,7 +40,7 @@ it("lists the inputs that can never be compared", () => {
 });
 
 it("requires none of them of an object that exists", () => {
-  const required = resources.flatMap((resource) =>
+  const required = allResources().flatMap((resource) =>
     fieldsOf(resource.inputs).filter(([, field, { writeOnly }]) => writeOnly === true && !isOptional(field)),
   );
   expect(required.map(([name]) => name)).toEqual([]);

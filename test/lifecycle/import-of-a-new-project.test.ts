@@ -1,4 +1,4 @@
-import { resources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { adviceOnImport, importResource } from "../../provider/lifecycle/operations/import";
 import { newAuthConfig } from "../../spec/new-project";
 import { startScenario, type Scenario } from "./scenario";
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const configurations = resources.filter(
+const configurations = allResources().filter(
   ({ importId }) => importId.isProjectRef === true && importId.refusal === undefined,
 );
 

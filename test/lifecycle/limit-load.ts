@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../emulator";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { startScenario, type Managed } from "./scenario";
 
 /** What the standard limit counts together. */

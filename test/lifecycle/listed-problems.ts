@@ -1,4 +1,4 @@
-import { functions, resources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog";
 import type { Problems, ProblemText } from "../../provider/client/errors/problem";
 import type { AnyFunction } from "../../provider/define/function";
 import type { AnyResource } from "../../provider/define/resource";
@@ -7,8 +7,8 @@ import { problemsOf } from "../../tools/schema/reference/error-table";
 /** Every problem that is not one of every call, and the form of its message. */
 const known: ReadonlyMap<ProblemText, RegExp> = new Map(
   [
-    ...resources.flatMap((one) => Object.values(problemsOf(one))),
-    ...functions.flatMap(({ problems = {} }) => Object.values(problems)),
+    ...allResources().flatMap((one) => Object.values(problemsOf(one))),
+    ...allFunctions().flatMap(({ problems = {} }) => Object.values(problems)),
   ].map((problem) => [problem, formOf(problem)]),
 );
 

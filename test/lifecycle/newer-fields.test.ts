@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { countAfterDelete, isAsChanged, samples } from "./samples";
 import { startScenario, type Scenario } from "./scenario";
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
-import { resources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { differences } from "../../provider/define/compare";
 import type { Context } from "../../provider/define/context";
 import { fieldsOf, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
@@ -10,7 +10,7 @@ import { checkInputs } from "../../provider/lifecycle/operations/check";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import { contextFor } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
-import { diffResource } from "../../provider/lifecycle/operations/steps";
+import { diffResource } from "../../provider/lifecycle/operations/diff";
 import { shapeOf } from "../../spec/shape-of";
 import { temporaryFolder } from "../temporary-folder";
 import { PRIVATE_JWK } from "./auth/private-jwk";
@@ -302,11 +302,11 @@ function isReadable(resource: AnyResource): resource is AnyResource & Readable {
 }
 
 it("every optional input is decided", () => {
-  const undecided = resources.flatMap((resource) =>
+  const undecided = allResources().flatMap((resource) =>
     fieldsOf(resource.inputs).flatMap(([name, field, traits]) => {
       const { local, createOnly, computed, replaces, resets, staysUnless } = traits;
       const isDecided =
-        [local, createOnly, computed, resets, resource.releasesRemovedInputs].includes(true) ||
+        [local, createOnly, computed, resets, resource.unsetsRemovedInputs].includes(true) ||
         replaces !== undefined ||
         staysUnless !== undefined ||
         // What nobody can read back goes on as it was.

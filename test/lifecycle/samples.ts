@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/lifecycle/state";

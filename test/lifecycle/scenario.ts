@@ -5,15 +5,16 @@ import type { Step } from "../../provider/define/conditional-call";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { createResource, type Made } from "../../provider/lifecycle/operations/create";
-import { diffAt, type DifferencesNow } from "../../provider/lifecycle/operations/due";
-import { createHolders } from "../../provider/lifecycle/recovery/journal/holders";
-import { createJournal } from "../../provider/lifecycle/recovery/journal/journal";
+import { diffAt, type DifferencesNow } from "../../provider/lifecycle/operations/diff";
+import { createObjectOwners } from "../../provider/lifecycle/ownership/object-owners";
+import { Journal } from "../../provider/lifecycle/recovery/journal/journal";
 import { ProgramNames } from "../../provider/lifecycle/ownership/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/batching/shared-calls";
 import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource } from "../../provider/lifecycle/operations/delete";
-import { readResource, updateResource, type Read } from "../../provider/lifecycle/operations/steps";
+import { readResource, type Read } from "../../provider/lifecycle/operations/read";
+import { updateResource } from "../../provider/lifecycle/operations/update";
 import type { OperationName } from "../../spec/table";
 import { testedService } from "../emulator-options";
 import { VirtualClock } from "../virtual-clock";
@@ -78,10 +79,10 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     clock,
     shared: createSharedCalls(clock),
     account: () => "account",
-    holders: createHolders(folder),
+    owners: createObjectOwners(folder),
     names: new ProgramNames(),
     redact: (text) => text,
-    journal: createJournal({
+    journal: new Journal({
       folder,
       backend: "",
       clock,

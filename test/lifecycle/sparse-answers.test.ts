@@ -1,7 +1,6 @@
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { outputsIn } from "../../provider/lifecycle/state";
-import type { OperationName } from "../../spec/table";
-import { operations } from "../../spec/table";
+import { type OperationName, operations } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Scenario } from "./scenario";
 import { samples } from "./samples";

@@ -1,6 +1,6 @@
 import { ManagementClient } from "../../provider/client";
 import type { Made } from "../../provider/lifecycle/operations/create";
-import { InitializationError } from "../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../provider/lifecycle/errors";
 import { operations, type OperationName } from "../../spec/table";
 import { faultKinds, type Fault } from "./fault-kinds";
 import { resourceOf, samplesInTier, type Sample } from "./samples";

@@ -1,6 +1,6 @@
 import type { Values } from "../../provider/lifecycle/state";
 import { startProviderProcess, type InState, type ProviderProcess } from "../adapters/provider-process";
-import { asSecret as secret } from "../../provider/lifecycle/schema/secret-signature";
+import { asSecret as secret } from "../../provider/lifecycle/schema/secrets";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

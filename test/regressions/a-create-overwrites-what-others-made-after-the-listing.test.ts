@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../provider/define/resource";
-import { scopeOf } from "../../provider/lifecycle/ownership/parent";
+import { scopeOf } from "../../provider/lifecycle/ownership/identity";
 import { contextFor } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";

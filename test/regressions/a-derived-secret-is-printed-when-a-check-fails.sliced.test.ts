@@ -1,16 +1,15 @@
 import type { z } from "zod";
 import * as pulumi from "@pulumi/pulumi";
-import { functions } from "../../provider/catalog";
+import { allFunctions } from "../../provider/catalog";
 import { checkedArguments } from "../../provider/components/check-arguments";
 import { componentDefinitions } from "../../provider/components/components";
 import type { ComponentDefinition } from "../../provider/define/component";
 import { fieldsOf, traitsOf } from "../../provider/define/markers";
 import { providerConfig } from "../../provider/config";
-import { isMarkedAt } from "../../provider/lifecycle/schema/schema-place";
+import { isMarkedAt, asSecret } from "../../provider/lifecycle/schema/secrets";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { createProgramRuntime } from "../../provider/dynamic/functions-runtime";
-import { asSecret } from "../../provider/lifecycle/schema/secret-signature";
 import type { Values } from "../../provider/lifecycle/state";
 import { inClear } from "../adapters/engine-values";
 import { startPluginProcess } from "../adapters/plugin-process";
@@ -301,7 +300,7 @@ describe("a component", () => {
 });
 
 describe("a function", () => {
-  const tried = inTier(functions, ({ name }) => QUICK_FUNCTIONS.includes(name));
+  const tried = inTier(allFunctions(), ({ name }) => QUICK_FUNCTIONS.includes(name));
   it.each(tried.map((definition) => [definition.name, definition] as const))(
     "%s prints no part of a secret in an argument, whoever calls it",
     async (name, definition) => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { ApiError } from "../../provider/client";
 import { Redactor } from "../../provider/client/redaction/redactor";
 import { unescaped } from "../../provider/client/redaction/unescaped";

@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { withAutonames } from "../../provider/lifecycle/schema/autoname";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 

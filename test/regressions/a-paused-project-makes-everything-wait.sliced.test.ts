@@ -1,5 +1,5 @@
 import type { ProjectStatus } from "../../emulator/rules/records/project";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import { resourceOf, sampleOf, samples, samplesInTier } from "../lifecycle/samples";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";

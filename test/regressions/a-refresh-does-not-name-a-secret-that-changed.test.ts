@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { sampleOf } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 

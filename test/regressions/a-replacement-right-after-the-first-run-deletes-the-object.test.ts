@@ -3,7 +3,8 @@ import { createResource, type Made } from "../../provider/lifecycle/operations/c
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource } from "../../provider/lifecycle/operations/delete";
-import { diffResource, readResource } from "../../provider/lifecycle/operations/steps";
+import { readResource } from "../../provider/lifecycle/operations/read";
+import { diffResource } from "../../provider/lifecycle/operations/diff";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { project } from "../../provider/resources/projects/project/project";
 import { kinds } from "../histories/object-kinds";

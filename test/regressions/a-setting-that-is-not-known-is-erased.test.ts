@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { readTolerantly } from "../../provider/client/reading";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { withUnknownOf } from "../../provider/settings/keep-unknown";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 

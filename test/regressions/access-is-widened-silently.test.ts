@@ -1,9 +1,8 @@
 import type { Values } from "../../provider/lifecycle/state";
-import type { Declared } from "../crash/model-engine";
-import { ModelEngine } from "../crash/model-engine";
-import { resourceByType } from "../../provider/by-name";
+import { type Declared, ModelEngine } from "../crash/model-engine";
+import { resourceByType } from "../../provider/catalog";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
-import { diffResource } from "../../provider/lifecycle/operations/steps";
+import { diffResource } from "../../provider/lifecycle/operations/diff";
 import type { Scenario } from "../lifecycle/scenario";
 import { messagesOf, startMachine, type Machine } from "./machine";
 

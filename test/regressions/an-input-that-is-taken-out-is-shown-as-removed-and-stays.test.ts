@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import type { Values } from "../../provider/lifecycle/state";
-import { diffResource } from "../../provider/lifecycle/operations/steps";
+import { diffResource } from "../../provider/lifecycle/operations/diff";
 import { sampleOf } from "../lifecycle/samples";
 import { temporaryFolder } from "../temporary-folder";
 import { startScenario, type Scenario } from "../lifecycle/scenario";

@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { billingAddon } from "../../provider/resources/billing/billing-addon/billing-addon";
 import { project } from "../../provider/resources/projects/project/project";
 import { samples } from "../lifecycle/samples";

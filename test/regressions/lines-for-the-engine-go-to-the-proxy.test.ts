@@ -8,7 +8,7 @@ import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { sdkGrpc } from "../../provider/dynamic/sdk-grpc";
 import { engineLines } from "../../provider/process/engine-lines";
-import { watchEngine } from "../../provider/process/engine-watch";
+import { watchEngine } from "../../provider/process/exit-with-engine";
 import { type ConnectProxy, startConnectProxy } from "../provider/client/connect-proxy";
 
 const environment = process.env;

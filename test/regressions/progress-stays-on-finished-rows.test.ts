@@ -1,4 +1,4 @@
-import { Lines, type Line } from "../../provider/process/lines";
+import { StatusReporter, type Line } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/lifecycle/state";
 import { startPluginProcess } from "../adapters/plugin-process";
 import { startProviderProcess } from "../adapters/provider-process";
@@ -71,7 +71,7 @@ describe.each([
 
 it("a warning that came after the progress stays, as it is true", async () => {
   const sent: Line[] = [];
-  const lines = new Lines(record(sent), (text) => text);
+  const lines = new StatusReporter(record(sent), (text) => text);
   const step = lines.open("urn:one");
   step.progress("waiting");
   step.warn("look at it");
@@ -81,7 +81,7 @@ it("a warning that came after the progress stays, as it is true", async () => {
 
 it("where steps share a row, it goes back to one that is still under way, and is empty after the last", async () => {
   const sent: Line[] = [];
-  const lines = new Lines(record(sent), (text) => text);
+  const lines = new StatusReporter(record(sent), (text) => text);
   const [one, other] = [lines.open(), lines.open()];
   one.progress("waiting", "Project one");
   other.progress("waiting", "Project other");
@@ -94,7 +94,7 @@ it("where steps share a row, it goes back to one that is still under way, and is
 it("lines reach the engine in the order in which they were told, whatever each takes, and a lost one holds up none", async () => {
   const sent: string[] = [];
   const { promise: held, resolve } = Promise.withResolvers<undefined>();
-  const lines = new Lines(
+  const lines = new StatusReporter(
     async ({ message }) => {
       if (message === "first") await held;
       if (message === "lost") throw new Error("no engine");
@@ -112,7 +112,7 @@ it("lines reach the engine in the order in which they were told, whatever each t
 
 it("no line tells a secret", async () => {
   const sent: Line[] = [];
-  const lines = new Lines(record(sent), (text) => text.replaceAll("hush", "[secret]"));
+  const lines = new StatusReporter(record(sent), (text) => text.replaceAll("hush", "[secret]"));
   const step = lines.open();
   step.progress("waiting for hush", "Project hush");
   step.info("hush");

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { fieldsOf, traitsOf } from "../../provider/define/markers";
-import { keysAt } from "../../provider/lifecycle/schema/schema-place";
+import { keysAt } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
 import { field } from "../lifecycle/sample";
 import { resourceOf, type Sample } from "../lifecycle/samples";

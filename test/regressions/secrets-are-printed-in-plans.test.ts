@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import type { Values } from "../../provider/lifecycle/state";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { asSecret } from "../../provider/lifecycle/schema/secret-signature";
+import { asSecret } from "../../provider/lifecycle/schema/secrets";
 import { isObject } from "../../spec/is-object";
 import { inSight, namesWithSecrets, wrappedNames } from "../adapters/engine-values";
 import { startPluginProcess } from "../adapters/plugin-process";

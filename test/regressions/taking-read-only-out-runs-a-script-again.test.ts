@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/by-name";
+import { resourceByType } from "../../provider/catalog";
 import { startScenario } from "../lifecycle/scenario";
 
 it("a script that only read is not run again, for writing, when `readOnly` is taken out", async () => {

@@ -1,4 +1,4 @@
-import { InitializationError } from "../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../provider/lifecycle/errors";
 import type { Values } from "../../provider/lifecycle/state";
 import { project } from "../../provider/resources/projects/project/project";
 import { startScenario, type Scenario } from "../lifecycle/scenario";

@@ -1,6 +1,5 @@
-import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
+import { fieldsOf, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
-import { secretNames } from "../../provider/define/secret-fields";
 import { dynamicType } from "../schema/resource-spec";
 import { docText, typeText, withNotes } from "./type-text";
 import type { z } from "zod";

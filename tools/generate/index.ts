@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { resources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { namesJsonSchema } from "../../spec/names/names-file";
 import { standInsOf, vocabularyOf } from "../../spec/names/vocabulary";
 import { operations } from "../../spec/table";
@@ -76,7 +76,7 @@ function wholeProjectTypeScript(): string {
     "resource" in one ? one.resource : [],
   );
   // An action is for a moment, not for a project.
-  const missing = resources.flatMap(({ type, isAction }) =>
+  const missing = allResources().flatMap(({ type, isAction }) =>
     isAction === true || declared.includes(type) ? [] : [type],
   );
   if (missing.length > 0) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { functions, resources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/define/markers";
 import { firstSentence, partition } from "../schema/reference/index-page";
 import { code, codes, pageName, table } from "../schema/reference/markdown";
@@ -11,7 +11,10 @@ type Listings = Readonly<Record<string, string>>;
 const isInProject = ({ inputs }: { inputs: { shape: object } }): boolean => "projectRef" in inputs.shape;
 
 /** What a program begins with comes first. */
-const byRank = [...resources.filter((resource) => !isInProject(resource)), ...resources.filter(isInProject)];
+const byRank = [
+  ...allResources().filter((resource) => !isInProject(resource)),
+  ...allResources().filter(isInProject),
+];
 
 const [kept, actions] = partition(byRank);
 
@@ -35,13 +38,15 @@ const readme: Listings = {
       firstSentence(description),
     ]),
   ),
-  functions: functions.map(({ name }) => code(name)).join(", "),
+  functions: allFunctions()
+    .map(({ name }) => code(name))
+    .join(", "),
 };
 
 const imports: Listings = {
   "import ids": table(
     ["Resource", "Import id", "Where to find the last part"],
-    partition(resources)[0].map(({ type, importId }) => [
+    partition(allResources())[0].map(({ type, importId }) => [
       `[${type}](reference/resources/${pageName(type)}.md)`,
       importId.refusal === undefined ? code(importId.format) : importId.format,
       importId.whereFound,

@@ -1,4 +1,4 @@
-import { resources, functions } from "../../provider/catalog";
+import { allResources, allFunctions } from "../../provider/catalog";
 import { operations, type OperationName } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { operationUses, type OperationUse } from "../schema/reference/operation-use";
@@ -23,7 +23,7 @@ const OWN_CALLS: readonly OperationName[] = ["listBranches", "listSecrets", "del
 /** The permissions of a token that makes, changes and sweeps previews: the same as the reference derives of each type. */
 export function previewPermissionsText(): string {
   const called = TYPES.flatMap((name) => {
-    const definition = [...resources, ...functions].find(
+    const definition = [...allResources(), ...allFunctions()].find(
       (each) => ("type" in each ? each.type : each.name) === name,
     );
     if (definition === undefined) throw new Error(`There is no ${name}, of which previews are made.`);

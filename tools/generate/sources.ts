@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { functions, resources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog";
 import { componentDefinitions } from "../../provider/components/components";
 import { openApiDocument } from "../../spec/openapi";
 import { operations } from "../../spec/table";
@@ -16,9 +16,9 @@ import { functionsText } from "./functions";
  */
 const sources: Readonly<Record<string, string>> = {
   "provider/client/calls.generated.ts": clientCallsText(),
-  "provider/dynamic/classes.generated.ts": classesText(resources),
+  "provider/dynamic/classes.generated.ts": classesText(allResources()),
   "provider/dynamic/components.generated.ts": componentsText(componentDefinitions),
-  "provider/dynamic/functions.generated.ts": functionsText(functions),
+  "provider/dynamic/functions.generated.ts": functionsText(allFunctions()),
   "dist/spec/openapi.json": `${JSON.stringify(openApiDocument(operations), undefined, 2)}\n`,
 };
 

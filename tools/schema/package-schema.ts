@@ -1,5 +1,5 @@
 import { tokenOf } from "../../provider/define/token";
-import { functions, resources } from "../../provider/catalog";
+import { allFunctions, allResources } from "../../provider/catalog";
 import { componentDefinitions } from "../../provider/components/components";
 import { providerConfig } from "../../provider/config";
 import type { ComponentDefinition } from "../../provider/define/component";
@@ -35,8 +35,8 @@ export interface Surface {
 
 /** The surface of this package. */
 export const surface: Surface = {
-  resources,
-  functions,
+  resources: allResources(),
+  functions: allFunctions(),
   components: componentDefinitions,
   config: providerConfig,
 };

@@ -3,7 +3,7 @@ import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pu
 import { Redactor } from "../../client/redaction/redactor";
 import { DEFAULT_PREFIX, previewName } from "../../resources/branches/shared/preview-identity";
 import { readNamedFile } from "../../define/regular-files";
-import { attempt } from "../../lifecycle/attempt";
+import { tryOrUndefined } from "../../lifecycle/try-or-undefined";
 import { outputOf, type Composed } from "../composition";
 import { TTL_SECRET } from "./lifetime";
 import { requireOwnBranch } from "./own-branch";
@@ -157,7 +157,7 @@ function textOf(file: string, isHidden: boolean): string {
   const read = (): string => readNamedFile(file).toString("utf8");
   const advice = "Give the path of an SQL file, relative to the program's folder.";
   if (isHidden) {
-    const text = attempt(read);
+    const text = tryOrUndefined(read);
     // What is thrown names the path.
     if (text === undefined) throw new Error(`seed: the file cannot be read. ${advice}`);
     return text;

@@ -2,7 +2,7 @@ import { fieldOf, fieldsOf, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure } from "../../define/resource";
 import { formatPath } from "../../define/property-path";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
-import { withoutForeignKeys } from "../schema/schema-place";
+import { withoutForeignKeys } from "../schema/secrets";
 import { isOwnKey, type Values } from "../state";
 import { isObject } from "../../../spec/is-object";
 import { hasUnknown } from "../../define/unknown";

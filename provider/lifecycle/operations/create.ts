@@ -1,28 +1,27 @@
-import { InvalidInputError, isAmbiguous } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Created } from "../../define/resource";
-import { namingOwner } from "../missing-owner";
-import { alreadyThere, theOnlyOne, theProven } from "../recovery/candidates";
-import { holdersBefore, holding } from "../ownership/holding";
-import { allowsDuplicates, sentWhole, tellingOutputs } from "../recovery/identify";
-import { journalSubject } from "../recovery/journal-subject";
-import type { OpenCreate } from "../recovery/journal/journal";
-import { scopeOf } from "../ownership/parent";
-import { findMadeBy, type Creation } from "../recovery/recognise";
-import { withRequiredOutputs } from "./required-outputs";
-import { resumeInterrupted } from "../recovery/resume";
-import { contextFor, type Runtime, type StepOptions } from "../runtime";
-import { SentRequests } from "../recovery/sent-requests";
-import type { Values } from "../state";
-import { adopt, settleResource, type Made } from "../ownership/take-over";
 import { writeOnce } from "../../waiting/write-once";
+import { namingOwner } from "../errors";
+import { owning } from "../ownership/ownership";
+import { scopeOf } from "../ownership/identity";
+import { settleResource, type Made } from "./settle";
+import { requestsOf, within, creationOf, type Creation } from "../recovery/creation";
+import { findCreated, theProven } from "../recovery/find-created";
+import { allowsDuplicates, identifyingOutputs, sentInputs } from "../recovery/fingerprint";
+import type { PendingCreate } from "../recovery/journal/pending-create";
+import { resumeInterrupted } from "../recovery/resume";
+import type { SentRequests } from "../recovery/sent-requests";
+import type { Runtime } from "../runtime";
+import type { Values } from "../state";
+import { adoptExisting, refuseExisting, theOnlyOne } from "./existing";
+import { withRequiredOutputs } from "./required-outputs";
 
 export type { Made };
 
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
   return runtime.shared.during(() =>
-    holding(runtime, resource, inputs, async () => {
-      const made = await makeOrTakeOver(runtime, resource, inputs).catch(async (error: unknown) => {
+    owning(runtime, resource, inputs, async () => {
+      const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {
         throw await namingOwner(runtime, resource, inputs, error);
       });
       return withRequiredOutputs(runtime, resource, inputs, made);
@@ -30,98 +29,97 @@ export function createResource(runtime: Runtime, resource: AnyResource, inputs: 
   );
 }
 
-async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
-  let open: OpenCreate | undefined;
-  // A create that is sent again after an unclear outcome knows what the first one had found.
-  const kept: Values = {};
-  const before = holdersBefore(runtime, resource, inputs);
-  const requests = new SentRequests(() => runtime.client().serviceTimeMs());
-  const options: StepOptions = {
-    // What others made since the run first looked is there as well.
-    shared: runtime.shared.fromNow(),
-    onWrite: requests.onWrite,
-    keep: (id, outputs) => {
-      Object.assign(kept, outputs);
-      open?.made(id, outputs);
-    },
-    kept,
-    others: before.map(({ shared }) => shared),
-  };
-  const ctx = contextFor(runtime, resource, "create", inputs, options);
+/** The states that are named here are those of a pending create (`recovery/journal/pending-create.ts`). */
+async function adoptResumeOrMake(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
+  const creation = creationOf(runtime, resource, inputs);
   const { adopt, adoptId } = inputs;
-  const subject = journalSubject(runtime, resource, inputs);
-  const creation: Creation = { runtime, ctx, resource, inputs, subject, requests, outstanding: [] };
+
+  // The user names the object.
   if (typeof adoptId === "string") return adoptExisting(creation, adoptId);
-  const resumed = await resumeInterrupted(creation);
-  if (resumed !== undefined) return resumed;
 
-  // What this listing shows was there before: without it, nothing that a later one shows is proven to be new.
-  const present = (await resource.find?.(ctx, inputs)) ?? [];
+  // An earlier create of this resource is proven to have made it.
+  const earlier = await resumeInterrupted(creation);
+  if (earlier.made !== undefined) return earlier.made;
+
+  // What this listing shows existed before: without it, nothing that a later one shows is proven to be new.
+  const present = (await resource.find?.(creation.ctx, inputs)) ?? [];
   if (adopt === true && present.length > 0) return adoptExisting(creation, theOnlyOne(resource, present).id);
-  if (!allowsDuplicates(resource, inputs)) refuseWhatIsInTheWay(creation, present);
+  if (!allowsDuplicates(resource, inputs)) refuseExisting(creation, present);
 
-  if (subject !== undefined) {
-    open = runtime.journal.begin(subject, {
-      ...sentWhole(resource, inputs, runtime.redact),
-      scope: scopeOf(resource, inputs),
-      knownIds: present.map(({ id }) => id),
-    });
-  }
-  requests.recordIn(open ?? { sending: () => undefined });
-  return createNew(creation, present, open);
+  // Begun. What its handlers keep is in its entry from now on.
+  const pending = begin(creation, present);
+  const begun = within(creation, {
+    keep: (id, outputs) => {
+      creation.ctx.keep(id, outputs);
+      pending?.keep(id, outputs);
+    },
+  });
+
+  // Sent, with each request in its entry before it leaves, and then answered; a failure leaves it sent or forgets it.
+  const created = await send(begun, pending, present);
+  const identifying = identifyingOutputs(resource, created.outputs ?? {}, runtime.redact);
+  pending?.answered(created.id, { ...pending.entry?.outputs, ...identifying });
+
+  // Were the requests of those still to be carried out, it would be this very object that they make.
+  for (const undecided of earlier.undecided) undecided.forget();
+
+  // The id is proof enough from now on: no further request is recorded. The engine's next call with it is the end.
+  return settleResource(begun.ctx, resource, created.id, inputs, created);
 }
 
-async function createNew(
-  creation: Creation,
+/** Undefined where no journal can tell whose create it is. */
+function begin(
+  { runtime, resource, inputs, subject }: Creation,
   present: readonly Candidate[],
-  open: OpenCreate | undefined,
-): Promise<Made> {
-  const { runtime, ctx, resource, inputs, requests } = creation;
+): PendingCreate | undefined {
+  if (subject === undefined) return undefined;
+  return runtime.journal.begin(subject, {
+    ...sentInputs(resource, inputs, runtime.redact),
+    scope: scopeOf(resource, inputs),
+    knownIds: present.map(({ id }) => id),
+  });
+}
+
+/** Sends the create until the service has answered with an id, or has surely made nothing. */
+async function send(
+  creation: Creation,
+  pending: PendingCreate | undefined,
+  present: readonly Candidate[],
+): Promise<Created<Values, Values>> {
+  const { runtime, resource, inputs } = creation;
   const beganAtMs = runtime.clock.now();
-  let created: Created<Values, Values>;
-  const outcome = { isUnclear: false };
+  const requests = requestsOf(creation, (all) => pending?.sending(all));
+  const { ctx } = within(creation, { onWrite: requests.onWrite });
   // Between an unclear outcome and the next attempt, there is a look at what came of it.
-  const making = resource.find === undefined ? ctx : ctx.within({ ...ctx, sendsOnce: true });
+  const sending = resource.find === undefined ? ctx : ctx.within({ ...ctx, sendsOnce: true });
   try {
-    created = await writeOnce(ctx, {
-      send: () => resource.create(making, inputs),
+    return await writeOnce(ctx, {
+      send: () => resource.create(sending, inputs),
       landed: () => {
-        outcome.isUnclear = true;
-        return findNew(creation, present, beganAtMs);
+        requests.markUnclear();
+        return findNew(creation, requests, present, beganAtMs);
       },
       isPatient: resource.isRepeatable !== true,
     });
   } catch (error) {
     // What may have happened all the same stays in the journal: the next run looks for it.
-    const isUnclear = requests.all.length > 0 && (outcome.isUnclear || isAmbiguous(error));
-    if (isUnclear) open?.leave(requests.all);
-    else open?.forget();
+    if (requests.mayHaveActed(error)) pending?.leave(requests.all);
+    else pending?.forget();
     throw error;
   }
-  const telling = tellingOutputs(resource, created.outputs ?? {}, runtime.redact);
-  open?.answered(created.id, { ...open.entry?.outputs, ...telling });
-  // From now on the id is proof enough.
-  requests.recordIn({ sending: () => undefined });
-  // Were their requests still to be carried out, it would be this very object that they make.
-  for (const leftover of creation.outstanding) leftover.forget();
-  return settleResource(ctx, resource, created.id, inputs, created);
 }
 
-function refuseWhatIsInTheWay(creation: Creation, present: readonly Candidate[]): void {
-  const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
-  if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
-}
-
-/** After a create with an unclear outcome: the object that was not there before, and is what was sent. */
+/** After an unclear outcome: the object that was not there before, and is what was sent. */
 async function findNew(
   creation: Creation,
+  requests: SentRequests,
   present: readonly Candidate[],
   beganAtMs: number,
 ): Promise<Created<Values, Values> | undefined> {
-  const { runtime, ctx, resource, inputs, requests } = creation;
+  const { runtime, resource, inputs } = creation;
   // Those who look at the same time look at one listing.
-  const looking = { ...creation, ctx: { ...ctx, shared: runtime.shared.fromNow() } };
-  const found = await findMadeBy(looking, {
+  const looking = within(creation, { shared: runtime.shared.fromNow() });
+  const found = await findCreated(looking, {
     sent: inputs,
     withheld: [],
     knownIds: present.map(({ id }) => id),
@@ -131,20 +129,4 @@ async function findNew(
   });
   const made = theProven(resource, found, beganAtMs);
   return made && { id: made.id, ...made.observed };
-}
-
-async function adoptExisting(creation: Creation, id: string): Promise<Made> {
-  const { runtime, ctx, resource, inputs, subject } = creation;
-  const observed = await resource.read(ctx, { id, state: inputs });
-  if (observed === undefined) {
-    throw new InvalidInputError(
-      "adoptId",
-      `There is no ${resource.type} with the identifier ${id} to take over.`,
-    );
-  }
-  // The user has told what nothing proved.
-  for (const leftover of subject === undefined ? [] : runtime.journal.leftovers(subject)) {
-    if (leftover.entry?.id === undefined && !leftover.isRunning()) leftover.forget();
-  }
-  return adopt(ctx, resource, { id, inputs, observed });
 }

@@ -2,17 +2,17 @@ import { InvalidInputError, isNotFound } from "../../client/errors/errors";
 import { isDueToRemoval } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
-import { leaves, otherHolders, refuseDeleteOfWanted } from "../ownership/holding";
-import { differenceFrom, sentBy, tellingOutputs } from "../recovery/identify";
-import { engineShows, objectKey } from "../recovery/journal-subject";
+import { release, otherOwners, refuseDeleteOfWanted } from "../ownership/ownership";
+import { differenceFrom, identifyingInputs, identifyingOutputs } from "../recovery/fingerprint";
+import { engineShows } from "../recovery/journal-subject";
+import { objectKey, describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ownership/identity";
 import { handOverOf } from "../ownership/hand-over";
-import type { Holder } from "../recovery/journal/holders";
-import { observe } from "./observe";
-import { leftToRival } from "../ownership/program-names";
+import type { ObjectOwner } from "../ownership/object-owners";
+import { observe } from "./read";
+import { leftToOtherManager } from "../ownership/program-names";
 import { refuseRemoval } from "./protection";
-import { describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ownership/program-owner";
 import { contextFor, type Runtime } from "../runtime";
-import { declaredIn, outputsIn, upgraded, type Values } from "../state";
+import { declaredIn, outputsIn, upgradeState, type Values } from "../state";
 
 /** Removes the resource; what is gone already is a success, and what another resource has by now is left to it. */
 export async function deleteResource(
@@ -21,36 +21,36 @@ export async function deleteResource(
   id: string,
   state: Values,
 ): Promise<void> {
-  await runtime.shared.during(() => remove(runtime, resource, id, upgraded(resource, state)));
+  await runtime.shared.during(() => remove(runtime, resource, id, upgradeState(resource, state)));
 }
 
 async function remove(runtime: Runtime, resource: AnyResource, id: string, state: Values): Promise<void> {
   refuseDeleteOfWanted(runtime, resource, { id, state });
-  const others = otherHolders(runtime, resource, { id, state });
+  const others = otherOwners(runtime, resource, { id, state });
   const kept = engineShows(runtime, resource, { id, state, known: state });
   const latest = others.at(-1);
   if (latest !== undefined) {
-    leaves(runtime, resource, { id, state });
+    release(runtime, resource, { id, state });
     runtime.warn(leftTo(resource, state, latest), `${resource.type} ${id}`);
     if (resource.shares === undefined) return;
   }
-  const left = leftToRival(runtime.names, resource, state);
+  const left = leftToOtherManager(runtime.names, resource, state);
   if (left !== undefined) {
     runtime.warn(left, `${resource.type} ${id}`);
     handOverOf(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
-    leaves(runtime, resource, { id, state });
+    release(runtime, resource, { id, state });
     forgetEntry(runtime, resource, { id, state });
     return;
   }
   refuseRemoval(resource, { id, state });
-  const shared = others.map((holder) => holder.shared);
+  const shared = others.map((objectOwner) => objectOwner.shared);
   const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: shared });
   try {
     if (await isStillOurs(ctx, runtime, resource, { id, state })) await resource.delete(ctx, { id, state });
   } catch (error) {
     if (!isNotFound(error) && !(await isGoneWithParent(ctx, state, error))) throw error;
   }
-  if (latest === undefined) runtime.holders.gone(objectKey(resource, id, state));
+  if (latest === undefined) runtime.owners.gone(objectKey(resource, id, state));
   forgetEntry(runtime, resource, { id, state });
   // What a run that died may have made within it has gone with it.
   const stack = stackOf(state);
@@ -70,18 +70,18 @@ function forgetEntry(
   if (stack !== undefined) runtime.journal.gone(stack, objectKey(resource, id, state));
 }
 
-function leftTo(resource: AnyResource, state: Values, holder: Holder): string {
+function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner): string {
   if (resource.shares !== undefined) {
-    return `what ${describeOwner(holder.owner)} declares of it stays as it is; only the rest was taken back.`;
+    return `what ${describeOwner(objectOwner.owner)} declares of it stays as it is; only the rest was taken back.`;
   }
-  if (holder.owner === state[OWNER]) {
+  if (objectOwner.owner === state[OWNER]) {
     return (
       "it was not replaced and stays as it is: its record in Pulumi's state has a later one, of the same resource, which made it or took it over. " +
       "To replace it, run the same command again."
     );
   }
   return (
-    `it was not removed and stays as it is: ${describeOwner(holder.owner)} has it now. Only the old record of it is taken out of Pulumi's state. ` +
+    `it was not removed and stays as it is: ${describeOwner(objectOwner.owner)} has it now. Only the old record of it is taken out of Pulumi's state. ` +
     "If it is to be removed, take that resource out of its program."
   );
 }
@@ -94,8 +94,8 @@ async function isStillOurs(
   { id, state }: { readonly id: string; readonly state: Values },
 ): Promise<boolean> {
   if (resource.comparesBeforeDelete !== true) return true;
-  const telling = tellingOutputs(resource, outputsIn(resource, state), runtime.redact);
-  const named = sentBy(resource, declaredIn(resource, state), runtime.redact);
+  const telling = identifyingOutputs(resource, outputsIn(resource, state), runtime.redact);
+  const named = identifyingInputs(resource, declaredIn(resource, state), runtime.redact);
   const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return false;
   const name = differenceFrom(resource, named, telling, observed);

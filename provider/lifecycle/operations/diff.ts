@@ -1,11 +1,20 @@
-import { fieldsOf, type FieldTraits } from "../../define/markers";
-import type { AnyResource } from "../../define/resource";
-import { autonamedIn } from "../schema/autoname";
+import { InvalidInputError } from "../../client/errors/errors";
 import { differencesBelow, type Difference } from "../../define/compare";
+import { fieldsOf, type FieldTraits } from "../../define/markers";
 import { formatPath, type Path } from "../../define/property-path";
-import { parentInputs } from "../ownership/parent";
-import { declaredNames, isPending, hasDeclared, type Values } from "../state";
-import { recordedOnly } from "../ownership/taken-over";
+import type { AnyResource } from "../../define/resource";
+import { UNKNOWN } from "../../define/unknown";
+import { notSent, recordedOnly } from "../ownership/adopted";
+import { declareOwned } from "../ownership/ownership";
+import { OWNER, ownerOf, parentInputs } from "../ownership/identity";
+import { showState } from "../ownership/program-names";
+import { engineShows } from "../recovery/journal-subject";
+import type { Runtime } from "../runtime";
+import { autonamedIn } from "../schema/autoname";
+import { declaredNames, hasDeclared, isPending, upgradeState, type Values } from "../state";
+import { checkInputs } from "./check";
+import { noLongerManaged } from "./plan-lines";
+import { refuseReplacement } from "./protection";
 
 /** A difference by its full path, and whether it takes a replacement. */
 export interface PropertyDifference extends Pick<Difference, "kind"> {
@@ -84,8 +93,8 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
 }
 
 /** Whether an update brings something about where the program no longer has the input. */
-function isReset({ releasesRemovedInputs }: AnyResource, { local, resets }: FieldTraits): boolean {
-  return resets === true || (releasesRemovedInputs === true && local !== true);
+function isReset({ unsetsRemovedInputs }: AnyResource, { local, resets }: FieldTraits): boolean {
+  return resets === true || (unsetsRemovedInputs === true && local !== true);
 }
 
 /** What stays though an update handles what is taken out, and what stays within an option of the provider. */
@@ -128,4 +137,64 @@ function keepsFixedName(
   return (
     uniqueBy !== undefined && !uniqueBy.some((name) => replaces.includes(name) || autonamed.includes(name))
   );
+}
+
+/** How the declared inputs differ from what is remembered, and which outputs the clock alone has an update make anew. */
+export interface DifferencesNow extends Differences {
+  /** Outputs that an update makes anew; none where the whole resource is replaced. */
+  readonly expiring: readonly string[];
+}
+
+/** Compares without any call, at a moment; throws for what cannot be done to what there is. */
+export function diffAt(resource: AnyResource, state: Values, inputs: Values, nowMs: number): DifferencesNow {
+  const found = diffInputs(resource, state, inputs);
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  const isReplaced = found.replaces.length > 0;
+  if (isReplaced) refuseReplacement(resource, state, inputs, found.replaces);
+  if (isReplaced && found.deleteBeforeReplace) refuseWithoutSuccessor(resource, inputs);
+  const refused = isReplaced ? [] : (resource.refuses?.(state, known) ?? []);
+  if (refused[0] !== undefined)
+    throw new InvalidInputError(refused[0].path, refused.map(({ reason }) => reason).join("\n"));
+  const expiring = isReplaced ? [] : (resource.expiringOutputs?.(state, known, nowMs) ?? []);
+  if (expiring.length === 0) return { ...found, expiring };
+  return {
+    ...found,
+    expiring,
+    changes: true,
+    properties: [
+      ...found.properties,
+      ...expiring.map((path) => ({ path, kind: "update", replaces: false, isOutput: true }) as const),
+    ],
+  };
+}
+
+/** What is deleted first must be something that can be made again: what is gone by then cannot be adopted either. */
+function refuseWithoutSuccessor(resource: AnyResource, inputs: Values): void {
+  const isForCreate = ([name]: [string, unknown]): boolean => name !== "adopt" && name !== "adoptId";
+  const anew = Object.fromEntries(Object.entries(inputs).filter(isForCreate));
+  const [failure] = checkInputs(resource, anew).failures;
+  if (failure !== undefined) throw new InvalidInputError(failure.path, `${failure.path}: ${failure.reason}`);
+}
+
+/**
+ * How the resource differs from what is declared, without any call; what a run that died left half-recorded counts as a
+ * change. No value is told of an input of which the program made a secret (`isSecret`).
+ */
+export function diffResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  id: string,
+  recorded: Values,
+  inputs: Values,
+  isSecret: (name: string) => boolean = () => true,
+): DifferencesNow {
+  const state = upgradeState(resource, recorded);
+  const kept = engineShows(runtime, resource, { id, state, known: inputs });
+  showState(runtime.names, resource, { ...state, [OWNER]: ownerOf({ ...state, ...inputs }) });
+  declareOwned(runtime, resource, { id, state }, inputs);
+  const found = diffAt(resource, state, inputs, runtime.clock.now());
+  const subject = `${resource.type} ${id}`;
+  if (found.recorded.length > 0) runtime.info(notSent(found.recorded), subject);
+  for (const path of found.staying) runtime.info(noLongerManaged(resource, state, path, isSecret), subject);
+  return kept === undefined ? found : { ...found, changes: true };
 }

@@ -3,14 +3,13 @@ import { listed } from "../../define/listed";
 import { fieldsOf, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { checkInputs } from "./check";
-import { asImported } from "../ownership/holding";
+import { asImported } from "../ownership/ownership";
 import { importProblems, resourceProblems } from "../problems";
 import { contextFor, type Runtime } from "../runtime";
 import { remember, type Values } from "../state";
-import { observe } from "./observe";
-import { protectionOfTakenOver } from "./protection";
-import { asTakenOver, neverShown } from "../ownership/taken-over";
-import type { Read } from "./steps";
+import { observe, type Read } from "./read";
+import { protectionOfAdopted } from "./protection";
+import { asAdopted, neverShown } from "../ownership/adopted";
 
 /**
  * Reads an object that Pulumi does not know yet, by its import id: its state, and the smallest inputs that declare it.
@@ -46,7 +45,7 @@ export async function importResource(
   // Of a group only what is declared in it is remembered.
   const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
   if (!isManaged) return { id, state, inputs };
-  return { id, state: asTakenOver(asImported(runtime, resource, { id, state })), inputs };
+  return { id, state: asAdopted(asImported(runtime, resource, { id, state })), inputs };
 }
 
 /**
@@ -81,7 +80,7 @@ function isGiven(value: unknown): boolean {
 /** What whoever imports an object is told of what the program declares from now on. */
 export function adviceOnImport(resource: AnyResource): string[] {
   const names = neverShown(resource);
-  const protection = protectionOfTakenOver(resource, {});
+  const protection = protectionOfAdopted(resource, {});
   return [
     ...(names.length === 0
       ? []

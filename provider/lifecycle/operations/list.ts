@@ -8,7 +8,7 @@ import { organizationSlug, projectRef } from "../../define/shared-arguments";
 import type { AnyResource } from "../../define/resource";
 import { isImportable } from "./import";
 import { describeIssues } from "../schema/describe-issue";
-import { observe } from "./observe";
+import { observe } from "./read";
 import { contextOf, READ_TIMEOUT_SECONDS, type Runtime } from "../runtime";
 import type { Values } from "../state";
 

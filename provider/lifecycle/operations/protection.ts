@@ -1,9 +1,9 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource } from "../../define/resource";
 import { protectionProblems } from "../problems";
-import { isUrn, ownerOf } from "../ownership/program-owner";
+import { isUrn, ownerOf } from "../ownership/identity";
 import type { Values } from "../state";
-import { isTakenOver, TAKEN_OVER } from "../ownership/taken-over";
+import { isAdopted, ADOPTED } from "../ownership/adopted";
 
 /** What a removal by the engine takes along, whatever this provider refuses. */
 const DEPENDENTS =
@@ -13,7 +13,7 @@ const DEPENDENTS =
 export function isProtected({ protectedBy }: AnyResource, values: Values): boolean {
   if (protectedBy === undefined) return false;
   const declared = values[protectedBy];
-  return typeof declared === "boolean" ? declared : isTakenOver(values);
+  return typeof declared === "boolean" ? declared : isAdopted(values);
 }
 
 /** Throws where a change would replace an object that is protected by its state, or by what is declared from now on. */
@@ -24,7 +24,7 @@ export function refuseReplacement(
   replaces: readonly string[],
 ): void {
   const [name = ""] = replaces;
-  const isToBe = isProtected(resource, { [TAKEN_OVER]: isTakenOver(state), ...inputs });
+  const isToBe = isProtected(resource, { [ADOPTED]: isAdopted(state), ...inputs });
   if (!isProtected(resource, state) && !isToBe) return;
   throw new InvalidInputError(
     name,
@@ -58,7 +58,7 @@ export function refuseRemoval(
 }
 
 /** What whoever takes over an object is told; undefined where nothing protects objects of this kind, or the program says so itself. */
-export function protectionOfTakenOver(resource: AnyResource, inputs: Values): string | undefined {
+export function protectionOfAdopted(resource: AnyResource, inputs: Values): string | undefined {
   const { protectedBy } = resource;
   if (protectedBy === undefined || typeof inputs[protectedBy] === "boolean") return undefined;
   return `\`${protectedBy}\` is on for what was adopted or imported: a delete and a replacement are refused. ${DEPENDENTS}.`;

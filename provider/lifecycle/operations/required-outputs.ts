@@ -6,7 +6,7 @@ import type { AnyResource } from "../../define/resource";
 import { requiredOutputProblems } from "../problems";
 import { contextFor, type Runtime } from "../runtime";
 import { withoutUndefined, type Values } from "../state";
-import type { Made } from "../ownership/take-over";
+import type { Made } from "./settle";
 
 /** Paths of the outputs that programs rely on. */
 export function requiredOutputs({ outputs }: Pick<AnyResource, "outputs">): string[] {

@@ -1,8 +1,7 @@
 import { fieldOf, isOptional, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure, Managed } from "../../define/resource";
-import { allowsDuplicates } from "../recovery/identify";
-import { parentInputs, parentOf } from "./parent";
-import { describeOwner, ownerOf } from "./program-owner";
+import { allowsDuplicates } from "../recovery/fingerprint";
+import { parentInputs, parentOf, describeOwner, ownerOf } from "./identity";
 import type { Values } from "../state";
 import { hasUnknown } from "../../define/unknown";
 import { listed } from "../../define/listed";
@@ -16,7 +15,7 @@ export interface Manager extends Pick<Managed, "collection" | "extent"> {
   readonly names: ReadonlySet<string> | undefined;
 }
 
-export interface Rival {
+export interface OtherManager {
   readonly owner: string;
   readonly manager: Manager;
 }
@@ -38,7 +37,7 @@ export class ProgramNames {
   }
 
   /** Other resources of the program that manage something of the same collection. */
-  beside(owner: string, manager: Manager): Rival[] {
+  beside(owner: string, manager: Manager): OtherManager[] {
     return [...this.#managers].flatMap(([other, its]) =>
       other !== owner && isOfOneCollection(its, manager) ? [{ owner: other, manager: its }] : [],
     );
@@ -75,7 +74,7 @@ export function showState(names: ProgramNames, resource: AnyResource, state: Val
 /** What a resource cannot be beside others of its program. */
 export function programFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
   const ofOneName = sameNameFailures(names, resource, inputs);
-  return ofOneName.length > 0 ? ofOneName : rivalFailures(names, resource, inputs);
+  return ofOneName.length > 0 ? ofOneName : conflictFailures(names, resource, inputs);
 }
 
 /** Two resources of one name would become one object, or two that only one was meant to be. */
@@ -111,24 +110,24 @@ function inOneSpelling(resource: AnyResource, name: string, value: unknown): unk
 }
 
 /** Nothing may stand beside what manages the whole of a collection, and what two declare would be one object. */
-function rivalFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
+function conflictFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
   const manager = managerIn(resource, inputs);
   if (manager === undefined) return [];
   const owner = ownerOf(inputs);
-  for (const rival of names.beside(owner, manager)) {
-    const reason = clashWith(rival, manager);
+  for (const other of names.beside(owner, manager)) {
+    const reason = describeConflict(other, manager);
     if (reason !== undefined) return [{ path: parentInputs(resource)[0] ?? "", reason }];
   }
   names.manage(owner, manager);
   return [];
 }
 
-function clashWith({ owner, manager: other }: Rival, manager: Manager): string | undefined {
-  const rival = `${describeOwner(owner)} (${other.type})`;
+function describeConflict({ owner, manager: other }: OtherManager, manager: Manager): string | undefined {
+  const named = `${describeOwner(owner)} (${other.type})`;
   if (isWhole(manager) || isWhole(other)) {
     const whole = isWhole(manager) ? manager.type : other.type;
     return (
-      `${rival} manages the ${manager.collection} of the same project: ` +
+      `${named} manages the ${manager.collection} of the same project: ` +
       `${whole} manages all of them, so nothing else in the program may. Nothing was done for this one. ` +
       `Declare everything in the ${whole}, or take it out of the program.`
     );
@@ -136,7 +135,7 @@ function clashWith({ owner, manager: other }: Rival, manager: Manager): string |
   const common = [...(manager.names ?? [])].filter((name) => other.names?.has(name) === true);
   if (common.length === 0) return undefined;
   return (
-    `${rival} declares the same ${manager.collection} of the project, ${listed(common)}: each would be one object on the service. ` +
+    `${named} declares the same ${manager.collection} of the project, ${listed(common)}: each would be one object on the service. ` +
     "Nothing was done for this one. Take them out of one of the two."
   );
 }
@@ -146,16 +145,20 @@ function isWhole({ extent }: Manager): boolean {
 }
 
 /** Why a delete leaves everything as it is: another resource of the program manages it from this run on. */
-export function leftToRival(names: ProgramNames, resource: AnyResource, state: Values): string | undefined {
+export function leftToOtherManager(
+  names: ProgramNames,
+  resource: AnyResource,
+  state: Values,
+): string | undefined {
   const manager = managerIn(resource, state);
-  const rival =
+  const next =
     manager &&
     names
       .beside(ownerOf(state), manager)
       .find(({ manager: other }) => other.type !== manager.type && covers(other, manager));
-  if (manager === undefined || rival === undefined) return undefined;
+  if (manager === undefined || next === undefined) return undefined;
   return (
-    `the ${manager.collection} of the project ${manager.scope} stay as they are: ${describeOwner(rival.owner)} (${rival.manager.type}) manages them now. ` +
+    `the ${manager.collection} of the project ${manager.scope} stay as they are: ${describeOwner(next.owner)} (${next.manager.type}) manages them now. ` +
     "Only the record of this one is taken out of Pulumi's state."
   );
 }

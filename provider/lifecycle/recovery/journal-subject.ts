@@ -3,10 +3,8 @@ import { fieldsOf } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import type { Entry } from "./journal/entry";
 import type { JournalSubject } from "./journal/journal";
-import type { ObjectKey } from "./journal/stack-entries";
-import { scopeOf } from "../ownership/parent";
+import { objectKey, ownerOf, stackOf } from "../ownership/identity";
 import type { Runtime } from "../runtime";
-import { ownerOf, stackOf } from "../ownership/program-owner";
 import { pick, recordIn, type Values } from "../state";
 
 export function journalSubject(
@@ -27,8 +25,8 @@ export function interruptedNames(runtime: Runtime, resource: AnyResource, values
   );
   if (names.length === 0) return {};
   const subject = unlessUnconfigured(() => journalSubject(runtime, resource, values));
-  const [leftover] = subject === undefined ? [] : runtime.journal.leftovers(subject);
-  return pick(leftover?.entry?.sent ?? {}, names);
+  const [pending] = subject === undefined ? [] : runtime.journal.pendingCreates(subject);
+  return pick(pending?.entry?.sent ?? {}, names);
 }
 
 /** Without a complete configuration nothing was begun with it either. */
@@ -41,10 +39,6 @@ function unlessUnconfigured<T>(work: () => T): T | undefined {
   }
 }
 
-export function objectKey(resource: AnyResource, id: string, values: Values): ObjectKey {
-  return { type: resource.type, scope: scopeOf(resource, values), id };
-}
-
 /** An object that the engine calls with: `known` are inputs or state that tell the owner. */
 interface Called {
   readonly id: string;
@@ -54,20 +48,20 @@ interface Called {
 
 /** The engine calls with an id, and so shows that it knows the object. Returns what a run that died kept of it and is not recorded. */
 export function engineShows(
-  { journal, holders }: Runtime,
+  { journal, owners }: Runtime,
   resource: AnyResource,
   { id, state, known }: Called,
 ): Values | undefined {
   const stack = stackOf(known);
   if (stack === undefined) return undefined;
   const object = objectKey(resource, id, state);
-  const others = holders.all(object).filter(({ record }) => record !== recordIn(state));
+  const others = owners.all(object).filter(({ record }) => record !== recordIn(state));
   const owner = ownerOf(known);
   const isOwn = (entry: Pick<Entry, "owner" | "step">): boolean => {
     if (entry.owner === owner || resource.shares === undefined) return true;
     // What was kept under another name is this resource's all the same, unless another one that has a part bears the name.
-    return entry.step === "update" && !others.some((holder) => holder.owner === entry.owner);
+    return entry.step === "update" && !others.some((objectOwner) => objectOwner.owner === entry.owner);
   };
-  journal.shown(stack, object, state, isOwn);
+  journal.recorded(stack, object, state, isOwn);
   return journal.kept(stack, object, isOwn);
 }

@@ -2,76 +2,96 @@ import { InvalidInputError, isNotFound } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { fieldsOf } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
-import { theProven } from "./candidates";
-import { othersBefore } from "../ownership/holding";
-import { contradiction, tellingOutputs, withUnshown } from "./identify";
-import { InitializationError } from "../operations/initialization-error";
-import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
-import type { JournalSubject, Leftover } from "./journal/journal";
-import { parentInputs } from "../ownership/parent";
+import { InitializationError } from "../errors";
+import { otherOwnersBefore } from "../ownership/ownership";
+import { parentInputs } from "../ownership/identity";
+import { convergeExisting } from "../ownership/adopt";
+import { type Made } from "../operations/settle";
 import { resourceProblems } from "../problems";
-import { findMadeBy, inDoubt, lookAt, sentBefore, type Creation, type Found } from "./recognise";
 import type { Runtime } from "../runtime";
 import { remember, type Values } from "../state";
-import { takeOver, type Made } from "../ownership/take-over";
+import { requestsOf, within, type Creation } from "./creation";
+import { findCreated, inDoubt, inspect, sentBefore, theProven, type Found } from "./find-created";
+import { contradiction, identifyingOutputs, withUnshown } from "./fingerprint";
+import { describeSent, IN_FLIGHT_GRACE_MS, type Entry } from "./journal/entry";
+import type { JournalSubject } from "./journal/journal";
+import type { PendingCreate } from "./journal/pending-create";
 
 type Outcome = Pick<Found, "id" | "observed">;
+
+/** What became of the earlier creates of a resource. */
+export interface Earlier {
+  /** The object of the one that is proven, as it is declared now. */
+  readonly made: Made | undefined;
+  /** Those that stay sent: nothing was found of them, and their request may still be under way. */
+  readonly undecided: readonly PendingCreate[];
+}
 
 /** How long a process whose engine is gone may take to end, and more. */
 const ENDS_WITHIN_MS = 120_000;
 
-/** Goes on with what an interrupted run made for this resource; undefined when there is nothing. */
-export async function resumeInterrupted(creation: Creation): Promise<Made | undefined> {
-  const { runtime, ctx, resource, subject } = creation;
-  if (subject === undefined) return undefined;
-  for (const leftover of runtime.journal.leftovers(subject)) {
-    await untilEnded(ctx, leftover);
-    const { entry } = leftover;
+/**
+ * Brings the pending creates of this resource, which runs that died left as sent or answered, to one of their other states
+ * (`journal/pending-create.ts`): the first that is found becomes proven and is gone on with; of the others each is
+ * forgotten, or stays sent while its request may still be carried out.
+ */
+export async function resumeInterrupted(creation: Creation): Promise<Earlier> {
+  const { runtime, ctx, subject } = creation;
+  if (subject === undefined) return { made: undefined, undecided: [] };
+  const undecided: PendingCreate[] = [];
+  for (const pending of runtime.journal.pendingCreates(subject)) {
+    await untilEnded(ctx, pending);
+    const { entry } = pending;
+    // Recorded or forgotten by the process that was waited for.
     if (entry === undefined) continue;
-    const found = await outcomeOf(creation, entry).catch((error: unknown) => {
-      // Of what was begun within another project, nothing is left when that is gone.
-      if (!isNotFound(error) || !isElsewhere(creation, entry)) throw error;
-      return undefined;
-    });
-    if (found === undefined) {
-      if (entry.id === undefined && landingTimeLeftMs(runtime, entry) > 0)
-        creation.outstanding.push(leftover);
-      else leftover.forget();
-      continue;
+    const found = await outcomeOf(creation, entry);
+    if (found !== undefined) {
+      const resumed = prove(creation, subject, pending, entry, found);
+      return { made: await goOnWith(resumed, entry, found), undecided };
     }
-    const telling = tellingOutputs(resource, found.observed.outputs, runtime.redact);
-    leftover.made(found.id, { ...entry.outputs, ...telling });
-    creation.requests.recordIn(leftover, entry.requests);
-    for (const other of runtime.journal.leftovers(subject)) {
-      // What it may have made is the very object that is known by now.
-      if (other.entry?.id === undefined && landsAs(resource, entry.sent, other.entry)) other.forget();
-    }
-    ctx.progress(`going on with ${found.id}, which an interrupted run began`);
-    const observed = withUnshown(resource, entry.sent, found.observed);
-    const others = othersBefore(runtime, resource, creation.inputs);
-    const keeping: Context = {
-      ...ctx,
-      others: others.map(({ shared }) => shared),
-      kept: entry.outputs ?? {},
-      keep: (id, outputs) => leftover.made(id, outputs),
-    };
-    return goOnWith({ ...creation, ctx: keeping }, { id: found.id, observed });
+    if (entry.id === undefined && inFlightTimeLeftMs(runtime, entry) > 0) undecided.push(pending);
+    else pending.forget();
   }
   await refuseOtherAccounts(creation, subject);
-  return undefined;
+  return { made: undefined, undecided };
 }
 
-/** Whether a request that lands late makes no other object than what is sent. */
-function landsAs(resource: AnyResource, sent: Values, entry: Entry | undefined): boolean {
-  if (resource.isRepeatable !== true) return false;
-  return entry === undefined || contradiction(resource, sent, { inputs: entry.sent }) === undefined;
+/** Sent or answered → proven. Returns this create's step as the one that goes on with it. */
+function prove(
+  creation: Creation,
+  subject: JournalSubject,
+  pending: PendingCreate,
+  entry: Entry,
+  { id, observed }: Outcome,
+): Creation {
+  const { runtime, ctx, resource, inputs } = creation;
+  const identifying = identifyingOutputs(resource, observed.outputs, runtime.redact);
+  pending.proven(id, { ...entry.outputs, ...identifying });
+  for (const other of runtime.journal.pendingCreates(subject)) {
+    // What it may have made is the very object that is known by now.
+    if (other.entry?.id === undefined && isIdempotentReplay(resource, entry.sent, other.entry))
+      other.forget();
+  }
+  ctx.progress(`going on with ${id}, which an interrupted run began`);
+  return within(creation, {
+    others: otherOwnersBefore(runtime, resource, inputs).map(({ shared }) => shared),
+    kept: entry.outputs ?? {},
+    keep: (of, outputs) => pending.keep(of, outputs),
+    onWrite: requestsOf(creation, (all) => pending.sending(all), entry.requests).onWrite,
+  });
 }
 
-async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: Outcome): Promise<Made> {
+/** Brings the proven object to what is declared now; what only a replacement could bring is left to the engine. */
+async function goOnWith(
+  { ctx, resource, inputs }: Creation,
+  { sent }: Entry,
+  { id, observed: seen }: Outcome,
+): Promise<Made> {
+  const observed = withUnshown(resource, sent, seen);
   const shown = (await resource.find?.(ctx, inputs))?.find((candidate) => candidate.id === id);
-  const unshown = shown?.isAnother === true ? hiddenIdentity(resource, inputs) : [];
+  const unshown = shown?.isDifferentObject === true ? hiddenIdentity(resource, inputs) : [];
   const name = contradiction(resource, inputs, observed) ?? unshown[0];
-  if (name === undefined) return takeOver(ctx, resource, { id, inputs, observed });
+  if (name === undefined) return convergeExisting(ctx, resource, { id, inputs, observed });
   // What is left out of state is shown as a replacement by the engine's next diff.
   const declared = Object.fromEntries(Object.entries(inputs).filter(([each]) => !unshown.includes(each)));
   throw new InitializationError(
@@ -79,6 +99,12 @@ async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: O
     remember(resource, declared, observed),
     new Error(resourceProblems.declaredOtherwise.message({ type: resource.type, id, name })),
   );
+}
+
+/** Whether a request that is carried out late makes no other object than what is sent. */
+function isIdempotentReplay(resource: AnyResource, sent: Values, entry: Entry | undefined): boolean {
+  if (resource.isRepeatable !== true) return false;
+  return entry === undefined || contradiction(resource, sent, { inputs: entry.sent }) === undefined;
 }
 
 /** Secrets that the object was made from: the service shows at most that they are others. */
@@ -89,14 +115,14 @@ function hiddenIdentity(resource: AnyResource, inputs: Values): string[] {
 }
 
 /** Another process is creating this very resource: one whose engine was killed, or a second run of the stack. */
-async function untilEnded(ctx: Context, leftover: Leftover): Promise<void> {
-  if (!leftover.isRunning()) return;
-  const pid = leftover.entry?.process.pid ?? 0;
+async function untilEnded(ctx: Context, pending: PendingCreate): Promise<void> {
+  if (!pending.isRunning()) return;
+  const pid = pending.entry?.process.pid ?? 0;
   ctx.progress(
     `waiting for the process ${pid}, which an interrupted run left behind and which still creates this`,
   );
   const untilMs = Math.min(ctx.deadlineMs, ctx.clock.now() + ENDS_WITHIN_MS);
-  while (leftover.isRunning()) {
+  while (pending.isRunning()) {
     if (ctx.clock.now() >= untilMs) {
       throw new Error(
         `The process ${pid} on this machine is creating this resource and does not end; nothing was created here. ` +
@@ -107,11 +133,21 @@ async function untilEnded(ctx: Context, leftover: Leftover): Promise<void> {
   }
 }
 
-/** What the create made; a listing that was read before may not show it yet. */
+/** What the create made; undefined where nothing is found of it. */
 async function outcomeOf(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
-  const { id } = entry;
-  if (id === undefined) return lookFor(creation, entry);
-  const observed = (await lookAt(creation, entry, id)) ?? (await lookAfresh(creation, entry, id));
+  try {
+    const { id } = entry;
+    return id === undefined ? await lookFor(creation, entry) : await lookUnder(creation, entry, id);
+  } catch (error) {
+    // Of what was begun within another project, nothing is left when that is gone.
+    if (isNotFound(error) && isElsewhere(creation, entry)) return undefined;
+    throw error;
+  }
+}
+
+/** Under an id that is known. Until the service has answered with it, the id alone proves nothing. */
+async function lookUnder(creation: Creation, entry: Entry, id: string): Promise<Outcome | undefined> {
+  const observed = (await inspect(creation, entry, id)) ?? (await inspectAfresh(creation, entry, id));
   if (observed === undefined || entry.isAnswered === true) return observed && { id, observed };
   const doubtful = await inDoubt(creation, sentBefore(entry), { id, observed });
   return doubtful === undefined
@@ -119,22 +155,23 @@ async function outcomeOf(creation: Creation, entry: Entry): Promise<Outcome | un
     : theProven(creation.resource, [doubtful], entry.beganAtMs);
 }
 
-function lookAfresh(creation: Creation, entry: Entry, id: string): ReturnType<typeof lookAt> {
+/** A listing that was read before may not show it yet. */
+function inspectAfresh(creation: Creation, entry: Entry, id: string): ReturnType<typeof inspect> {
   creation.ctx.shared.forgetAll();
-  return lookAt(creation, entry, id);
+  return inspect(creation, entry, id);
 }
 
-/** What a create without an answer made. A request that has left may still land: until it cannot, the looks go on. */
+/** Without an id: by what was sent. Until the request can make nothing any more, the looks go on. */
 async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
-  const { runtime, ctx, resource } = creation;
-  const isHarmless = landsAs(resource, creation.inputs, entry);
-  const givenUpAtMs = isHarmless ? 0 : ctx.clock.now() + LANDS_WITHIN_MS;
+  const { runtime, ctx, resource, inputs } = creation;
+  const isHarmless = isIdempotentReplay(resource, inputs, entry);
+  const givenUpAtMs = isHarmless ? 0 : ctx.clock.now() + IN_FLIGHT_GRACE_MS;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
-    // Where a late landing does no harm, one listing serves all that a killed bulk left unanswered.
+    // Where a late request does no harm, one listing serves all that a killed bulk left unanswered.
     if (!isHarmless) ctx.shared.forgetAll();
-    const found = theProven(resource, await findMadeBy(creation, sentBefore(entry)), entry.beganAtMs);
+    const found = theProven(resource, await findCreated(creation, sentBefore(entry)), entry.beganAtMs);
     if (found !== undefined) return found;
-    const leftMs = landingTimeLeftMs(runtime, entry);
+    const leftMs = inFlightTimeLeftMs(runtime, entry);
     const now = ctx.clock.now();
     if (leftMs <= 0 || now >= givenUpAtMs || now >= ctx.deadlineMs) return undefined;
     ctx.progress("looking for what an interrupted run may have made: its request may still be under way");
@@ -142,14 +179,14 @@ async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | unde
   }
 }
 
-/** By the service's own time where it tells it: this machine's clock may have moved. What was answered is over. */
-function landingTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: Entry): number {
+/** How long its last request may still be carried out; by the service's own time where it tells it: this machine's clock may have moved. What was answered is over. */
+function inFlightTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: Entry): number {
   const last = requests.findLast(({ answeredAtMs }) => answeredAtMs === undefined);
   if (last === undefined) return 0;
   const now = runtime.client().serviceTimeMs();
   return last.sentAtMs === undefined || now === undefined
-    ? beganAtMs + LANDS_WITHIN_MS - runtime.clock.now()
-    : last.sentAtMs + LANDS_WITHIN_MS - now;
+    ? beganAtMs + IN_FLIGHT_GRACE_MS - runtime.clock.now()
+    : last.sentAtMs + IN_FLIGHT_GRACE_MS - now;
 }
 
 /** The token may just have been renewed: what it can see and was made for this very resource must not be made twice. */
@@ -176,6 +213,6 @@ function isElsewhere({ resource, inputs }: Creation, { sent }: Entry): boolean {
 async function idSeenOf(creation: Creation, entry: Entry): Promise<string | undefined> {
   const { id } = entry;
   if (id === undefined)
-    return (await findMadeBy(creation, sentBefore(entry))).find(({ doubt }) => doubt === undefined)?.id;
-  return (await lookAt(creation, entry, id)) === undefined ? undefined : id;
+    return (await findCreated(creation, sentBefore(entry))).find(({ doubt }) => doubt === undefined)?.id;
+  return (await inspect(creation, entry, id)) === undefined ? undefined : id;
 }

@@ -1,25 +1,26 @@
+import { isAmbiguous } from "../../client/errors/errors";
 import type { WriteListener } from "../../client/call-subject";
 import type { SentRequest } from "./journal/entry";
 
-/** Where it is kept what a create has sent: in the journal, from before each request leaves. */
-export interface RequestRecord {
-  sending(requests: readonly SentRequest[]): void;
-}
+/** Told of all requests so far, before the last of them leaves. */
+type Recording = (requests: readonly SentRequest[]) => void;
 
-/** The requests of a create, by the service's own time. */
+/** The requests of a create or another write, by the service's own time. */
 export class SentRequests {
-  #requests: SentRequest[] = [];
-  #record: RequestRecord | undefined;
   readonly #serviceTimeMs: () => number | undefined;
+  readonly #record: Recording;
+  #requests: readonly SentRequest[];
+  #isUnclear = false;
 
-  constructor(serviceTimeMs: () => number | undefined) {
+  /** `earlier` are those of an interrupted create that is gone on with. */
+  constructor(
+    serviceTimeMs: () => number | undefined,
+    record: Recording = () => undefined,
+    earlier: readonly SentRequest[] = [],
+  ) {
     this.#serviceTimeMs = serviceTimeMs;
-  }
-
-  /** Those of a create that is gone on with come before. */
-  recordIn(record: RequestRecord, earlier: readonly SentRequest[] = []): void {
     this.#record = record;
-    this.#requests = [...earlier];
+    this.#requests = earlier;
   }
 
   /** All so far; what of them the service has answered is told, and need not be in the record yet. */
@@ -27,10 +28,20 @@ export class SentRequests {
     return this.#requests;
   }
 
+  /** One of them had an answer, or none, that does not tell whether it was carried out. */
+  markUnclear(): void {
+    this.#isUnclear = true;
+  }
+
+  /** Whether one of them may have been carried out although the write ended with this error. */
+  mayHaveActed(error: unknown): boolean {
+    return this.#requests.length > 0 && (this.#isUnclear || isAmbiguous(error));
+  }
+
   readonly onWrite: WriteListener = () => {
     const request: SentRequest = { sentAtMs: this.#serviceTimeMs() };
     this.#requests = [...this.#requests, request];
-    this.#record?.sending(this.#requests);
+    this.#record(this.#requests);
     return () => {
       const answered = { ...request, answeredAtMs: this.#serviceTimeMs() };
       this.#requests = this.#requests.map((each) => (each === request ? answered : each));

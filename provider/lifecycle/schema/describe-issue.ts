@@ -5,7 +5,7 @@ import { traitsOf } from "../../define/markers";
 import type { CheckFailure } from "../../define/resource";
 import { formatPath, type Path } from "../../define/property-path";
 import { inputProblems } from "../problems";
-import { isSecretAt, keysAt, withoutForeignKeys } from "./schema-place";
+import { isSecretAt, keysAt, withoutForeignKeys } from "./secrets";
 import { isObject } from "../../../spec/is-object";
 
 /** What to hide of the values in a failure. */

@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import { childAt, shapeOf } from "../../../spec/shape-of";
-import { fieldsOf, traitsOf } from "../../define/markers";
+import { childAt, shapeOf, schemaAt } from "../../../spec/shape-of";
+import { fieldsOf, traitsOf, holdsSecret } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
-import { asSecret, isSecret } from "./secret-signature";
 import type { Values } from "../state";
 import { isObject } from "../../../spec/is-object";
-import { holdsSecret } from "../../define/secret-fields";
+import type { Path } from "../../define/property-path";
 
 /** What a resource or a function takes and answers. */
 type Surface = Pick<AnyResource, "inputs" | "outputs" | "bookkeeping">;
@@ -94,4 +93,64 @@ export function textsIn(value: unknown): string[] {
 
 function mapValues(values: Values, map: (value: unknown, key: string) => unknown): Values {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value, key)]));
+}
+/** How Pulumi's resource protocol marks what is more than a plain value within an object. */
+export const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
+const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+
+/** The value as the engine recognises a secret in a provider's answer. */
+export function asSecret(value: unknown): Record<string, unknown> {
+  return { [SIGNATURE_KEY]: SECRET_SIGNATURE, value };
+}
+
+export function isSecret(value: Readonly<Record<string, unknown>>): boolean {
+  return value[SIGNATURE_KEY] === SECRET_SIGNATURE;
+}
+
+/** In place of a key that is not shown. */
+const HIDDEN = "[secret]";
+
+/** The names that a program may give there. */
+export function keysAt(schema: z.ZodType, path: Path): string[] {
+  const at = schemaAt(schema, path);
+  return at === undefined ? [] : keysOf(at);
+}
+
+function keysOf(schema: z.ZodType): string[] {
+  const shape = shapeOf(schema);
+  if (shape.kind === "union") return [...new Set(shape.options.flatMap(keysOf))];
+  if (shape.kind !== "object") return [];
+  return fieldsOf(shape.inner).flatMap(([name, , traits]) => (traits.computed === true ? [] : [name]));
+}
+
+/** Whether the value there is secret, is part of a secret, or holds one. */
+export function isSecretAt(schema: z.ZodType, path: Path): boolean {
+  const at = schemaAt(schema, path);
+  if (path.length > 0 && at !== undefined && holdsSecret(at)) return true;
+  return isMarkedAt(schema, path);
+}
+
+/** Whether the schema makes a secret of the value there, or of one that it is part of. */
+export function isMarkedAt(schema: z.ZodType, path: Path): boolean {
+  return path.some((_, index) => {
+    const above = schemaAt(schema, path.slice(0, index + 1));
+    return above !== undefined && traitsOf(above).secret === true;
+  });
+}
+
+/**
+ * The path without the keys that the program chose within a secret, be it the schema's or the program's (`isMarked`): they
+ * may be as secret as what they lead to. Names of secrets, as in a map of them, are none.
+ */
+export function withoutForeignKeys(schema: z.ZodType, path: Path, isMarked: boolean): Path {
+  return path.map((key, index) => {
+    const above = path.slice(0, index);
+    if (index === 0 || typeof key === "number" || keysAt(schema, above).includes(String(key))) return key;
+    const isWithinSecret = isMarked || isMarkedAt(schema, above);
+    return isWithinSecret && !isMapOfSecrets(schemaAt(schema, above)) ? HIDDEN : key;
+  });
+}
+
+function isMapOfSecrets(schema: z.ZodType | undefined): boolean {
+  return schema !== undefined && traitsOf(schema).secret === true && shapeOf(schema).kind === "record";
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";

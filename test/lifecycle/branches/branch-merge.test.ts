@@ -1,5 +1,5 @@
 import { branchMerge } from "../../../provider/actions/branches/branch-merge";
-import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { createBranchRef } from "../database/branch-ref";

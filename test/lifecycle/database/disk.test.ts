@@ -3,7 +3,7 @@ import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { disk } from "../../../provider/resources/database/disk/disk";
 import { presentDisk, toBody } from "../../../provider/resources/database/disk/wire";
-import { resourceByType } from "../../../provider/by-name";
+import { resourceByType } from "../../../provider/catalog";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 const HOUR_MS = 3_600_000;

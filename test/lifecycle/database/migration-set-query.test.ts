@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { resourceByType } from "../../../provider/by-name";
+import { resourceByType } from "../../../provider/catalog";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { TABLE } from "../../../provider/actions/script-records";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";

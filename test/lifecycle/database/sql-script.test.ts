@@ -1,5 +1,5 @@
 import { sqlScript } from "../../../provider/actions/database/sql-script";
-import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { halfMadeBy } from "../half-made";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";

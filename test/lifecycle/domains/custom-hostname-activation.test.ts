@@ -1,4 +1,4 @@
-import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/custom-hostname-activation";

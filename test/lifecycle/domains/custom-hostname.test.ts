@@ -1,5 +1,5 @@
 import { createdAsAdvised } from "../as-advised";
-import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";

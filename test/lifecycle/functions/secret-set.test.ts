@@ -482,7 +482,7 @@ describe("prune", () => {
     scenario.nextRun();
     const read = await sets.read(made);
     expect(read?.state["undeclared"]).toEqual(["OTHER"]);
-    expect(sets.diff(read?.state ?? {}, inputs).due).toEqual(["undeclared"]);
+    expect(sets.diff(read?.state ?? {}, inputs).expiring).toEqual(["undeclared"]);
   });
 
   it("lists when it is switched on, and keeps everything once it is off", async () => {

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resourceByType } from "../../../provider/by-name";
+import { resourceByType } from "../../../provider/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { createResource } from "../../../provider/lifecycle/operations/create";
 import { programFailures } from "../../../provider/lifecycle/ownership/program-names";
-import { diffResource, updateResource } from "../../../provider/lifecycle/operations/steps";
+import { updateResource } from "../../../provider/lifecycle/operations/update";
+import { diffResource } from "../../../provider/lifecycle/operations/diff";
 import { ModelEngine, type Declared, type Outcome } from "../../crash/model-engine";
 import type { Values } from "../../../provider/lifecycle/state";
 import { sampleOf } from "../samples";

@@ -1,5 +1,5 @@
 import { createdAsAdvised } from "../as-advised";
-import { resourceByType } from "../../../provider/by-name";
+import { resourceByType } from "../../../provider/catalog";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { organization } from "../../../provider/resources/organizations/organization/organization";

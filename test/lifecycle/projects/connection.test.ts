@@ -1,4 +1,4 @@
-import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../../provider/lifecycle/errors";
 import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";

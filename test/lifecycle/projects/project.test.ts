@@ -2,7 +2,7 @@ import type { ProjectRecord } from "../../../emulator/world/state";
 import { project } from "../../../provider/resources/projects/project/project";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import { importResource } from "../../../provider/lifecycle/operations/import";
-import { InitializationError } from "../../../provider/lifecycle/operations/initialization-error";
+import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { z } from "zod";
-import { resources } from "../../../provider/catalog";
+import { allResources } from "../../../provider/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { differences, differencesBelow } from "../../../provider/define/compare";
@@ -156,46 +156,49 @@ const { hushed } = fc.letrec<{ hushed: unknown }>((tie) => ({
   ),
 }));
 
-describe.each(resources.map((resource) => [resource.type, resource] as const))("%s", (type, resource) => {
-  const sample = samples.find((each) => each.type === type)?.inputs(REF) ?? {};
-  const anything = inputsOf(resource, sample);
+describe.each(allResources().map((resource) => [resource.type, resource] as const))(
+  "%s",
+  (type, resource) => {
+    const sample = samples.find((each) => each.type === type)?.inputs(REF) ?? {};
+    const anything = inputsOf(resource, sample);
 
-  it("is checked without a throw, whatever is given", () => {
-    fc.assert(
-      fc.property(anything, (inputs) => {
-        const { failures } = checkInputs(resource, inputs);
-        wrapSecrets(resource, inputs, (value) => value);
-        for (const { path, reason } of failures) {
-          expect(path).not.toBe("");
-          expect(reason).not.toBe("");
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+    it("is checked without a throw, whatever is given", () => {
+      fc.assert(
+        fc.property(anything, (inputs) => {
+          const { failures } = checkInputs(resource, inputs);
+          wrapSecrets(resource, inputs, (value) => value);
+          for (const { path, reason } of failures) {
+            expect(path).not.toBe("");
+            expect(reason).not.toBe("");
+          }
+        }),
+        { numRuns: 300 },
+      );
+    });
 
-  it("is compared without a throw, whatever state holds and whatever is declared", () => {
-    fc.assert(
-      fc.property(anything, anything, (state, inputs) => {
-        const found = diffInputs(resource, state, inputs);
-        for (const name of found.replaces) expect(found.changed.has(name)).toBe(true);
-      }),
-      { numRuns: 300 },
-    );
-  });
+    it("is compared without a throw, whatever state holds and whatever is declared", () => {
+      fc.assert(
+        fc.property(anything, anything, (state, inputs) => {
+          const found = diffInputs(resource, state, inputs);
+          for (const name of found.replaces) expect(found.changed.has(name)).toBe(true);
+        }),
+        { numRuns: 300 },
+      );
+    });
 
-  it("never repeats a secret in a failure", () => {
-    const name = SECRET_INPUTS[type];
-    if (name === undefined) return;
-    fc.assert(
-      fc.property(hushed, (value) => {
-        const { failures } = checkInputs(resource, { ...sample, [name]: value });
-        expect(JSON.stringify(failures)).not.toContain(HUSH);
-      }),
-      { numRuns: 500 },
-    );
-  });
-});
+    it("never repeats a secret in a failure", () => {
+      const name = SECRET_INPUTS[type];
+      if (name === undefined) return;
+      fc.assert(
+        fc.property(hushed, (value) => {
+          const { failures } = checkInputs(resource, { ...sample, [name]: value });
+          expect(JSON.stringify(failures)).not.toContain(HUSH);
+        }),
+        { numRuns: 500 },
+      );
+    });
+  },
+);
 
 /** Some known inputs, of which some hold any JSON, beside inputs that nobody knows. */
 function inputsOf(resource: AnyResource, sample: Values): fc.Arbitrary<Values> {

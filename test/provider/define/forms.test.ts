@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { shapeOf } from "../../../spec/shape-of";
-import { functions, resources } from "../../../provider/catalog";
+import { allFunctions, allResources } from "../../../provider/catalog";
 import { providerConfig } from "../../../provider/config";
 import { fieldsOf, traitsOf } from "../../../provider/define/markers";
 import { describeIssues } from "../../../provider/lifecycle/schema/describe-issue";
@@ -51,8 +51,8 @@ function isRegular(schema: z.ZodType): boolean {
 }
 
 const roots: readonly (readonly [name: string, schema: z.ZodObject])[] = [
-  ...resources.map(({ type, inputs }) => [type, inputs] as const),
-  ...functions.map(({ name, inputs }) => [name, inputs] as const),
+  ...allResources().map(({ type, inputs }) => [type, inputs] as const),
+  ...allFunctions().map(({ name, inputs }) => [name, inputs] as const),
   ["the configuration", providerConfig],
 ];
 const texts = roots.flatMap(([name, root]) =>

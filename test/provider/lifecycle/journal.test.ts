@@ -10,12 +10,11 @@ import fs, {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  createJournal,
+  Journal,
   type Intent,
-  type Journal,
   type JournalOptions,
-  type OpenCreate,
 } from "../../../provider/lifecycle/recovery/journal/journal";
+import type { PendingCreate } from "../../../provider/lifecycle/recovery/journal/pending-create";
 import { isMadeDuring, type SentRequest } from "../../../provider/lifecycle/recovery/journal/entry";
 import { simulatedProcesses } from "../../lifecycle/simulated-processes";
 
@@ -40,7 +39,7 @@ const warnings: string[] = [];
 
 /** The journal of the next process; the one before has been killed. */
 function nextProcess(options: Partial<JournalOptions> = {}): Journal {
-  return createJournal({
+  return new Journal({
     folder,
     backend: "file:///backend",
     clock: { now: () => nowMs },
@@ -51,7 +50,7 @@ function nextProcess(options: Partial<JournalOptions> = {}): Journal {
 }
 
 /** A create whose request has left. */
-function begun(journal: Journal, of = subject, what: Intent = intent): OpenCreate {
+function begun(journal: Journal, of = subject, what: Intent = intent): PendingCreate {
   const open = journal.begin(of, what);
   open.sending(requests);
   return open;
@@ -66,7 +65,7 @@ function files(): string[] {
 }
 
 const idsLeft = (journal: Journal, of = subject): (string | undefined)[] =>
-  journal.leftovers(of).map(({ entry }) => entry?.id);
+  journal.pendingCreates(of).map(({ entry }) => entry?.id);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "journal-"));
@@ -81,22 +80,22 @@ afterEach(() => {
 
 describe("an entry", () => {
   it("outlives the create that succeeded, until the engine shows that it knows the object", () => {
-    begun(nextProcess()).made("ref-1", {});
+    begun(nextProcess()).keep("ref-1", {});
     const next = nextProcess();
     expect(idsLeft(next)).toEqual(["ref-1"]);
-    next.shown(STACK, object, {});
+    next.recorded(STACK, object, {});
     expect(idsLeft(next)).toEqual([]);
     expect(files()).toEqual([]);
   });
 
   it("is not removed by another object, another stack or another project's object of the same id", () => {
     const inProject = { ...intent, scope: "p1" };
-    begun(nextProcess(), subject, inProject).made("ref-1", {});
+    begun(nextProcess(), subject, inProject).keep("ref-1", {});
     const next = nextProcess();
-    next.shown(STACK, { ...object, scope: "p1", id: "ref-2" }, {});
-    next.shown("acme/shop/prod", { ...object, scope: "p1" }, {});
-    next.shown(STACK, { ...object, scope: "p2" }, {});
-    next.shown(STACK, { ...object, type: "Branch", scope: "p1" }, {});
+    next.recorded(STACK, { ...object, scope: "p1", id: "ref-2" }, {});
+    next.recorded("acme/shop/prod", { ...object, scope: "p1" }, {});
+    next.recorded(STACK, { ...object, scope: "p2" }, {});
+    next.recorded(STACK, { ...object, type: "Branch", scope: "p1" }, {});
     expect(idsLeft(next)).toEqual(["ref-1"]);
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
   });
@@ -105,7 +104,7 @@ describe("an entry", () => {
     const first = nextProcess();
     begun(first).leave(requests);
     expect(idsLeft(first)).toEqual([undefined]);
-    expect(nextProcess().leftovers(subject)[0]?.entry).toMatchObject({ sent: { name: "shop" } });
+    expect(nextProcess().pendingCreates(subject)[0]?.entry).toMatchObject({ sent: { name: "shop" } });
   });
 
   it("is no file before the first write leaves", () => {
@@ -118,16 +117,16 @@ describe("an entry", () => {
     expect(files()).toEqual([]);
   });
 
-  it("is no leftover for the process that made it", () => {
+  it("is not pending for the process that made it", () => {
     const journal = nextProcess();
-    begun(journal).made("ref-1", {});
+    begun(journal).keep("ref-1", {});
     expect(idsLeft(journal)).toEqual([]);
     expect(journal.isOfAnother(subject, object)).toBe(false);
     expect(journal.isOfAnother({ ...subject, owner: `${STACK}/other` }, object)).toBe(true);
   });
 
   it("is told from those of other resources, stacks, backends, addresses and accounts", () => {
-    begun(nextProcess()).made("ref-1", {});
+    begun(nextProcess()).keep("ref-1", {});
     const next = nextProcess();
     for (const other of [
       { owner: `${STACK}/other` },
@@ -158,21 +157,21 @@ describe("the process that began it", () => {
     const first = processes.next();
     const open = begun(nextProcess({ processes: first }));
     const watching = nextProcess({ processes: { ...processes.next(), isRunning: () => true } });
-    const [leftover] = watching.leftovers(subject);
-    expect(leftover?.isRunning()).toBe(true);
-    open.made("ref-1", {});
+    const [pending] = watching.pendingCreates(subject);
+    expect(pending?.isRunning()).toBe(true);
+    open.keep("ref-1", {});
     const later = nextProcess();
-    expect(later.leftovers(subject)[0]?.isRunning()).toBe(false);
+    expect(later.pendingCreates(subject)[0]?.isRunning()).toBe(false);
   });
 
   it("may learn the id in its last moments", () => {
     const open = begun(nextProcess());
     const next = nextProcess();
-    const [leftover] = next.leftovers(subject);
-    open.made("ref-1", {});
-    expect(leftover?.entry?.id).toBeUndefined();
-    expect(leftover?.isRunning()).toBe(false);
-    expect(leftover?.entry?.id).toBe("ref-1");
+    const [pending] = next.pendingCreates(subject);
+    open.keep("ref-1", {});
+    expect(pending?.entry?.id).toBeUndefined();
+    expect(pending?.isRunning()).toBe(false);
+    expect(pending?.entry?.id).toBe("ref-1");
   });
 });
 
@@ -184,9 +183,9 @@ describe("what is kept of an object that the engine knows", () => {
   it("stays until the engine shows it as recorded, whatever the order of its keys", () => {
     nextProcess().keep(settings, configuration, found);
     const next = nextProcess();
-    next.shown(STACK, configuration, { values: {}, unset: [] });
+    next.recorded(STACK, configuration, { values: {}, unset: [] });
     expect(next.kept(STACK, configuration)).toEqual(found);
-    next.shown(STACK, configuration, {
+    next.recorded(STACK, configuration, {
       unset: ["shape"],
       values: { colour: "red", size: 1 },
       other: true,
@@ -214,12 +213,12 @@ describe("an old entry", () => {
     expect(files()).toEqual([]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/2026-01-01T00:00:00.*Project \(name "shop"\).*acme\/shop\/dev\/app.*adopt/s);
-    nextProcess().leftovers(subject);
+    nextProcess().pendingCreates(subject);
     expect(warnings).toHaveLength(1);
   });
 
   it("with an id still proves itself", () => {
-    begun(nextProcess()).made("ref-1", {});
+    begun(nextProcess()).keep("ref-1", {});
     nowMs += 30 * DAY_MS;
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
     nowMs += 61 * DAY_MS;
@@ -239,12 +238,12 @@ describe("the files", () => {
       throw new Error("killed");
     });
     jest.spyOn(fs, "rmSync").mockImplementation(() => undefined);
-    open.made("ref-1", {});
+    open.keep("ref-1", {});
     expect(existsSync(draft)).toBe(true);
     jest.restoreAllMocks();
     expect(idsLeft(nextProcess())).toEqual([undefined]);
     utimesSync(draft, new Date(0), new Date(0));
-    nextProcess().leftovers(subject);
+    nextProcess().pendingCreates(subject);
     expect(existsSync(draft)).toBe(false);
   });
 
@@ -259,8 +258,8 @@ describe("the files", () => {
       const journal = nextProcess();
       for (let index = 0; index < 20; index += 1) {
         const of = { ...subject, owner: `${STACK}/${index}` };
-        journal.shown(STACK, { ...object, id: `ref-${run - 1}-${index}` }, {});
-        begun(journal, of).made(`ref-${run}-${index}`, {});
+        journal.recorded(STACK, { ...object, id: `ref-${run - 1}-${index}` }, {});
+        begun(journal, of).keep(`ref-${run}-${index}`, {});
       }
       expect(files()).toHaveLength(20);
     }
@@ -275,7 +274,7 @@ describe("a state folder that cannot be used", () => {
   it("is told once, and the run goes on", () => {
     writeFileSync(join(folder, "creates"), "in the way");
     const journal = nextProcess();
-    begun(journal).made("ref-1", {});
+    begun(journal).keep("ref-1", {});
     journal.begin({ ...subject, owner: `${STACK}/other` }, intent).forget();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("XDG_STATE_HOME");
@@ -283,9 +282,9 @@ describe("a state folder that cannot be used", () => {
 
   it("is told once where the user has no home", () => {
     const journal = nextProcess({ folder: undefined });
-    journal.shown(STACK, object, {});
+    journal.recorded(STACK, object, {});
     expect(warnings).toEqual([]);
-    begun(journal).made("ref-1", {});
+    begun(journal).keep("ref-1", {});
     begun(journal).leave(requests);
     expect(warnings).toHaveLength(1);
     expect(idsLeft(journal)).toEqual([undefined]);
@@ -294,7 +293,7 @@ describe("a state folder that cannot be used", () => {
   it("leaves nothing behind that could match later when it becomes full before the answer", () => {
     const open = begun(nextProcess());
     const writing = jest.spyOn(fs, "writeFileSync").mockImplementation(full);
-    open.made("ref-1", {});
+    open.keep("ref-1", {});
     writing.mockRestore();
     expect(files()).toEqual([]);
     expect(warnings).toHaveLength(1);
@@ -306,7 +305,7 @@ describe("a state folder that cannot be used", () => {
     const open = begun(journal);
     writing.mockRestore();
     expect(files()).toEqual([]);
-    open.made("ref-1", {});
+    open.keep("ref-1", {});
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
   });
 });

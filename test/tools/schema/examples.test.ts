@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
-import { functions, resources } from "../../../provider/catalog";
+import { allFunctions, allResources } from "../../../provider/catalog";
 import { componentDefinitions } from "../../../provider/components/components";
 import { asSet, secret } from "../../../provider/define/markers";
 import type { AnyFunction } from "../../../provider/define/function";
@@ -32,13 +32,13 @@ const all = Object.entries(examples);
 
 const resourceOf = (type: string): AnyResource => {
   // Of a component too, only the inputs and outputs are looked at.
-  const all = [...resources, ...(componentDefinitions as readonly object[] as AnyResource[])];
+  const all = [...allResources(), ...(componentDefinitions as readonly object[] as AnyResource[])];
   const found = all.find((one) => one.type === type);
   if (found === undefined) throw new Error(`There is no resource ${type}.`);
   return found;
 };
 const functionOf = (name: string): AnyFunction => {
-  const found = functions.find((one) => one.name === name);
+  const found = allFunctions().find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no function ${name}.`);
   return found;
 };
@@ -139,8 +139,8 @@ const toyTypes = new SdkTypes(
 
 describe("the examples", () => {
   it("are there for every resource, component and function, and for nothing else", () => {
-    const types = [...resources, ...componentDefinitions].map(({ type }) => type);
-    const names = [...types, ...functions.map(({ name }) => name)];
+    const types = [...allResources(), ...componentDefinitions].map(({ type }) => type);
+    const names = [...types, ...allFunctions().map(({ name }) => name)];
     expect(Object.keys(examples).sort()).toEqual(names.sort());
   });
 

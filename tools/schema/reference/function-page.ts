@@ -1,5 +1,5 @@
 import type { AnyFunction } from "../../../provider/define/function";
-import { secretNames } from "../../../provider/define/secret-fields";
+import { secretNames } from "../../../provider/define/markers";
 import { errorsSection } from "./error-table";
 import { examplesSection } from "./examples-section";
 import { inputTables, outputTables } from "./field-table";

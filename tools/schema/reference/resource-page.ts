@@ -1,6 +1,5 @@
-import { fieldsOf } from "../../../provider/define/markers";
+import { fieldsOf, secretNames } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
-import { secretNames } from "../../../provider/define/secret-fields";
 import type { Example } from "../../../provider/define/example";
 import type { SdkTypes } from "../examples/sdk-types";
 import { errorsSection, problemsOf } from "./error-table";

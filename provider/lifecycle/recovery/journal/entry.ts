@@ -65,7 +65,7 @@ export function hasExpired({ id, beganAtMs }: Entry, nowMs: number): boolean {
 }
 
 /** So long a request without an answer is waited for. */
-export const LANDS_WITHIN_MS = 60_000;
+export const IN_FLIGHT_GRACE_MS = 60_000;
 /** The service's clock is told to the second. */
 const INACCURACY_MS = 1_000;
 

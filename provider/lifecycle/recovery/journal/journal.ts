@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { diff } from "deep-diff";
 import type { Clock } from "../../../client/clock";
 import type { Values } from "../../state";
-import { entrySchema, isOf, type Entry, type Identity, type SentRequest } from "./entry";
-import { keptFiles, type KeptFiles } from "./kept-files";
+import { entrySchema, isOf, type Entry, type Identity } from "./entry";
+import { durableFiles, type DurableFiles } from "../../durable-files";
+import { PendingCreate } from "./pending-create";
 import type { Processes } from "./process-mark";
-import { StackEntries, type ObjectKey } from "./stack-entries";
+import { StackEntries } from "./stack-entries";
+import { type ObjectKey } from "../../ownership/identity";
 
 /** A resource of a program, as far as the journal tells resources apart. */
 export interface JournalSubject extends Identity {
@@ -22,59 +24,8 @@ export interface Intent {
   readonly knownIds: readonly string[];
 }
 
-/** A create that has begun in this process. Nothing outlives the process until the first write leaves. */
-export interface OpenCreate {
-  readonly entry: Entry | undefined;
-  /** The last of these writes leaves now. */
-  sending(requests: readonly SentRequest[]): void;
-  /** What the service will answer is certain. */
-  made(id: string, outputs: Values): void;
-  /** The service has answered. */
-  answered(id: string, outputs: Values): void;
-  /** Nothing was made. */
-  forget(): void;
-  /** Nobody knows what these writes made: the next create of this resource looks for it. */
-  leave(requests: readonly SentRequest[]): void;
-}
-
-/** A create that began and whose object the engine has not shown to know. */
-export interface Leftover {
-  /** As it is by now: the process that began it may have learned the id. */
-  readonly entry: Entry | undefined;
-  /** Whether the process that began it is still at it. */
-  isRunning(): boolean;
-  sending(requests: readonly SentRequest[]): void;
-  made(id: string, outputs: Values): void;
-  forget(): void;
-}
-
 /** Whether an entry of the object is the resource's own: several may each have a part of one object. */
 type IsOwn = (entry: Pick<Entry, "owner" | "step">) => boolean;
-
-/**
- * What this and earlier processes have begun to write and the engine has not shown to know yet, in files of the user's
- * state folder. What a killed process leaves here proves which object an interrupted run made.
- */
-export interface Journal {
-  begin(subject: JournalSubject, intent: Intent): OpenCreate;
-  leftovers(subject: JournalSubject): readonly Leftover[];
-  /** What the same resource began under other credentials. */
-  underOtherAccounts(subject: JournalSubject): readonly Entry[];
-  /** What of an object must survive this process, where the object itself is known to the engine. */
-  keep(subject: JournalSubject, object: Omit<ObjectKey, "type">, outputs: Values): void;
-  /** What was kept of an object that the engine knows, and has not been recorded. */
-  kept(stack: string, object: ObjectKey, isOwn?: IsOwn): Values | undefined;
-  /** The engine shows that it knows the object, with these properties. */
-  shown(stack: string, object: ObjectKey, state: Values, isOwn?: IsOwn): void;
-  /** The object is removed, and whatever was kept of it is over. */
-  gone(stack: string, object: ObjectKey): void;
-  /** Whether the object was made for another resource of the stack. */
-  isOfAnother(subject: JournalSubject, object: ObjectKey): boolean;
-  /** What other resources of the stack have begun to make of this type and scope, and nobody knows the id of. */
-  unknownOfOthers(subject: JournalSubject, scope: string): readonly Entry[];
-  /** The object is removed, and with it whatever was, or may have been, made within it. */
-  goneWithin(stack: string, scope: string): void;
-}
 
 export interface JournalOptions {
   /** The user's state folder; undefined where there is none. */
@@ -85,147 +36,175 @@ export interface JournalOptions {
   readonly processes: Processes;
   readonly warn: (message: string) => void;
   /** Opens the files of one folder; another one in tests. */
-  readonly open?: (directory: string) => KeptFiles<Entry>;
+  readonly open?: (directory: string) => DurableFiles<Entry>;
 }
 
 /** One file for each entry, in a folder for each stack: a run pays for what its own stack left behind, and no more. */
-export function entriesIn(directory: string): KeptFiles<Entry> {
-  return keptFiles(directory, entrySchema);
+export function entriesIn(directory: string): DurableFiles<Entry> {
+  return durableFiles(directory, entrySchema);
 }
 
-export function createJournal(options: JournalOptions): Journal {
-  const { folder, backend, clock, processes, warn, open: openFiles = entriesIn } = options;
-  const stacks = new Map<string, StackEntries>();
-  /** Entries of this process whose outcome is known here, or still to come. */
-  const open = new Set<string>();
-  let count = 0;
-  let isRefusalTold = false;
+/**
+ * What this and earlier processes have begun to write and the engine has not shown to know yet, in files of the user's
+ * state folder. What a killed process leaves here proves which object an interrupted run made.
+ *
+ * An entry is of one of two steps: a `create`, whose states `pending-create.ts` lists, or an `update`, which keeps outputs
+ * of an object that the engine knows. Each ends when the engine shows that it knows what the entry says, or when the object
+ * is removed.
+ */
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #stacks = new Map<string, StackEntries>();
+  /** Names of the entries that this process is at work on, or knows the outcome of. */
+  readonly #active = new Set<string>();
+  #count = 0;
+  #isRefusalTold = false;
 
-  const onRefused = (error: unknown): void => {
-    if (isRefusalTold) return;
-    isRefusalTold = true;
+  constructor(options: JournalOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a create. Nothing of it outlives the process until its first request leaves. */
+  begin(subject: JournalSubject, { sent, withheld, scope, knownIds }: Intent): PendingCreate {
+    const name = this.#newName();
+    this.#entriesOf(subject.stack).note(name, {
+      ...this.#begun(subject, "create"),
+      sent,
+      withheld: [...withheld],
+      scope,
+      knownIds: [...knownIds],
+    });
+    return this.#pendingCreate(subject.stack, name);
+  }
+
+  /** The creates of the resource that earlier runs, or this one, left with an outcome that nobody knows. */
+  pendingCreates(subject: JournalSubject): readonly PendingCreate[] {
+    return this.#entriesOf(subject.stack)
+      .all()
+      .filter(([name, entry]) => entry.step === "create" && isOf(entry, subject) && !this.#active.has(name))
+      .map(([name]) => this.#pendingCreate(subject.stack, name));
+  }
+
+  /** What the same resource began under other credentials. */
+  underOtherAccounts(subject: JournalSubject): readonly Entry[] {
+    return this.#creates(subject.stack)
+      .filter(({ account }) => account !== subject.account)
+      .filter((entry) => isOf(entry, { ...identityOf(subject), account: entry.account }));
+  }
+
+  /** What other resources of the stack have begun to make of this type and scope, and nobody knows the id of. */
+  unknownOfOthers({ stack, owner, type }: JournalSubject, scope: string): readonly Entry[] {
+    return this.#creates(stack)
+      .filter((entry) => entry.id === undefined && entry.owner !== owner)
+      .filter((entry) => entry.type === type && entry.scope === scope);
+  }
+
+  /** Whether the object was made for another resource of the stack. */
+  isOfAnother({ stack, owner }: JournalSubject, object: ObjectKey): boolean {
+    return this.#entriesOf(stack)
+      .about(object)
+      .some(([, entry]) => entry.owner !== owner);
+  }
+
+  /** What of an object must survive this process, where the object itself is known to the engine. */
+  keep(subject: JournalSubject, { scope, id }: Omit<ObjectKey, "type">, outputs: Values): void {
+    const entries = this.#entriesOf(subject.stack);
+    const known = entries
+      .about({ type: subject.type, scope, id })
+      .find(([, { step, owner }]) => step === "update" && owner === subject.owner);
+    if (known !== undefined) {
+      const [name, entry] = known;
+      return entries.put(name, { ...entry, outputs });
+    }
+    const nothingSent = { knownIds: [], sent: {}, withheld: [] };
+    entries.put(this.#newName(), { ...this.#begun(subject, "update"), ...nothingSent, scope, id, outputs });
+  }
+
+  /** What was kept of an object that the engine knows, and has not been recorded. */
+  kept(stack: string, object: ObjectKey, isOwn: IsOwn = () => true): Values | undefined {
+    return this.#entriesOf(stack)
+      .about(object)
+      .find(([, entry]) => entry.step === "update" && isOwn(entry))?.[1].outputs;
+  }
+
+  /** The engine shows that it has the object in its state, with these properties. */
+  recorded(stack: string, object: ObjectKey, state: Values, isOwn: IsOwn = () => true): void {
+    const entries = this.#entriesOf(stack);
+    if (entries.isEmpty) return;
+    for (const [name, entry] of entries.about(object)) {
+      const isRecorded = entry.step === "create" || isWithin(entry.outputs ?? {}, state);
+      if (isRecorded && isOwn(entry)) entries.remove(name);
+    }
+  }
+
+  /** The object is removed, and whatever was kept of it is over. */
+  gone(stack: string, object: ObjectKey): void {
+    const entries = this.#entriesOf(stack);
+    for (const [name] of entries.about(object)) entries.remove(name);
+  }
+
+  /** The object is removed, and with it whatever was, or may have been, made within it. */
+  goneWithin(stack: string, scope: string): void {
+    const entries = this.#entriesOf(stack);
+    for (const [name, entry] of entries.all()) {
+      if (entry.scope === scope && !this.#active.has(name)) entries.remove(name);
+    }
+  }
+
+  #pendingCreate(stack: string, name: string): PendingCreate {
+    return new PendingCreate(name, this.#entriesOf(stack), this.#options.processes, this.#active);
+  }
+
+  #creates(stack: string): Entry[] {
+    return this.#entriesOf(stack)
+      .all()
+      .flatMap(([, entry]) => (entry.step === "create" ? [entry] : []));
+  }
+
+  #entriesOf(stack: string): StackEntries {
+    const known = this.#stacks.get(stack);
+    if (known !== undefined) return known;
+    const { folder, backend, clock, warn, open = entriesIn } = this.#options;
+    const files = folder === undefined ? undefined : open(directoryOf(folder, backend, stack));
+    const onRefused = (error: unknown): void => this.#tellRefused(error);
+    const entries = new StackEntries({ files, nowMs: clock.now(), warn, onRefused });
+    this.#stacks.set(stack, entries);
+    return entries;
+  }
+
+  /** The name of a new entry, which this process is at work on. */
+  #newName(): string {
+    const { folder, processes } = this.#options;
+    if (folder === undefined) this.#tellRefused("there is no home folder");
+    this.#count += 1;
+    const name = `${processes.own.token}-${this.#count}.json`;
+    this.#active.add(name);
+    return name;
+  }
+
+  #begun(
+    subject: JournalSubject,
+    step: Entry["step"],
+  ): Identity & Pick<Entry, "step" | "process" | "beganAtMs" | "requests"> {
+    const { processes, clock } = this.#options;
+    return {
+      ...identityOf(subject),
+      step,
+      process: processes.own,
+      beganAtMs: clock.now(),
+      requests: [],
+    };
+  }
+
+  #tellRefused(error: unknown): void {
+    if (this.#isRefusalTold) return;
+    this.#isRefusalTold = true;
+    const { folder, warn } = this.#options;
     warn(
       `The journal of creates in ${folder ?? "your user's state folder"} cannot be kept (${String(error)}). The run goes on; were it ` +
         "killed while it creates something, that would have to be taken over by hand, with `adopt`. Set XDG_STATE_HOME to a folder that can be written.",
     );
-  };
-
-  const entriesOf = (stack: string): StackEntries => {
-    const known = stacks.get(stack);
-    if (known !== undefined) return known;
-    const files = folder === undefined ? undefined : openFiles(directoryOf(folder, backend, stack));
-    const entries = new StackEntries({ files, nowMs: clock.now(), warn, onRefused });
-    stacks.set(stack, entries);
-    return entries;
-  };
-
-  const add = (stack: string, entry: Omit<Entry, "process" | "beganAtMs">, keep: "put" | "note"): string => {
-    if (folder === undefined) onRefused("there is no home folder");
-    count += 1;
-    const name = `${processes.own.token}-${count}.json`;
-    open.add(name);
-    entriesOf(stack)[keep](name, { ...entry, process: processes.own, beganAtMs: clock.now() });
-    return name;
-  };
-
-  const change = (stack: string, name: string, changes: Partial<Entry>): void => {
-    const entries = entriesOf(stack);
-    const entry = entries.get(name);
-    if (entry !== undefined) entries.put(name, { ...entry, ...changes });
-  };
-
-  const leftover = (stack: string, name: string): Leftover => ({
-    get entry() {
-      return entriesOf(stack).get(name);
-    },
-    isRunning: () => {
-      const entry = entriesOf(stack).get(name);
-      if (entry === undefined || entry.process.token === processes.own.token) return false;
-      if (processes.isRunning(entry.process)) return true;
-      // It may have learned the id in its last moments.
-      entriesOf(stack).again(name);
-      return false;
-    },
-    sending: (requests) => change(stack, name, { requests: [...requests], process: processes.own }),
-    made: (id, outputs) => {
-      open.add(name);
-      change(stack, name, { id, outputs, process: processes.own });
-    },
-    forget: () => entriesOf(stack).remove(name),
-  });
-
-  return {
-    begin: (subject, { sent, withheld, scope, knownIds }) => {
-      const { stack } = subject;
-      const entry = { ...identityOf(subject), step: "create" as const, requests: [], sent, scope };
-      const name = add(stack, { ...entry, knownIds: [...knownIds], withheld: [...withheld] }, "note");
-      return {
-        get entry() {
-          return entriesOf(stack).get(name);
-        },
-        sending: (requests) => change(stack, name, { requests: [...requests] }),
-        made: (id, outputs) => change(stack, name, { id, outputs }),
-        answered: (id, outputs) => change(stack, name, { id, outputs, isAnswered: true }),
-        forget: () => entriesOf(stack).remove(name),
-        leave: (requests) => {
-          open.delete(name);
-          change(stack, name, { requests: [...requests] });
-        },
-      };
-    },
-    leftovers: (subject) =>
-      entriesOf(subject.stack)
-        .all()
-        .filter(([name, entry]) => entry.step === "create" && isOf(entry, subject) && !open.has(name))
-        .map(([name]) => leftover(subject.stack, name)),
-    underOtherAccounts: (subject) =>
-      entriesOf(subject.stack)
-        .all()
-        .map(([, entry]) => entry)
-        .filter(({ step, account }) => step === "create" && account !== subject.account)
-        .filter((entry) => isOf(entry, { ...identityOf(subject), account: entry.account })),
-    keep: (subject, { scope, id }, outputs) => {
-      const { stack, type } = subject;
-      const known = entriesOf(stack)
-        .about({ type, scope, id })
-        .find(([, { step, owner }]) => step === "update" && owner === subject.owner);
-      if (known !== undefined) return change(stack, known[0], { outputs });
-      const nothingSent = { requests: [], knownIds: [], sent: {}, withheld: [] };
-      add(stack, { ...identityOf(subject), ...nothingSent, step: "update", scope, id, outputs }, "put");
-    },
-    kept: (stack, object, isOwn = () => true) =>
-      entriesOf(stack)
-        .about(object)
-        .find(([, entry]) => entry.step === "update" && isOwn(entry))?.[1].outputs,
-    shown: (stack, object, state, isOwn = () => true) => {
-      const entries = entriesOf(stack);
-      if (entries.isEmpty) return;
-      for (const [name, entry] of entries.about(object)) {
-        const isKnown = entry.step === "create" || isWithin(entry.outputs ?? {}, state);
-        if (isKnown && isOwn(entry)) entries.remove(name);
-      }
-    },
-    gone: (stack, object) => {
-      const entries = entriesOf(stack);
-      for (const [name] of entries.about(object)) entries.remove(name);
-    },
-    isOfAnother: ({ stack, owner }, object) =>
-      entriesOf(stack)
-        .about(object)
-        .some(([, entry]) => entry.owner !== owner),
-    unknownOfOthers: ({ stack, owner, type }, scope) =>
-      entriesOf(stack)
-        .all()
-        .map(([, entry]) => entry)
-        .filter((entry) => entry.step === "create" && entry.id === undefined && entry.owner !== owner)
-        .filter((entry) => entry.type === type && entry.scope === scope),
-    goneWithin: (stack, scope) => {
-      const entries = entriesOf(stack);
-      for (const [name, entry] of entries.all()) {
-        if (entry.scope === scope && !open.has(name)) entries.remove(name);
-      }
-    },
-  };
+  }
 }
 
 function identityOf({ owner, type, baseUrl, account }: JournalSubject): Identity {

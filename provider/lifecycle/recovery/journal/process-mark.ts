@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
-import { attempt } from "../../attempt";
+import { tryOrUndefined } from "../../try-or-undefined";
 
 /** A process, told from all others: neither a reused process id nor the equal one of another container counts. */
 export const processMark = z.object({
@@ -41,8 +41,8 @@ export function systemProcesses(): Processes {
 }
 
 function machineMark(): string {
-  const boot = attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
-  const space = attempt(() => readlinkSync("/proc/self/ns/pid"));
+  const boot = tryOrUndefined(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+  const space = tryOrUndefined(() => readlinkSync("/proc/self/ns/pid"));
   return [hostname(), boot, space].filter((part) => part !== undefined).join(" ");
 }
 
@@ -51,7 +51,7 @@ function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return startOnLinux(pid);
   if (!answersSignals(pid)) return undefined;
   // Where nothing tells it, a process with the same id counts as the same one.
-  return attempt(() => systemMark(pid)) ?? "";
+  return tryOrUndefined(() => systemMark(pid)) ?? "";
 }
 
 function systemMark(pid: number): string {
@@ -64,7 +64,7 @@ function systemMark(pid: number): string {
 
 /** The system's ticks from its boot to the start; a killed process that nobody has collected (`Z`) runs no more. */
 function startOnLinux(pid: number): string | undefined {
-  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const stat = tryOrUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   // "pid (name) state …", where the name may hold blanks and brackets; the start is the 22nd field.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields === undefined || fields[0] === "Z" ? undefined : fields[19];

@@ -1,22 +1,15 @@
 import { describeSent, hasExpired, type Entry } from "./entry";
-import type { KeptFiles } from "./kept-files";
+import type { DurableFiles } from "../../durable-files";
+import type { ObjectKey } from "../../ownership/identity";
 
 /** What the entries of a stack are kept with. */
 export interface Keeping {
   /** Undefined where there is no folder for them: they live as long as the process. */
-  readonly files: KeptFiles<Entry> | undefined;
+  readonly files: DurableFiles<Entry> | undefined;
   readonly nowMs: number;
   readonly warn: (message: string) => void;
   /** Told when the file system refuses; it must not throw. */
   readonly onRefused: (error: unknown) => void;
-}
-
-/** An object of the service, whichever resource it is of. */
-export interface ObjectKey {
-  readonly type: string;
-  /** The parent within which its id is unique: some ids are names, which are anew in each project. */
-  readonly scope: string;
-  readonly id: string;
 }
 
 /** The entries of one stack, read once in a process and kept true by what the process itself writes. */
@@ -109,7 +102,7 @@ export class StackEntries {
     this.#guarded((files) => files.remove(name));
   }
 
-  #guarded<T>(work: (files: KeptFiles<Entry>) => T): T | undefined {
+  #guarded<T>(work: (files: DurableFiles<Entry>) => T): T | undefined {
     const { files, onRefused } = this.#keeping;
     if (files === undefined) return undefined;
     try {

@@ -119,7 +119,7 @@ export const signingKey = defineResource({
           id: key.id,
           label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, made ${key.created_at ?? "at an unknown time"}`,
           createdAt: key.created_at ?? undefined,
-          isAnother: !mayBeHalfOf(key.public_jwk, jwk),
+          isDifferentObject: !mayBeHalfOf(key.public_jwk, jwk),
           isInTheWay: isNamed(key) || (status !== "in_use" && key.status === "standby"),
         }))
     );

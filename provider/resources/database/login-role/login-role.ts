@@ -51,7 +51,7 @@ export const loginRole = defineResource({
   problems,
   conditionalCalls: startingCalls("create", "update"),
 
-  dueOutputs({ expiresAt = "" }, { rotateBefore = DEFAULT_ROTATE_BEFORE }, nowMs) {
+  expiringOutputs({ expiresAt = "" }, { rotateBefore = DEFAULT_ROTATE_BEFORE }, nowMs) {
     const isValid = Date.parse(expiresAt) - rotateBefore * 1_000 > nowMs;
     return isValid ? [] : ["role", "password", "expiresAt"];
   },

@@ -60,7 +60,7 @@ export const migrationSet = defineResource({
   bookkeeping,
   timeouts: { create: 3600, update: 3600, delete: 300 },
   isRepeatable: true,
-  releasesRemovedInputs: true,
+  unsetsRemovedInputs: true,
   uniqueBy: [],
   manages: { collection: "migrations", extent: "whole" },
   importId: {

@@ -4,12 +4,11 @@ import { NOTHING_KNOWN } from "../shared/migration-entries";
 import { historyOf } from "../shared/migration-histories";
 import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
 import { appliedSoFar, bringMigrations, takeBack } from "../shared/migration-run";
-import { HalfDoneError } from "../../../define/half-done";
+import { PartialError, defineResource } from "../../../define/resource";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
-import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
@@ -64,7 +63,7 @@ export const migration = defineResource({
   bookkeeping,
   timeouts: { create: 1800, update: 1800, delete: 1800 },
   isRepeatable: true,
-  releasesRemovedInputs: true,
+  unsetsRemovedInputs: true,
   uniqueBy: ["version"],
   manages: { collection: "migrations", extent: "part" },
   importId: {
@@ -105,7 +104,7 @@ export const migration = defineResource({
     await history.record(had);
     const { outputs } = await bringMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
       // Of one that failed nothing was applied.
-      throw error instanceof HalfDoneError ? error.cause : error;
+      throw error instanceof PartialError ? error.cause : error;
     });
     return {
       id: declared.version,

@@ -1,7 +1,7 @@
 import { InvalidInputError, isRefusal } from "../../../client/errors/errors";
 import { restated, serviceSays } from "../../../client/errors/restated";
 import type { Context } from "../../../define/context";
-import { HalfDoneError } from "../../../define/half-done";
+import { PartialError } from "../../../define/resource";
 import { toldOf } from "./database-records";
 import { entryOf, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
 import {
@@ -84,7 +84,7 @@ export async function bringMigrations(
     if (pending.length > 0) await requireRecorded(history, wanted.ref, pending);
     return seen();
   } catch (error) {
-    throw new HalfDoneError(seen(), error);
+    throw new PartialError(seen(), error);
   }
 }
 

@@ -84,7 +84,7 @@ export async function release(ctx: Context, ref: string, known: readonly unknown
   if (now.name !== undefined && !known.includes(now.name)) {
     const [name] = known;
     const found = { name: String(name), ref, present: now.name };
-    throw new InvalidInputError("vanitySubdomain", problems.isAnother.message(found));
+    throw new InvalidInputError("vanitySubdomain", problems.isDifferentObject.message(found));
   }
   await whenReady(ctx, ref, ["db"], () => ctx.api.deleteVanitySubdomain({ ref }));
   await poll<Subdomain, undefined>(ctx, {

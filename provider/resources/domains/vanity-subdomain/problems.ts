@@ -11,7 +11,7 @@ export const problems = {
     means: "An active custom hostname excludes a vanity subdomain.",
     remedy: "Remove the CustomHostname first, or take the VanitySubdomain out of the program",
   }),
-  isAnother: defineProblem({
+  isDifferentObject: defineProblem({
     says: "The vanity subdomain {name} was not removed: the project {ref} has {present} by now, which somebody else chose. {remedy}.",
     means: "The subdomain was changed outside Pulumi since the last refresh.",
     remedy:

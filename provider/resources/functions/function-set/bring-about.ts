@@ -37,7 +37,7 @@ interface Wanted extends SetSource {
   readonly known: Known;
   /** Slugs that the set has had; a function of any other slug is somebody else's. */
   readonly own: ReadonlySet<string>;
-  readonly isTakenOver: boolean;
+  readonly isAdopted: boolean;
   readonly removed: readonly string[];
 }
 
@@ -49,11 +49,11 @@ interface BroughtAbout extends Outcome {
 
 /** Deploys what differs side by side and removes what goes; what fails is left as it was. Returns what is known then. */
 export async function bringAbout(ctx: Context, set: Wanted): Promise<BroughtAbout> {
-  const { ref, wanted, own, isTakenOver } = set;
+  const { ref, wanted, own, isAdopted } = set;
   const present = await functionsOf(ctx, ref);
   const foreign = Object.keys(wanted).filter((slug) => present.has(slug) && !own.has(slug));
-  const going = isTakenOver ? [] : await handedOver(ctx, foreign, () => false);
-  requireOwn(Object.keys(wanted), { present, own: new Set([...own, ...going]), isTakenOver }, (names) =>
+  const going = isAdopted ? [] : await handedOver(ctx, foreign, () => false);
+  requireOwn(Object.keys(wanted), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
     problems.hasAlready.message({ ref, names }),
   );
   const deployments: Record<string, Deployment> = {};

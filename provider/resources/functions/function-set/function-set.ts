@@ -135,7 +135,7 @@ export const functionSet = defineResource({
       .filter((slug) => verifies(before, slug) !== undefined && verifies(deployments, slug) === undefined)
       .map((slug) => `functions.${slug}.verifyJwt`);
   },
-  dueOutputs: duePruning,
+  expiringOutputs: duePruning,
   check: checkSet,
 
   async find(ctx, { projectRef: ref, deployments = {}, ...declared }) {
@@ -152,7 +152,7 @@ export const functionSet = defineResource({
       partOf,
       // Of what is on record nothing tells that it is still the same function.
       isAsDeclared: () => false,
-      isTakenOver: mayTakeOver(declared),
+      isAdopted: mayTakeOver(declared),
     });
   },
 
@@ -161,7 +161,7 @@ export const functionSet = defineResource({
   async create(ctx, declared) {
     const { projectRef: ref, deployments: wanted = {} } = declared;
     const own = new Set(Object.keys(wanted));
-    const set = { ...declared, ref, wanted, known: NOTHING_KNOWN, own, isTakenOver: false, removed: [] };
+    const set = { ...declared, ref, wanted, known: NOTHING_KNOWN, own, isAdopted: false, removed: [] };
     const outcome = await bringAbout(ctx, set);
     // What was deployed in part is settled, or stays in state with the reason.
     if (outcome.done === 0) requireDone(outcome);
@@ -177,7 +177,7 @@ export const functionSet = defineResource({
     const removed = unlessElsewhere(ctx, namesHad(ctx, state)).filter((slug) => !kept.includes(slug));
     const known = { deployments, deployed };
     const own = new Set([...namesHad(ctx, state), ...failedBefore(ctx)]);
-    const set = { ...declared, ref, wanted, known, own, isTakenOver: mayTakeOver(declared), removed };
+    const set = { ...declared, ref, wanted, known, own, isAdopted: mayTakeOver(declared), removed };
     const outcome = await bringAbout(ctx, set);
     requireDone(outcome);
     const { prune, unmanaged } = declared;
@@ -198,7 +198,7 @@ export const functionSet = defineResource({
       wanted,
       known: { deployments: before, deployed: made },
       own: new Set(had),
-      isTakenOver: mayTakeOver(declared),
+      isAdopted: mayTakeOver(declared),
       removed: [...new Set(going)].filter((slug) => !kept.includes(slug)),
     });
     if (outcome.done === 0) requireDone(outcome);

@@ -21,13 +21,13 @@ interface Wanted {
   readonly secrets: ReadonlyMap<string, string>;
   /** Names that the set has had; a secret of any other name is somebody else's, whatever its value. */
   readonly own: ReadonlySet<string>;
-  readonly isTakenOver: boolean;
+  readonly isAdopted: boolean;
   readonly removed?: readonly string[];
 }
 
 /** Writes what differs on the service and removes what goes, each in bulk; throws before that for what is not the set's. */
 export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome> {
-  const { ref, secrets, own, isTakenOver, removed = [] } = wanted;
+  const { ref, secrets, own, isAdopted, removed = [] } = wanted;
   await noneGivenUp(ctx, ref, secrets.keys());
   const present = await secretsOf(ctx, ref);
   const differing = new Map(
@@ -35,8 +35,8 @@ export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome>
   );
   const isAsDeclared = (name: string): boolean => secrets.has(name) && !differing.has(name);
   const foreign = [...secrets.keys()].filter((name) => present.has(name) && !own.has(name));
-  const going = isTakenOver ? [] : await handedOver(ctx, foreign, isAsDeclared);
-  requireOwn(secrets.keys(), { present, own: new Set([...own, ...going]), isTakenOver }, (names) =>
+  const going = isAdopted ? [] : await handedOver(ctx, foreign, isAsDeclared);
+  requireOwn(secrets.keys(), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
     problems.hasAlready.message({ ref, names }),
   );
   const gone = removed.filter((name) => present.has(name));
@@ -71,7 +71,7 @@ export async function keepWritten(
   if (missing.size === 0) return;
   ctx.info(`another program removed ${listed([...missing.keys()])}: written once more`);
   requireDone(
-    await bringAbout(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isTakenOver: false }),
+    await bringAbout(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }),
   );
 }
 

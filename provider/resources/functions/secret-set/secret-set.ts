@@ -92,7 +92,7 @@ export const secretSet = defineResource({
     ["deleteSecrets", ["update"], "when a name is no longer declared, or with `prune`"],
   ],
   shares: ({ names = [] }) => ({ names }),
-  dueOutputs: duePruning,
+  expiringOutputs: duePruning,
   check: checkSecrets,
 
   async find(ctx, declared) {
@@ -108,7 +108,7 @@ export const secretSet = defineResource({
         unlike: hash === undefined || isHeld(name) ? undefined : name,
       }),
       isAsDeclared: isHeld,
-      isTakenOver: mayTakeOver(declared),
+      isAdopted: mayTakeOver(declared),
     });
   },
 
@@ -118,7 +118,7 @@ export const secretSet = defineResource({
     const { projectRef: ref } = declared;
     const secrets = declaredSecrets(declared);
     const own = new Set(secrets.keys());
-    const outcome = await bringAbout(ctx, { ref, secrets, own, isTakenOver: false });
+    const outcome = await bringAbout(ctx, { ref, secrets, own, isAdopted: false });
     // What was written in part is settled, or stays in state with the reason.
     if (outcome.done === 0) requireDone(outcome);
     return { id: ref, outputs: { names: [...own].sort(), outOfSync: [] } };
@@ -127,7 +127,7 @@ export const secretSet = defineResource({
   async settle(ctx, { id: ref, inputs: declared }) {
     const secrets = declaredSecrets(declared);
     const names = [...secrets.keys()].sort();
-    requireDone(await bringAbout(ctx, { ref, secrets, own: new Set(names), isTakenOver: false }));
+    requireDone(await bringAbout(ctx, { ref, secrets, own: new Set(names), isAdopted: false }));
     await keepWritten(ctx, ref, secrets);
     const { prune } = declared;
     const observed = await observedSet(ctx, ref, { names, hashes: hashesOf(secrets), prune });
@@ -141,8 +141,8 @@ export const secretSet = defineResource({
     const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)].filter(
       (name) => !secrets.has(name),
     );
-    const [own, isTakenOver] = [new Set(had), mayTakeOver(declared)];
-    requireDone(await bringAbout(ctx, { ref, secrets, own, isTakenOver, removed: [...new Set(going)] }));
+    const [own, isAdopted] = [new Set(had), mayTakeOver(declared)];
+    requireDone(await bringAbout(ctx, { ref, secrets, own, isAdopted, removed: [...new Set(going)] }));
     return { outputs: { names: [...secrets.keys()].sort(), outOfSync: [] } };
   },
 

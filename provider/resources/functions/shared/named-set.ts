@@ -87,17 +87,17 @@ interface Ownership {
   readonly present: ReadonlyMap<string, unknown>;
   /** Names that the set has had. */
   readonly own: ReadonlySet<string>;
-  readonly isTakenOver: boolean;
+  readonly isAdopted: boolean;
 }
 
 /** Throws where one of the names exists and is somebody else's; `says` makes the message. */
 export function requireOwn(
   names: Iterable<string>,
-  { present, own, isTakenOver }: Ownership,
+  { present, own, isAdopted }: Ownership,
   says: (foreign: string) => string,
 ): void {
   const foreign = [...names].filter((name) => present.has(name) && !own.has(name));
-  if (foreign.length > 0 && !isTakenOver) throw new InvalidInputError("adopt", says(listed(foreign)));
+  if (foreign.length > 0 && !isAdopted) throw new InvalidInputError("adopt", says(listed(foreign)));
 }
 
 interface Existing<T> {
@@ -109,12 +109,12 @@ interface Existing<T> {
   /** Whether the service has the very value that is declared. */
   readonly isAsDeclared: (name: string) => boolean;
   /** The program takes over whatever there is. */
-  readonly isTakenOver: boolean;
+  readonly isAdopted: boolean;
 }
 
 /** The set that a project has already, where it has one of the names; not in the way where they all go over from others. */
 export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<Candidate[]> {
-  const { ref, names, present, partOf, isAsDeclared, isTakenOver } = existing;
+  const { ref, names, present, partOf, isAsDeclared, isAdopted } = existing;
   const there: string[] = [];
   const parts: Part[] = [];
   for (const name of [...names].sort()) {
@@ -124,7 +124,7 @@ export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<
     parts.push(partOf(name, thing));
   }
   if (there.length === 0) return [];
-  const going = isTakenOver ? [] : await handedOver(ctx, there, isAsDeclared);
+  const going = isAdopted ? [] : await handedOver(ctx, there, isAsDeclared);
   const foreign = there.filter((name) => !going.includes(name));
   const label = `it has ${listed(foreign.length === 0 ? there : foreign)}`;
   return [{ id: ref, label, parts, isInTheWay: foreign.length > 0 }];

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { userIdOf } from "../../../../emulator/access/caller";
-import { functions } from "../../../../provider/catalog";
+import { allFunctions } from "../../../../provider/catalog";
 import type { Step } from "../../../../provider/define/conditional-call";
 import { invokeFunction } from "../../../../provider/lifecycle/operations/invoke";
 import type { Values } from "../../../../provider/lifecycle/state";
@@ -24,7 +24,7 @@ afterAll(() => {
 function recordOf(run: Readonly<Record<string, RecordedCalls>>): Record<string, RecordedCalls> {
   // What an earlier recording wrote.
   const before = JSON.parse(readFileSync(RECORD, "utf8")) as Readonly<Record<string, RecordedCalls>>;
-  const names = [...samples.map(({ type }) => type), ...functions.map(({ name }) => name)];
+  const names = [...samples.map(({ type }) => type), ...allFunctions().map(({ name }) => name)];
   return Object.fromEntries(
     names.flatMap((name) => {
       const calls = run[name] ?? before[name];
@@ -116,7 +116,7 @@ const argumentsOf: Readonly<Record<string, (ref: string, made: Made) => Values>>
   getAuthorizeUrl: () => ({ clientId, redirectUri: "https://app.example.com" }),
 };
 
-describe.each(functions.map((one) => [one.name, one] as const))("the page of %s", (name, definition) => {
+describe.each(allFunctions().map((one) => [one.name, one] as const))("the page of %s", (name, definition) => {
   it("lists the operations that it calls", async () => {
     const scenario = await startScenario();
     const { control } = scenario.emulator;

@@ -1,6 +1,6 @@
 import { componentDefinitions } from "../../../../provider/components/components";
 import { z } from "zod";
-import { functions, resources } from "../../../../provider/catalog";
+import { allFunctions, allResources } from "../../../../provider/catalog";
 import { diffInputs } from "../../../../provider/lifecycle/operations/diff";
 import { examples } from "../../../../tools/schema/examples/examples.generated";
 import { surface } from "../../../../tools/schema/package-schema";
@@ -170,14 +170,14 @@ describe("the reference of the catalog", () => {
     expect(Object.keys(pages).sort()).toEqual(
       [
         "README.md",
-        ...resources.map(({ type }) => `resources/${pageName(type)}.md`),
+        ...allResources().map(({ type }) => `resources/${pageName(type)}.md`),
         ...componentDefinitions.map(({ type }) => `components/${pageName(type)}.md`),
-        ...functions.map(({ name }) => `functions/${pageName(name)}.md`),
+        ...allFunctions().map(({ name }) => `functions/${pageName(name)}.md`),
       ].sort(),
     );
   });
 
-  const importable = resources.filter(({ importId }) => importId.refusal === undefined);
+  const importable = allResources().filter(({ importId }) => importId.refusal === undefined);
 
   it.each(importable.map((one) => [one.type, one] as const))(
     "gives %s an import id that fits its form",
@@ -204,7 +204,7 @@ describe("the reference of the catalog", () => {
   });
 
   it("is right that declaring what an import could not see replaces, where a change of it does", () => {
-    const key = resources.find(({ type }) => type === "SigningKey");
+    const key = allResources().find(({ type }) => type === "SigningKey");
     if (key === undefined) throw new Error("There is no SigningKey.");
     const imported = {
       projectRef: "abcdefghijklmnopqrst",

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { functions, resources } from "../../../../provider/catalog";
+import { allFunctions, allResources } from "../../../../provider/catalog";
 import { findableProblems, resourceProblems } from "../../../../provider/lifecycle/problems";
 import { everyCall, problemsOf } from "../../../../tools/schema/reference/error-table";
 import { requireListed } from "../../../lifecycle/listed-problems";
@@ -16,9 +16,11 @@ const defined = sources.flatMap(([file, text]) =>
 
 describe("each problem", () => {
   const listed = new Set(
-    [everyCall, ...resources.map(problemsOf), ...functions.map(({ problems = {} }) => problems)].flatMap(
-      (each) => Object.keys(each),
-    ),
+    [
+      everyCall,
+      ...allResources().map(problemsOf),
+      ...allFunctions().map(({ problems = {} }) => problems),
+    ].flatMap((each) => Object.keys(each)),
   );
 
   it.each(defined)("“%s” of %s is listed on a page", (name) => {
@@ -36,7 +38,7 @@ describe("each problem", () => {
   });
 });
 
-describe.each(resources.map((resource) => [resource.type, resource] as const))(
+describe.each(allResources().map((resource) => [resource.type, resource] as const))(
   "the page of %s",
   (_, resource) => {
     it("lists what can go wrong with every resource beside what can with it alone", () => {

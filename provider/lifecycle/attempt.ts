@@ -1,8 +1,0 @@
-/** What `work` gives; undefined where it throws. */
-export function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}

@@ -1,0 +1,92 @@
+import { InvalidInputError } from "../../client/errors/errors";
+import type { AnyResource, Candidate } from "../../define/resource";
+import type { ObjectOwner } from "../ownership/object-owners";
+import { objectKey, describeOwner, OWNER, ownerOf, urnOf } from "../ownership/identity";
+import { findableProblems } from "../problems";
+import { adopt } from "../ownership/adopt";
+import { type Made } from "./settle";
+import { adviceToProtect } from "./protection";
+import type { Creation } from "../recovery/creation";
+
+/** Takes over the object that the user names, or that alone fits what is declared. */
+export async function adoptExisting(creation: Creation, id: string): Promise<Made> {
+  const { runtime, ctx, resource, inputs, subject } = creation;
+  const observed = await resource.read(ctx, { id, state: inputs });
+  if (observed === undefined) {
+    throw new InvalidInputError(
+      "adoptId",
+      `There is no ${resource.type} with the identifier ${id} to take over.`,
+    );
+  }
+  // The user has told what nothing proved.
+  for (const pending of subject === undefined ? [] : runtime.journal.pendingCreates(subject)) {
+    if (pending.entry?.id === undefined && !pending.isRunning()) pending.forget();
+  }
+  return adopt(ctx, resource, { id, inputs, observed });
+}
+
+export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
+  const [only, ...others] = candidates;
+  if (only !== undefined && others.length === 0) return only;
+  throw new InvalidInputError(
+    "adoptId",
+    findableProblems.severalFit.message({ type: resource.type, candidates: list(candidates) }),
+  );
+}
+
+/** Throws where an object exists that what is declared would collide with. */
+export function refuseExisting(creation: Creation, present: readonly Candidate[]): void {
+  const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
+  if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
+}
+
+/**
+ * What the program may mean, in the order in which the least can be lost: the object of a resource that was renamed or
+ * moved, that of the one which is being replaced, somebody else's.
+ */
+function alreadyThere(
+  { runtime, resource, inputs }: Creation,
+  present: readonly Candidate[],
+): InvalidInputError {
+  const objects = present.map(({ id }) => objectKey(resource, id, inputs));
+  for (const object of objects) runtime.owners.refused(object, ownerOf(inputs));
+  const named = resource.manages?.names?.(inputs) ?? [];
+  // Of several sets of a project only those count that have one of the names.
+  const isOfNames = ({ shared: { names } }: ObjectOwner): boolean =>
+    !Array.isArray(names) || named.some((name) => names.includes(name));
+  const objectOwner = objects.flatMap((object) => runtime.owners.all(object).filter(isOfNames)).at(-1);
+  const isOwn = objectOwner !== undefined && objectOwner.owner === inputs[OWNER];
+  const urn = urnOf(objectOwner?.owner ?? "", resource.type);
+  const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
+  const had = objectOwner === undefined || isOwn ? "" : ` ${describeOwner(objectOwner.owner)} has it.`;
+  const duplicate =
+    resource.allowsDuplicatesBy === undefined
+      ? ""
+      : `; \`${resource.allowsDuplicatesBy}: true\` makes another one beside it`;
+  const steps = [
+    ...(isOwn
+      ? []
+      : [
+          `If it is that of a resource which you renamed or moved in the program, keep it with the resource option \`aliases: [${alias}]\``,
+        ]),
+    ...(named.length === 0
+      ? []
+      : ["If another program has it, take it out of that program and run `pulumi up` there, then here"]),
+    "If it is being replaced, set the resource option `deleteBeforeReplace: true`",
+    `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
+    ...adviceToProtect(resource),
+  ];
+  return new InvalidInputError(
+    "adopt",
+    findableProblems.existsAlready.message({
+      type: resource.type,
+      candidates: list(present),
+      owner: had,
+      steps: steps.join(". "),
+    }),
+  );
+}
+
+function list(candidates: readonly Candidate[]): string {
+  return candidates.map(({ id, label }) => `${id} (${label})`).join(", ");
+}

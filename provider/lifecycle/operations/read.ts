@@ -1,0 +1,73 @@
+import { isNotFound } from "../../client/errors/errors";
+import { differencesBelow } from "../../define/compare";
+import type { Context } from "../../define/context";
+import { fieldsOf, holdsSecret } from "../../define/markers";
+import { formatPath } from "../../define/property-path";
+import type { AnyResource, Observed } from "../../define/resource";
+import { withMarksOf } from "../ownership/ownership";
+import { showState } from "../ownership/program-names";
+import { engineShows } from "../recovery/journal-subject";
+import { contextFor, type Runtime } from "../runtime";
+import { asPending, declaredIn, isPending, pick, remember, upgradeState, type Values } from "../state";
+
+export interface Read {
+  readonly id: string;
+  readonly state: Values;
+  /** The declared inputs as the service has them. */
+  readonly inputs: Values;
+}
+
+/** What the service has now; undefined only when the service says that the resource is gone. */
+export async function readResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  id: string,
+  recorded: Values,
+): Promise<Read | undefined> {
+  const state = upgradeState(resource, recorded);
+  engineShows(runtime, resource, { id, state, known: state });
+  showState(runtime.names, resource, state);
+  const ctx = contextFor(runtime, resource, "read", state, { id });
+  const observed = await observe(ctx, resource, { id, state });
+  if (observed === undefined) return undefined;
+  const declared = declaredIn(resource, state);
+  const remembered = withMarksOf(state, remember(resource, declared, observed));
+  const hidden = hiddenDrift(resource, declared, remembered);
+  if (hidden.length > 0) ctx.info(changedOutside(hidden));
+  const names = fieldsOf(resource.inputs).map(([name]) => name);
+  return {
+    id,
+    state: isPending(state) ? asPending(remembered) : remembered,
+    inputs: pick(
+      remembered,
+      names.filter((name) => name in declared),
+    ),
+  };
+}
+
+function changedOutside(paths: readonly string[]): string {
+  return `${paths.join(", ")} changed outside this program; Pulumi shows secret values as [secret], before and after.`;
+}
+
+/** What the service shows; undefined where it says that there is nothing. */
+export async function observe(
+  ctx: Context,
+  resource: AnyResource,
+  target: { readonly id: string; readonly state: Values },
+): Promise<Observed<Values, Values> | undefined> {
+  return resource.read(ctx, target).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * The paths of inputs that the service has otherwise than the state, in properties of which the engine shows
+ * `[secret]` before and after: nobody would see from a refresh what changed.
+ */
+export function hiddenDrift(resource: AnyResource, state: Values, observed: Values): string[] {
+  return fieldsOf(resource.inputs)
+    .filter(([name, field]) => holdsSecret(field) && name in state)
+    .flatMap(([name, field]) => differencesBelow(field, observed[name], state[name], [name]))
+    .map(({ path }) => formatPath(path));
+}

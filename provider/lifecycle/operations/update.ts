@@ -1,0 +1,69 @@
+import type { AnyResource } from "../../define/resource";
+import { InitializationError, orGone } from "../errors";
+import { declareOwned, otherOwners, withMarksOf } from "../ownership/ownership";
+import { objectKey } from "../ownership/identity";
+import { engineShows, journalSubject } from "../recovery/journal-subject";
+import { contextFor, type Runtime } from "../runtime";
+import {
+  isOwnKey,
+  isPending,
+  outputsIn,
+  pick,
+  remember,
+  upgradeState,
+  withoutUndefined,
+  type Values,
+} from "../state";
+import { diffAt } from "./diff";
+import { settleResource, type Made } from "./settle";
+
+/** Brings the resource to the declared state; a change of the provider's own options makes no call. */
+export async function updateResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  id: string,
+  state: Values,
+  inputs: Values,
+): Promise<Made> {
+  const recorded = upgradeState(resource, state);
+  return runtime.shared.during(() => change(runtime, resource, { id, state: recorded }, inputs));
+}
+
+async function change(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: Pick<Made, "id" | "state">,
+  inputs: Values,
+): Promise<Made> {
+  const kept = engineShows(runtime, resource, { id, state, known: inputs });
+  const { changed, expiring, recorded } = diffAt(resource, state, inputs, runtime.clock.now());
+  const outputs = outputsIn(resource, state);
+  const isToChange = changed.size > 0 || expiring.length > 0 || recorded.length > 0 || kept !== undefined;
+  if (!isToChange && !isPending(state)) {
+    return { id, state: withMarksOf(state, remember(resource, inputs, { outputs })) };
+  }
+  const keep = (of: string, what: Values): void => {
+    const subject = journalSubject(runtime, resource, inputs);
+    if (subject !== undefined) runtime.journal.keep(subject, objectKey(resource, of, state), what);
+  };
+  const others = otherOwners(runtime, resource, { id, state }).map(({ shared }) => shared);
+  const ctx = contextFor(runtime, resource, "update", inputs, { id, keep, kept, others });
+  const current: Values = Object.fromEntries(
+    Object.entries(state).filter(([name]) => !isOwnKey(name) || name in (resource.bookkeeping?.shape ?? {})),
+  );
+  try {
+    const updated = isToChange ? await resource.update?.(ctx, { id, state: current, inputs, changed }) : {};
+    // What the answer to a write leaves out is as it was.
+    const seen = { ...updated, outputs: { ...outputs, ...withoutUndefined(updated?.outputs ?? {}) } };
+    const settled = await settleResource(ctx, resource, id, inputs, seen);
+    const made = { id, state: withMarksOf(state, settled.state) };
+    declareOwned(runtime, resource, made, inputs);
+    // From now on it is this that the engine has to show.
+    if (kept !== undefined) keep(id, pick(made.state, Object.keys(kept)));
+    return made;
+  } catch (error) {
+    if (error instanceof InitializationError)
+      throw new InitializationError(id, withMarksOf(state, error.state), error.cause);
+    throw orGone(resource.type, id, error);
+  }
+}

@@ -1,0 +1,57 @@
+import { listed } from "../../define/listed";
+import { fieldsOf } from "../../define/markers";
+import type { AnyResource } from "../../define/resource";
+import { UNKNOWN } from "../../define/unknown";
+import { declaredNames, type Values } from "../state";
+
+/** Marks the state of an object that existed before Pulumi had it, and was adopted or imported. */
+export const ADOPTED = "__takenOver";
+
+export function asAdopted(state: Values): Values {
+  return { ...state, [ADOPTED]: true };
+}
+
+export function isAdopted(state: Values): boolean {
+  return state[ADOPTED] === true;
+}
+
+/**
+ * Inputs that are declared for the first time of an object which was taken over, and that the service shows neither as
+ * they are nor by a hash. Nothing tells whether they differ from what it has: they are recorded, and not sent.
+ */
+export function recordedOnly(resource: AnyResource, state: Values, inputs: Values): string[] {
+  if (!isAdopted(state)) return [];
+  const before = declaredNames(resource, state);
+  return firstValues(resource, state, inputs).filter((name) => !before.has(name));
+}
+
+/** Inputs of which nothing tells whether an object that was taken over has the declared value. */
+export function firstValues(resource: AnyResource, state: Values, inputs: Values): string[] {
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  const others = resource.contradicts?.(state, known) ?? [];
+  return neverShown(resource).filter((name) => isGiven(inputs[name]) && !others.includes(name));
+}
+
+/** Inputs of which nothing can be read. */
+export function neverShown(resource: AnyResource): string[] {
+  return fieldsOf(resource.inputs).flatMap(([name, , { writeOnly }]) => (writeOnly === true ? [name] : []));
+}
+
+/** What a plan says of inputs that are recorded only. */
+export function notSent(names: readonly string[]): string {
+  return (
+    `${listed(names)}: recorded, not sent. The service does not show what it has, so the first value that is declared of what was ` +
+    "adopted or imported is taken for that. Only a later change is sent."
+  );
+}
+
+/** What a plan says before it is known whether there is something to adopt; undefined where there is nothing to say. */
+export function notSentIfAdopted(resource: AnyResource, inputs: Values): string | undefined {
+  const isAdopting = inputs["adopt"] === true || isGiven(inputs["adoptId"]);
+  const names = neverShown(resource).filter((name) => isGiven(inputs[name]));
+  return isAdopting && names.length > 0 ? `If it exists, ${notSent(names)}` : undefined;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,82 @@
+import { fieldsOf } from "../../define/markers";
+import type { AnyResource } from "../../define/resource";
+import { pick, type Values } from "../state";
+
+/** The inputs that name the object which the resource's object is part of. */
+export function parentInputs(resource: AnyResource): string[] {
+  return fieldsOf(resource.inputs).flatMap(([name, , { parent }]) => (parent === true ? [name] : []));
+}
+
+/** The parent within which the object's id is unique; `""` where it is unique everywhere, so that no import id names one. */
+export function scopeOf(resource: AnyResource, values: Values): string {
+  return joined(
+    values,
+    parentInputs(resource).filter((name) => resource.importId.format.includes(`<${name}>`)),
+  );
+}
+
+/** What the resource's object is part of, wherever its id is unique; `""` where that is not known. */
+export function parentOf(resource: AnyResource, values: Values): string {
+  return joined(values, parentInputs(resource));
+}
+
+function joined(values: Values, names: readonly string[]): string {
+  return Object.values(pick(values, names))
+    .filter((value) => typeof value === "string")
+    .join("/");
+}
+
+/** Which resource of which program this is: a URN, or what the dynamic classes know of it, `<organization>/<project>/<stack>/<name>`. */
+export const OWNER = "__owner";
+
+/** "" where inputs or state do not tell. */
+export function ownerOf(values: Values): string {
+  const owner = values[OWNER];
+  return typeof owner === "string" ? owner : "";
+}
+
+/** The stack, with its project, of the resource whose inputs or state these are; undefined where they do not tell. */
+export function stackOf(values: Values): string | undefined {
+  const owner = ownerOf(values);
+  if (owner === "") return undefined;
+  return isUrn(owner) ? owner.split("::").slice(0, 2).join("::") : owner.split("/").slice(0, 3).join("/");
+}
+
+export function isUrn(owner: string): boolean {
+  return owner.startsWith("urn:pulumi:");
+}
+
+/** Within a message: the resource as its user knows it. */
+export function describeOwner(owner: string): string {
+  if (owner === "") return "another resource";
+  if (isUrn(owner)) return owner;
+  const { project, stack, name } = partsOf(owner);
+  return `the resource \`${name}\` of ${project}/${stack}`;
+}
+
+/** The URN of the resource, whose own type is `type`; undefined where its owner is not known. */
+export function urnOf(owner: string, type: string): string | undefined {
+  if (owner === "") return undefined;
+  if (isUrn(owner)) return owner;
+  const { project, stack, name } = partsOf(owner);
+  const below = name.slice(0, name.lastIndexOf("$") + 1);
+  return `urn:pulumi:${stack}::${project}::${below}pulumi-nodejs:dynamic/management:${type}::${name.slice(below.length)}`;
+}
+
+/** Of what the dynamic classes know; the name has the types of its parents before it, as in a URN. */
+function partsOf(owner: string): { readonly project: string; readonly stack: string; readonly name: string } {
+  const [, project = "", stack = "", ...rest] = owner.split("/");
+  return { project, stack, name: rest.join("/") };
+}
+
+/** An object of the service, whichever resource it is of. */
+export interface ObjectKey {
+  readonly type: string;
+  /** The parent within which its id is unique: some ids are names, which are anew in each project. */
+  readonly scope: string;
+  readonly id: string;
+}
+
+export function objectKey(resource: AnyResource, id: string, values: Values): ObjectKey {
+  return { type: resource.type, scope: scopeOf(resource, values), id };
+}

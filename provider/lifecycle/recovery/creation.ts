@@ -1,0 +1,49 @@
+import type { Context } from "../../define/context";
+import type { AnyResource } from "../../define/resource";
+import { ownersBefore } from "../ownership/ownership";
+import { contextFor, type Runtime, type StepOptions } from "../runtime";
+import type { Values } from "../state";
+import type { JournalSubject } from "./journal/journal";
+import { journalSubject } from "./journal-subject";
+import { SentRequests } from "./sent-requests";
+import type { SentRequest } from "./journal/entry";
+
+/** A create step. */
+export interface Creation {
+  readonly runtime: Runtime;
+  readonly ctx: Context;
+  readonly resource: AnyResource;
+  readonly inputs: Values;
+  /** Undefined where nothing tells which resource of a program this is: its creates are in no journal. */
+  readonly subject: JournalSubject | undefined;
+}
+
+export function creationOf(runtime: Runtime, resource: AnyResource, inputs: Values): Creation {
+  // A create that is sent again after an unclear outcome knows what the first one had found.
+  const kept: Values = {};
+  const ctx = contextFor(runtime, resource, "create", inputs, {
+    // What others made since the run first looked exists as well.
+    shared: runtime.shared.fromNow(),
+    kept,
+    keep: (_, outputs) => void Object.assign(kept, outputs),
+    others: ownersBefore(runtime, resource, inputs).map(({ shared }) => shared),
+  });
+  return { runtime, ctx, resource, inputs, subject: journalSubject(runtime, resource, inputs) };
+}
+
+/** The same step to the same deadline, with other calls, records or knowledge. */
+export function within(creation: Creation, options: StepOptions): Creation {
+  const { runtime, resource, inputs, ctx } = creation;
+  const { shared, deadlineMs, kept, keep, others } = ctx;
+  const same = { shared, deadlineMs, kept, keep, others };
+  return { ...creation, ctx: contextFor(runtime, resource, "create", inputs, { ...same, ...options }) };
+}
+
+/** Requests of the step, each told to `record` before it leaves. */
+export function requestsOf(
+  { runtime }: Creation,
+  record: (requests: readonly SentRequest[]) => void,
+  earlier: readonly SentRequest[] = [],
+): SentRequests {
+  return new SentRequests(() => runtime.client().serviceTimeMs(), record, earlier);
+}
