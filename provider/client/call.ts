@@ -117,7 +117,7 @@ export class Call {
       return undefined;
     }
     const isSuccess = sent.status >= 200 && sent.status < 300;
-    admission.answered(parseRateHeaders(sent.headers), isSuccess);
+    admission.answered(parseRateHeaders(sent.headers));
     if (isQuotaRefusal(sent)) throw this.#apiError(sent, this.#attempts);
     if (isSuccess) return sent;
     if (sent.status === 401 && (await this.#hasOtherToken())) return undefined;
