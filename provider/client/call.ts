@@ -3,7 +3,7 @@ import { apiErrorOf } from "./errors/api-error";
 import { streamOf } from "./transport/body-stream";
 import type { CallServices, CallSubject } from "./call-subject";
 import { CallToken } from "./auth/call-token";
-import { ManagementError } from "./errors/errors";
+import { isAmbiguousStatus, ManagementError } from "./errors/errors";
 import { isQuotaRefusal } from "./errors/quota";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
 import type { Admission } from "./rate-limit/rate-limiter";
@@ -199,8 +199,7 @@ export class Call {
     const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
     const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
     if (!verdict.again) throw this.#apiError(answer, this.#attempts);
-    // No error of a service, or of a gateway before it, says that nothing was done.
-    this.#mayBeExecuted ||= answer.status >= 500 || answer.status === 408;
+    this.#mayBeExecuted ||= isAmbiguousStatus(answer.status);
     await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`);
     return undefined;
   }
