@@ -1,11 +1,11 @@
 import type { Clock } from "../clock";
 import type { RateHeaders } from "./rate-headers";
 import type { LimitKey, RateScope } from "./rate-scope";
-import { RateWindow, type AdmittedCall } from "./rate-window";
+import { RateWindow, type PermittedCall } from "./rate-window";
 import { Stop } from "../transport/stop-signal";
 
-/** Leave to send one request; exactly one of its endings must be called. */
-export interface Admission {
+/** Allows one request; exactly one of its endings must be called. */
+export interface Permit {
   /** The request leaves now; until then it may have waited for a connection. */
   sending(): void;
   answered(headers: RateHeaders | undefined): void;
@@ -17,7 +17,7 @@ export interface Admission {
   unused(): void;
 }
 
-export interface AdmissionRequest {
+export interface PermitRequest {
   readonly scope: RateScope;
   /** Place in the queue: lower numbers first, so that a repeated call keeps its place. */
   readonly ticket: number;
@@ -27,9 +27,9 @@ export interface AdmissionRequest {
   readonly onWait: (waitMs: number) => void;
 }
 
-interface Waiter extends AdmissionRequest {
+interface Waiter extends PermitRequest {
   readonly stricter: readonly RateWindow[];
-  readonly admit: () => void;
+  readonly grant: () => void;
   readonly refuse: (stop: Stop) => void;
   isNotified: boolean;
 }
@@ -51,7 +51,7 @@ export class RateLimiter {
   }
 
   /** Resolves when the request may be sent; rejects with a `Stop` on abort and at the deadline. */
-  admit(request: AdmissionRequest): Promise<Admission> {
+  acquire(request: PermitRequest): Promise<Permit> {
     const { scope, signal } = request;
     const queue = this.#queueOf(scope);
     return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export class RateLimiter {
         ...request,
         stricter: scope.stricter.map((key) => this.#stricterOf(key)),
         isNotified: false,
-        admit: () => {
+        grant: () => {
           signal.removeEventListener("abort", leave);
           resolve(this.#spend(waiter, queue));
         },
@@ -81,7 +81,7 @@ export class RateLimiter {
     });
   }
 
-  /** Admits whoever may go and wakes up when the next one may. */
+  /** Lets go whoever may and wakes up when the next one may. */
   #serve(queue: Queue): void {
     queue.timer?.abort();
     queue.timer = undefined;
@@ -95,13 +95,13 @@ export class RateLimiter {
       const waitMs = Math.max(...windows.map((window) => window.waitMs(operation, now)));
       const isExhausted = windows.some((window) => window.isExhausted(operation, now));
       if (leftMs > 0 && waitMs > 0) {
-        if (isExhausted) tell(waiter, waitMs);
+        if (isExhausted) notify(waiter, waitMs);
         wakeMs = Math.min(wakeMs, waitMs, leftMs);
         index += 1;
         continue;
       }
       queue.waiters.splice(index, 1);
-      if (leftMs > 0) waiter.admit();
+      if (leftMs > 0) waiter.grant();
       else waiter.refuse(new Stop(isExhausted ? "rate limit" : "deadline"));
     }
     if (Number.isFinite(wakeMs)) this.#wakeAfter(queue, wakeMs);
@@ -119,10 +119,10 @@ export class RateLimiter {
     );
   }
 
-  #spend({ scope, stricter }: Waiter, queue: Queue): Admission {
+  #spend({ scope, stricter }: Waiter, queue: Queue): Permit {
     const windows = [queue.window, ...stricter];
     const now = (): number => this.#clock.now();
-    const call: AdmittedCall = { operation: scope.operation, atMs: now() };
+    const call: PermittedCall = { operation: scope.operation, atMs: now() };
     let hasEnded = false;
     for (const window of windows) window.start(call, now());
     const end = (how: (window: RateWindow) => void): void => {
@@ -166,7 +166,7 @@ export class RateLimiter {
   }
 }
 
-function tell(waiter: Waiter, waitMs: number): void {
+function notify(waiter: Waiter, waitMs: number): void {
   if (waiter.isNotified || !Number.isFinite(waitMs)) return;
   waiter.isNotified = true;
   waiter.onWait(waitMs);

@@ -2,7 +2,7 @@ import type { StricterLimit } from "../../../spec/operation";
 import { LONGEST_WAIT_MS, type RateHeaders } from "./rate-headers";
 
 /** How long the first call of a window may hold up the others. */
-const FIRST_ANSWER_PATIENCE_MS = 2_000;
+const FIRST_ANSWER_TIMEOUT_MS = 2_000;
 /** `x-ratelimit-reset` is in whole seconds, rounded up. */
 const ROUNDING_MS = 1_000;
 /** By how much the end of a window may be known too late: the time that its answers took. */
@@ -11,8 +11,8 @@ const LATENCY_MS = 5_000;
 /** By how much the next window may have begun before this side takes the current one to be over, at usual latencies. */
 const OVERLAP_MS = 2_000;
 
-/** A call that was let through. */
-export interface AdmittedCall {
+/** A call that has its permit. */
+export interface PermittedCall {
   readonly operation: string;
   /** Not later than the moment the request left. */
   atMs: number;
@@ -38,12 +38,12 @@ export class RateWindow {
   #endMs: number | undefined;
   #previousEndMs = -Infinity;
   #blockedUntilMs = -Infinity;
-  readonly #open = new Set<AdmittedCall>();
+  readonly #open = new Set<PermittedCall>();
   /** Calls without an answer yet that started before this window began. */
-  #carried = new Set<AdmittedCall>();
+  #carried = new Set<PermittedCall>();
   /** Calls answered in this window that the service has counted in the next one. */
   #ahead = 0;
-  #first: AdmittedCall | undefined;
+  #first: PermittedCall | undefined;
   #hasAnswer = false;
   readonly #byOperation = new Map<string, Remainder>();
 
@@ -67,7 +67,7 @@ export class RateWindow {
     return this.#blockedUntilMs > now || this.#left <= 0 || ownLeft <= 0;
   }
 
-  start(call: AdmittedCall, now: number): void {
+  start(call: PermittedCall, now: number): void {
     this.#roll(now);
     if (!this.#hasAnswer) this.#first ??= call;
     this.#spend(call, 1);
@@ -75,7 +75,7 @@ export class RateWindow {
   }
 
   /** The answer came; without usable headers the window is taken to have begun as late as it may have. */
-  answered(call: AdmittedCall, headers: RateHeaders | undefined, now: number): void {
+  answered(call: PermittedCall, headers: RateHeaders | undefined, now: number): void {
     this.#roll(now);
     const isCarried = this.#carried.has(call);
     this.#close(call);
@@ -114,14 +114,14 @@ export class RateWindow {
   }
 
   /** No answer: the service may have counted the call. */
-  lost(call: AdmittedCall, now: number): void {
+  lost(call: PermittedCall, now: number): void {
     this.#roll(now);
     this.#close(call);
     this.#endMs ??= now + this.#windowMs;
   }
 
   /** The call surely never reached the service. */
-  returned(call: AdmittedCall, now: number): void {
+  returned(call: PermittedCall, now: number): void {
     this.#roll(now);
     this.#close(call);
     this.#spend(call, -1);
@@ -129,16 +129,16 @@ export class RateWindow {
 
   #windowWaitMs(now: number): number {
     if (this.#left <= 0) return (this.#endMs ?? Infinity) - now;
-    return this.#first === undefined ? 0 : this.#first.atMs + FIRST_ANSWER_PATIENCE_MS - now;
+    return this.#first === undefined ? 0 : this.#first.atMs + FIRST_ANSWER_TIMEOUT_MS - now;
   }
 
-  #spend({ operation }: AdmittedCall, calls: number): void {
+  #spend({ operation }: PermittedCall, calls: number): void {
     this.#left = Math.min(this.limit, this.#left - calls);
     const own = this.#byOperation.get(operation);
     if (own !== undefined) own.left -= calls;
   }
 
-  #close(call: AdmittedCall): void {
+  #close(call: PermittedCall): void {
     this.#open.delete(call);
     this.#carried.delete(call);
     if (this.#first === call) this.#first = undefined;

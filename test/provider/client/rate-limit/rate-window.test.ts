@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { RateWindow, type AdmittedCall } from "../../../../provider/client/rate-limit/rate-window";
+import { RateWindow, type PermittedCall } from "../../../../provider/client/rate-limit/rate-window";
 import { callAt, simulate } from "./window-simulation";
 
-function start(window: RateWindow, now: number): AdmittedCall {
+function start(window: RateWindow, now: number): PermittedCall {
   const call = callAt(now);
   window.start(call, now);
   return call;

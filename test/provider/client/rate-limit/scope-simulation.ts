@@ -1,5 +1,5 @@
 import { parseRateHeaders, type RateHeaders } from "../../../../provider/client/rate-limit/rate-headers";
-import { RateWindow, type AdmittedCall } from "../../../../provider/client/rate-limit/rate-window";
+import { RateWindow, type PermittedCall } from "../../../../provider/client/rate-limit/rate-window";
 import { WindowCounter } from "../counting-service";
 import type { Trip } from "./window-simulation";
 
@@ -22,7 +22,7 @@ export interface ScopeScenario {
 }
 
 interface Flight extends Trip {
-  readonly call: AdmittedCall;
+  readonly call: PermittedCall;
   readonly leftAtMs: number;
   headers?: RateHeaders | undefined;
 }

@@ -1,5 +1,5 @@
 import { parseRateHeaders, type RateHeaders } from "../../../../provider/client/rate-limit/rate-headers";
-import { RateWindow, type AdmittedCall } from "../../../../provider/client/rate-limit/rate-window";
+import { RateWindow, type PermittedCall } from "../../../../provider/client/rate-limit/rate-window";
 import { WindowCounter } from "../counting-service";
 
 export interface Trip {
@@ -26,7 +26,7 @@ export interface Simulated {
 }
 
 interface Flight extends Trip {
-  readonly call: AdmittedCall;
+  readonly call: PermittedCall;
   readonly leftAtMs: number;
   headers?: RateHeaders | undefined;
 }
@@ -37,7 +37,7 @@ const UNCERTAINTY_MS = 1_000;
 const OPERATION = "GET /v1/things";
 
 /** A call of the one operation that there is. */
-export function callAt(atMs: number): AdmittedCall {
+export function callAt(atMs: number): PermittedCall {
   return { operation: OPERATION, atMs };
 }
 
