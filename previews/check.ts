@@ -1,4 +1,10 @@
-import { ApiError, ManagementError, type ManagementClient } from "../provider/client";
+import {
+  ApiError,
+  ForbiddenError,
+  ManagementError,
+  UnauthorizedError,
+  type ManagementClient,
+} from "../provider/client";
 import { operations, type OperationName } from "../spec/table";
 import { aligned } from "./aligned";
 import { previewPermissions } from "./permissions.generated";
@@ -84,8 +90,8 @@ async function answerOf(call: () => Promise<unknown>): Promise<string> {
     await call();
     return "succeeds";
   } catch (error) {
-    if (error instanceof ApiError)
-      return [401, 403].includes(error.status) ? REFUSED : `answers ${error.status}`;
+    if (error instanceof UnauthorizedError || error instanceof ForbiddenError) return REFUSED;
+    if (error instanceof ApiError) return `answers ${error.status}`;
     if (error instanceof ManagementError) return "has no answer";
     throw error;
   }

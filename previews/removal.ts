@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, isNotFound, type ManagementClient } from "../provider/client";
+import { isNotFound, type ManagementClient } from "../provider/client";
+import { isRefusal } from "../provider/client/errors/errors";
 import { toldOf } from "../provider/resources/branches/shared/preview-identity";
 import { previewOf, requirePreview, type Preview, type Previews } from "./preview";
 import type { BranchRecord } from "./preview-branch";
@@ -81,7 +82,7 @@ async function removeByApi(options: RemovalOptions, branch: BranchRecord): Promi
     } catch (error) {
       if (isNotFound(error)) return;
       // While a run is under way the service refuses; the next round tries again.
-      if (!(error instanceof ApiError && [400, 409, 422].includes(error.status))) throw error;
+      if (!isRefusal(error)) throw error;
       answer = `: ${error.message}`;
     }
   }

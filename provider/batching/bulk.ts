@@ -1,5 +1,5 @@
 import DataLoader from "dataloader";
-import { ApiError, CancelledError, TimeoutError } from "../client/errors/errors";
+import { ApiError, CancelledError, isContentRefusal, TimeoutError } from "../client/errors/errors";
 import type { Clock } from "../client/clock";
 import type { BulkItem, Limits } from "../define/shared-calls";
 import { Gathering, type Wave } from "./gathering";
@@ -106,7 +106,8 @@ async function sendTogether(passengers: readonly Passenger[]): Promise<(true | E
     return passengers.map(() => true);
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
-    const isContentRefused = error instanceof ApiError && [400, 413, 422].includes(error.status);
+    // Of what is too large together, a half may not be.
+    const isContentRefused = isContentRefusal(error) || (error instanceof ApiError && error.status === 413);
     if (!isContentRefused || passengers.length === 1) return passengers.map(() => failure);
     const middle = Math.ceil(passengers.length / 2);
     const first = await sendTogether(passengers.slice(0, middle));

@@ -1,4 +1,3 @@
-import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import type { Clock } from "./clock";
 import type { TokenSource } from "./auth/credentials";
@@ -6,14 +5,14 @@ import type { RateLimiter } from "./rate-limit/rate-limiter";
 import type { Redactor } from "./redaction/redactor";
 import type { Fields } from "./transport/request-target";
 import type { Transport } from "./transport/transport";
+import type { Wire } from "./wire";
 
 /** What all calls of a client share. */
 export interface CallServices {
   readonly clock: Clock;
-  /** How the service spells the specification's stand-ins. */
-  readonly names: Names;
   readonly limiter: RateLimiter;
   readonly transport: Transport;
+  readonly wire: Wire;
   readonly tokens: TokenSource;
   /** What to do about a refused access token, within a sentence. */
   readonly tokenAdvice: string;

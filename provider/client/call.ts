@@ -1,31 +1,38 @@
 import type { ReadableStream } from "node:stream/web";
-import { apiErrorOf } from "./errors/api-error";
-import { streamOf } from "./transport/body-stream";
+import type { Operation } from "../../spec/operation";
+import type { TokenSource } from "./auth/credentials";
 import type { CallServices, CallSubject } from "./call-subject";
-import { CallToken } from "./auth/call-token";
-import { ManagementError } from "./errors/errors";
-import { isQuotaRefusal } from "./errors/quota";
-import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
-import type { Admission } from "./rate-limit/rate-limiter";
-import { needsToken, rateScopeOf } from "./rate-limit/rate-scope";
-import type { ReadAnswer } from "./read-answer";
-import { Target } from "./transport/redirect";
-import { headersOf, isRepeatable } from "./transport/request-headers";
-import { pathOf } from "./transport/request-target";
-import { judge, seconds, type Outcome, type Verdict } from "./retry-policy";
-import { SendFailure } from "./transport/send-failure";
-import { sentSecretsOf } from "./redaction/sent-secrets";
-import { spelledBody, spelledTarget } from "./spelled-request";
-import { Stop, StopSignal } from "./transport/stop-signal";
-import type { WireAnswer } from "./transport/transport";
+import { apiErrorOf, isQuotaRefusal } from "./errors/api-error";
+import { InvalidInputError, isAmbiguousStatus, ManagementError } from "./errors/errors";
 import { brokenOffError, sendError, stopError } from "./errors/unanswered-error";
+import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
+import type { Permit } from "./rate-limit/rate-limiter";
+import { needsToken, type RateScope, rateScopeOf } from "./rate-limit/rate-scope";
+import { judge, seconds, type Outcome, type Verdict } from "./retry-policy";
+import { type Fields, pathOf } from "./transport/request-target";
+import { SendFailure } from "./transport/send-failure";
+import { orStopped, Stop, StopSignal } from "./transport/stop-signal";
+import type { WireAnswer } from "./transport/transport";
+import type { ReadAnswer } from "./wire";
 
-/** One call of an operation with all its attempts. */
+/** Names the request as one that the service executes once, however often it arrives (service, Migrations). */
+const IDEMPOTENCY_KEY = "idempotency-key";
+
+/** What HTTP lets a header hold, without the bytes beyond ASCII whose encoding is nobody's agreement. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+
+const MOST_REDIRECTS = 5;
+
+/**
+ * One call of an operation with all its attempts. Once prepared, each attempt waits for the rate limit, sends the request and
+ * ends in an answer, an error or the decision to try again.
+ */
 export class Call {
   readonly #services: CallServices;
   readonly #subject: CallSubject;
-  readonly #scope;
+  readonly #scope: RateScope;
   readonly #ticket: number;
+  /** In the specification's names, for messages. */
   readonly #path: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #isRead: boolean;
@@ -40,23 +47,31 @@ export class Call {
   #doing = "starting";
 
   constructor(services: CallServices, subject: CallSubject) {
+    const { name, operation, parameters, options } = subject;
+    const { route, prefix } = services.transport;
     this.#services = services;
     this.#subject = subject;
-    this.#scope = rateScopeOf(subject.operation, subject.parameters);
+    this.#scope = rateScopeOf(operation, parameters);
     this.#ticket = services.nextTicket();
-    this.#isRead = ["GET", "HEAD"].includes(subject.operation.method);
-    this.#path = pathOf(subject.name, subject.operation.path, subject.parameters);
-    this.#headers = headersOf(subject.operation, subject.parameters);
-    const { route, prefix } = services.transport;
-    this.#target = new Target(route.origin, prefix + spelledTarget(services.names, subject), this.#isRead);
-    this.#stop = new StopSignal([subject.options.signal, services.closing]);
+    this.#isRead = ["GET", "HEAD"].includes(operation.method);
+    this.#path = pathOf(name, operation.path, parameters);
+    this.#headers = headersOf(operation, parameters);
+    const target = prefix + services.wire.target(name, operation, parameters);
+    this.#target = new Target(route.origin, target, this.#isRead);
+    this.#stop = new StopSignal([options.signal, services.closing]);
     this.#token = new CallToken(services.tokens, this.#stop, () => this.#leftMs());
+  }
+
+  /** What the success answer says, by the operation's schema. */
+  value(): Promise<unknown> {
+    const { wire } = this.#services;
+    return this.run((name, operation, answer) => wire.value(name, operation, answer));
   }
 
   async run<T>(read: ReadAnswer<T>): Promise<T> {
     const { name, operation } = this.#subject;
     try {
-      return await read(name, operation, await this.#succeed(), this.#services.names.fromWire);
+      return await read(name, operation, await this.#success());
     } catch (error) {
       throw this.#explained(error);
     } finally {
@@ -68,13 +83,13 @@ export class Call {
   async stream(): Promise<ReadableStream<Uint8Array>> {
     this.#isStreamed = true;
     try {
-      const { open } = await this.#succeed();
+      const { open } = await this.#success();
       if (open === undefined) throw new TypeError("a streamed answer has an open body");
       this.#doing = "reading the answer";
       open.onEnd(() => this.#stop.release());
-      return streamOf(open, (failure, receivedBytes) =>
+      return open.stream((failure) =>
         failure instanceof SendFailure
-          ? brokenOffError(this.#subject.name, failure, receivedBytes)
+          ? brokenOffError(this.#subject.name, failure, open.receivedBytes)
           : this.#explained(failure),
       );
     } catch (error) {
@@ -83,58 +98,47 @@ export class Call {
     }
   }
 
-  async #succeed(): Promise<WireAnswer> {
+  /** Attempt after attempt, until one succeeds or the decision is not to try again. */
+  async #success(): Promise<WireAnswer> {
     for (;;) {
-      const answer = await this.#attempt();
-      if (answer !== undefined) return answer;
+      const permit = await this.#acquirePermit();
+      this.#attempts += 1;
+      const outcome = await this.#send(permit);
+      if (outcome instanceof SendFailure) {
+        await this.#afterFailure(outcome);
+      } else if (outcome.status === 429 && !isQuotaRefusal(outcome)) {
+        this.#afterRateLimit(outcome, permit);
+      } else {
+        permit.answered(parseRateHeaders(outcome.headers));
+        if (outcome.status >= 200 && outcome.status < 300) return outcome;
+        await this.#afterRefusal(outcome);
+      }
     }
   }
 
-  /** A clock may reject with an error of its own; the signal says what it means. */
-  #explained(error: unknown): unknown {
-    const reason: unknown = error instanceof Stop ? error : this.#stop.signal.reason;
-    if (error instanceof ManagementError || !(reason instanceof Stop)) return error;
-    return stopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
-  }
-
-  /** The success answer, or undefined when the next attempt is due. */
-  async #attempt(): Promise<WireAnswer | undefined> {
-    const { limiter } = this.#services;
+  async #acquirePermit(): Promise<Permit> {
     const { label } = this.#scope;
     this.#doing = `waiting for the rate limit of ${label}`;
-    const admission = await limiter.admit({
+    return this.#services.limiter.acquire({
       scope: this.#scope,
       ticket: this.#ticket,
       signal: this.#stop.signal,
       deadlineMs: this.#subject.options.deadlineMs,
-      onWait: (waitMs) => this.#tell(`waiting ${seconds(waitMs)} for the rate limit of ${label}`),
+      onWait: (waitMs) => this.#report(`waiting ${seconds(waitMs)} for the rate limit of ${label}`),
     });
-    this.#attempts += 1;
-    const sent = await this.#send(admission);
-    if (sent instanceof SendFailure) return this.#failed(sent);
-    if (sent.status === 429 && !isQuotaRefusal(sent)) {
-      this.#rateLimited(sent, admission);
-      return undefined;
-    }
-    const isSuccess = sent.status >= 200 && sent.status < 300;
-    admission.answered(parseRateHeaders(sent.headers), isSuccess);
-    if (isQuotaRefusal(sent)) throw this.#apiError(sent, this.#attempts);
-    if (isSuccess) return sent;
-    if (sent.status === 401 && (await this.#hasOtherToken())) return undefined;
-    if (this.#target.follows(sent)) return undefined;
-    return this.#refused(sent);
   }
 
-  async #send(admission: Admission): Promise<WireAnswer | SendFailure> {
-    const { operation, parameters } = this.#subject;
+  async #send(permit: Permit): Promise<WireAnswer | SendFailure> {
+    const { operation, parameters, options } = this.#subject;
+    const { transport, wire } = this.#services;
     const wasMaybeExecuted = this.#mayBeExecuted;
-    const departure = { hasLeft: false };
+    const sending = { hasLeft: false };
     let onAnswer: (() => void) | undefined;
     try {
       const authorization = await this.#authorization();
-      const body = await spelledBody(this.#services.names, operation, parameters["body"]);
+      const body = await wire.body(operation, parameters["body"]);
       this.#doing = "waiting for a connection";
-      const answer = await this.#services.transport.send(
+      const answer = await transport.send(
         {
           method: operation.method,
           target: this.#target.pathAndQuery,
@@ -145,13 +149,13 @@ export class Call {
           signal: this.#stop.signal,
           isCancellable: this.#isRead,
           isStreamed: this.#isStreamed,
-          deadlineMs: this.#subject.options.deadlineMs,
-          onLeaving: this.#isRead ? undefined : () => (onAnswer = this.#subject.options.onWrite?.()),
+          deadlineMs: options.deadlineMs,
+          onLeaving: this.#isRead ? undefined : () => (onAnswer = options.onWrite?.()),
           onSending: () => {
-            departure.hasLeft = true;
+            sending.hasLeft = true;
             this.#mayBeExecuted = true;
             this.#doing = "waiting for the answer";
-            admission.sending();
+            permit.sending();
           },
         },
       );
@@ -159,9 +163,9 @@ export class Call {
       if (isOfService(answer.status)) onAnswer?.();
       return answer;
     } catch (error) {
-      const isSent = departure.hasLeft && !(error instanceof SendFailure && !error.mayBeExecuted);
-      if (isSent) admission.lost();
-      else admission.unused();
+      const isSent = sending.hasLeft && !(error instanceof SendFailure && !error.mayBeExecuted);
+      if (isSent) permit.lost();
+      else permit.unused();
       if (!isSent) this.#mayBeExecuted = wasMaybeExecuted;
       if (error instanceof SendFailure) return error;
       throw error;
@@ -174,38 +178,8 @@ export class Call {
     return this.#token.authorization();
   }
 
-  async #hasOtherToken(): Promise<boolean> {
-    this.#doing = "fetching another access token";
-    return this.#token.hasOther();
-  }
-
-  #leftMs(): number {
-    return (this.#subject.options.deadlineMs ?? Infinity) - this.#services.clock.now();
-  }
-
-  #rateLimited(answer: WireAnswer, admission: Admission): void {
-    this.#rateLimitedAttempts += 1;
-    this.#attempts -= 1;
-    const headers = parseRateHeaders(answer.headers);
-    const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
-    const verdict = this.#judge({ kind: "answer", status: 429, retryAfterMs, resetMs: headers?.resetMs });
-    // Too long a wait is told to each call, and waited by none.
-    const waitMs = retryAfterMs !== undefined && retryAfterMs <= LONGEST_WAIT_MS ? retryAfterMs : 0;
-    admission.refused(headers, verdict.again ? verdict.afterMs : waitMs);
-    if (!verdict.again) throw this.#apiError(answer, this.#rateLimitedAttempts);
-  }
-
-  async #refused(answer: WireAnswer): Promise<undefined> {
-    const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
-    const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
-    if (!verdict.again) throw this.#apiError(answer, this.#attempts);
-    // No error of a service, or of a gateway before it, says that nothing was done.
-    this.#mayBeExecuted ||= answer.status >= 500 || answer.status === 408;
-    await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`);
-    return undefined;
-  }
-
-  async #failed(failure: SendFailure): Promise<undefined> {
+  /** No answer came: returns when the next attempt is due. */
+  async #afterFailure(failure: SendFailure): Promise<void> {
     const { transport } = this.#services;
     const verdict = failure.isFinal
       ? { again: false as const }
@@ -214,7 +188,36 @@ export class Call {
       throw sendError(this.#subject.name, failure, transport.route, this.#attempts, this.#mayBeExecuted);
     }
     await this.#backOff(verdict.afterMs, failure.summary);
-    return undefined;
+  }
+
+  /** The next attempt waits for its permit, as all calls of the scope do. */
+  #afterRateLimit(answer: WireAnswer, permit: Permit): void {
+    this.#rateLimitedAttempts += 1;
+    this.#attempts -= 1;
+    const headers = parseRateHeaders(answer.headers);
+    const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
+    const verdict = this.#judge({ kind: "answer", status: 429, retryAfterMs, resetMs: headers?.resetMs });
+    // Too long a wait is told to each call, and waited by none.
+    const waitMs = retryAfterMs !== undefined && retryAfterMs <= LONGEST_WAIT_MS ? retryAfterMs : 0;
+    permit.refused(headers, verdict.again ? verdict.afterMs : waitMs);
+    if (!verdict.again) throw this.#apiError(answer, this.#rateLimitedAttempts);
+  }
+
+  /** The answer is no success: returns when the next attempt is due. */
+  async #afterRefusal(answer: WireAnswer): Promise<void> {
+    if (isQuotaRefusal(answer)) throw this.#apiError(answer, this.#attempts);
+    if (answer.status === 401 && (await this.#hasOtherToken())) return;
+    if (this.#target.follows(answer)) return;
+    const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
+    const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
+    if (!verdict.again) throw this.#apiError(answer, this.#attempts);
+    this.#mayBeExecuted ||= isAmbiguousStatus(answer.status);
+    await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`);
+  }
+
+  async #hasOtherToken(): Promise<boolean> {
+    this.#doing = "fetching another access token";
+    return this.#token.hasOther();
   }
 
   #judge(outcome: Outcome): Verdict {
@@ -227,29 +230,140 @@ export class Call {
       rateLimitedAttempt: this.#rateLimitedAttempts,
       outcome,
       now: clock.now(),
-      deadlineMs: this.#subject.options.deadlineMs,
+      deadlineMs: options.deadlineMs,
       random: clock.random(),
     });
   }
 
   async #backOff(afterMs: number, why: string): Promise<void> {
     this.#doing = `waiting to try again, after ${why}`;
-    this.#tell(`${this.#subject.name}: ${why}, trying again in ${seconds(afterMs)}`);
+    this.#report(`${this.#subject.name}: ${why}, trying again in ${seconds(afterMs)}`);
     await this.#services.clock.sleep(afterMs, this.#stop.signal);
   }
 
   #apiError(answer: WireAnswer, attempts: number): ManagementError {
-    const { tokenAdvice, redactor, names } = this.#services;
     const note = attempts > 1 ? { note: `It was tried ${attempts} times.` } : {};
-    return apiErrorOf(
-      { ...this.#subject, path: this.#path, scopeLabel: this.#scope.label, answer, tokenAdvice, ...note },
-      redactor.with(sentSecretsOf(this.#subject.parameters)),
-      names.fromWire,
-    );
+    const call = { ...this.#subject, path: this.#path, scopeLabel: this.#scope.label, answer, ...note };
+    return apiErrorOf(call, this.#services);
   }
 
-  #tell(message: string): void {
+  /** A clock may reject with an error of its own; the signal says what it means. */
+  #explained(error: unknown): unknown {
+    const reason: unknown = error instanceof Stop ? error : this.#stop.signal.reason;
+    if (error instanceof ManagementError || !(reason instanceof Stop)) return error;
+    return stopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
+  }
+
+  #leftMs(): number {
+    return (this.#subject.options.deadlineMs ?? Infinity) - this.#services.clock.now();
+  }
+
+  #report(message: string): void {
     this.#subject.options.progress?.(this.#services.redactor.redact(message));
+  }
+}
+
+/** The operation's own headers with lower-case names, and what kinds of answer are understood. */
+function headersOf(operation: Operation, parameters: Fields): Record<string, string> {
+  const given = Object.keys(operation.headers.shape).flatMap((name): [string, string][] => {
+    const value = parameters[name];
+    if (typeof value !== "string") return [];
+    if (!HEADER_VALUE.test(value)) throw unsendable(name);
+    return [[name.toLowerCase(), value]];
+  });
+  return { accept: acceptOf(operation), ...Object.fromEntries(given) };
+}
+
+/** Whether sending the request again leaves the service as sending it once. */
+function isRepeatable(operation: Operation, headers: Readonly<Record<string, string>>): boolean {
+  return operation.idempotent || (headers[IDEMPOTENCY_KEY] ?? "") !== "";
+}
+
+/** Errors are JSON whatever the success is; a function's body may come in a content type of its own. */
+function acceptOf({ success: { contentType } }: Operation): string {
+  switch (contentType) {
+    case "application/json":
+      return contentType;
+    case "text/plain":
+      return `${contentType}, application/json;q=0.5`;
+    case "application/octet-stream":
+      return `${contentType}, */*;q=0.5`;
+  }
+}
+
+function unsendable(name: string): InvalidInputError {
+  return new InvalidInputError(
+    name,
+    `"${name}" holds a character that no header may have: use printable ASCII.`,
+  );
+}
+
+/** Where a call goes. A read follows redirects within the same origin: the token must stay with it. */
+class Target {
+  readonly #origin: string;
+  readonly #isRead: boolean;
+  #pathAndQuery: string;
+  #redirects = 0;
+
+  constructor(origin: string, pathAndQuery: string, isRead: boolean) {
+    this.#origin = origin;
+    this.#pathAndQuery = pathAndQuery;
+    this.#isRead = isRead;
+  }
+
+  get pathAndQuery(): string {
+    return this.#pathAndQuery;
+  }
+
+  /** Whether the answer leads on to where the next attempt goes. */
+  follows({ status, headers: { location } }: WireAnswer): boolean {
+    if (status < 300 || status >= 400 || location === undefined) return false;
+    const current = `${this.#origin}${this.#pathAndQuery}`;
+    if (!this.#isRead || this.#redirects >= MOST_REDIRECTS || !URL.canParse(location, current)) return false;
+    const next = new URL(location, current);
+    if (next.origin !== this.#origin) return false;
+    this.#redirects += 1;
+    this.#pathAndQuery = `${next.pathname}${next.search}`;
+    return true;
+  }
+}
+
+/** The access token that one call carries; replaced once when the service rejects it. */
+class CallToken {
+  readonly #tokens: TokenSource;
+  readonly #stop: StopSignal;
+  readonly #leftMs: () => number;
+  #token: string | undefined;
+  #isReplaced = false;
+
+  /** `leftMs` is the time until the call's deadline. */
+  constructor(tokens: TokenSource, stop: StopSignal, leftMs: () => number) {
+    this.#tokens = tokens;
+    this.#stop = stop;
+    this.#leftMs = leftMs;
+  }
+
+  async authorization(): Promise<Record<string, string>> {
+    this.#token = await this.#inTime((signal) => this.#tokens.token(signal));
+    return { authorization: `Bearer ${this.#token}` };
+  }
+
+  async hasOther(): Promise<boolean> {
+    const rejected = this.#token;
+    if (rejected === undefined || this.#isReplaced) return false;
+    this.#isReplaced = true;
+    const other = await this.#inTime((signal) => this.#tokens.replacement(rejected, signal));
+    return other !== undefined;
+  }
+
+  /** Whoever gives the token may know neither deadline nor signal. */
+  async #inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const callOff = this.#stop.stopAfter(this.#leftMs(), "deadline");
+    try {
+      return await orStopped(work(this.#stop.signal), this.#stop.signal);
+    } finally {
+      callOff();
+    }
   }
 }
 

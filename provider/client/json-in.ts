@@ -6,3 +6,7 @@ export function jsonIn(text: string): unknown {
     return undefined;
   }
 }
+
+export function isJson(text: string): boolean {
+  return jsonIn(text) !== undefined;
+}

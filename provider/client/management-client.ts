@@ -7,22 +7,21 @@ import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
 import type { Calls } from "./calls.generated";
 import { type ClientOptions, connectionOf, namesOf } from "./client-options";
-import { systemClock } from "./clock";
-import { createTokenSource } from "./auth/create-token-source";
-import { tokenAdviceFor, type Credentials } from "./auth/credentials";
+import { type Clock, systemClock } from "./clock";
+import { tokenAdviceFor, type Credentials, type TokenSource } from "./auth/credentials";
+import { InvalidInputError } from "./errors/errors";
 import { createIterations, type Iterations } from "./iterations";
-import type { ExchangedTokens, TokenExchange } from "./auth/oauth-tokens";
+import { type ExchangedTokens, OAuthTokens, type TokenExchange } from "./auth/oauth-tokens";
 import { createParts, type Parts } from "./parts";
+import type { ResponseHeaders } from "./rate-limit/rate-headers";
 import { RateLimiter } from "./rate-limit/rate-limiter";
-import { readAnswer } from "./read-answer";
 import { Redactor } from "./redaction/redactor";
 import type { Fields } from "./transport/request-target";
-import { ServiceClock } from "./service-clock";
 import type { ParametersOf } from "./signatures";
-import { spelledTarget } from "./spelled-request";
 import { routeTo } from "./transport/route";
 import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport/transport";
+import { Wire } from "./wire";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -39,12 +38,14 @@ class Client {
   readonly redactor: Redactor;
   readonly #transport: Transport;
   readonly #names: Names;
+  readonly #wire: Wire;
   readonly #serviceClock: ServiceClock;
   readonly #closing = new AbortController();
 
   constructor(options: ClientOptions = {}) {
     const { baseUrl, credentials } = connectionOf(options, process.env);
     const names = namesOf(options, process.env);
+    const wire = new Wire(names);
     const clock = options.clock ?? systemClock;
     const tokenAdvice = options.tokenAdvice ?? tokenAdviceFor(credentials);
     const redactor = options.redactor ?? new Redactor();
@@ -62,12 +63,12 @@ class Client {
       largestAnswerBytes: options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES,
       userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
       onAnswer: (headers) => serviceClock.saw(headers),
-      log: (line) => options.log?.(names.fromWire.text(redactor.redact(line))),
+      log: (line) => options.log?.(wire.message(redactor.redact(line))),
     });
     let tickets = 0;
     const services: CallServices = {
       clock,
-      names,
+      wire,
       limiter: new RateLimiter(clock),
       transport,
       tokens: createTokenSource(credentials, (refreshToken) => exchange(refreshToken), {
@@ -84,6 +85,7 @@ class Client {
     const calls = callsOf(services);
     this.#transport = transport;
     this.#names = names;
+    this.#wire = wire;
     this.#serviceClock = serviceClock;
     this.redactor = redactor;
     this.iterate = createIterations(calls);
@@ -96,7 +98,7 @@ class Client {
   addressOf<N extends OperationName>(name: N, parameters: ParametersOf<N> & Fields): string {
     const { route, prefix } = this.#transport;
     const operation: Operation = operations[name];
-    return route.origin + prefix + spelledTarget(this.#names, { name, operation, parameters });
+    return route.origin + prefix + this.#wire.target(name, operation, parameters);
   }
 
   /** How this installation names a schema of a project's database, and whether it says so. */
@@ -128,15 +130,69 @@ export type ManagementClient = Calls & Client;
 // The constructor gives every instance the methods.
 export const ManagementClient = Client as new (options?: ClientOptions) => ManagementClient;
 
+/** The service's own time, which its answers tell in the header `date`: this machine's clock may be wrong. */
+class ServiceClock {
+  readonly #clock: Pick<Clock, "now">;
+  #aheadMs: number | undefined;
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  saw(headers: ResponseHeaders): void {
+    const serviceMs = Date.parse(headers["date"] ?? "");
+    if (!Number.isNaN(serviceMs)) this.#aheadMs = serviceMs - this.#clock.now();
+  }
+
+  /** Milliseconds since the epoch, to the second; undefined while no answer has told it. */
+  now(): number | undefined {
+    return this.#aheadMs === undefined ? undefined : this.#clock.now() + this.#aheadMs;
+  }
+}
+
 /** One method per entry, so that an operation is added by its entry alone. */
 function callsOf(services: CallServices): Calls {
   const methods: Record<string, unknown> = {};
   for (const [name, operation] of Object.entries(operations)) {
     methods[name] = async (parameters: Fields = {}, options: CallOptions = {}) =>
-      new Call(services, { name, operation, parameters, options }).run(readAnswer);
+      new Call(services, { name, operation, parameters, options }).value();
   }
   // Each method reads by its own operation's schema, from which its type is derived.
   return methods as unknown as Calls;
+}
+
+/** Where the calls of a client get their access tokens. */
+function createTokenSource(
+  credentials: Credentials,
+  exchange: TokenExchange,
+  { clock, redactor, tokenAdvice }: Pick<CallServices, "clock" | "redactor" | "tokenAdvice">,
+): TokenSource {
+  if (credentials.kind === "oauth") return new OAuthTokens(credentials, exchange, clock, redactor);
+  const token = async (): Promise<string> => {
+    const given = (await credentials.accessToken())?.trim();
+    if (given === undefined || given === "") throw missingToken(tokenAdvice);
+    redactor.add(given);
+    if (!/^[\x21-\x7e]+$/.test(given)) throw malformedToken(tokenAdvice);
+    return given;
+  };
+  return {
+    token,
+    replacement: async (rejected) => {
+      const current = await token();
+      return current === rejected ? undefined : current;
+    },
+  };
+}
+
+function missingToken(advice: string): InvalidInputError {
+  return new InvalidInputError("accessToken", `No access token is given: ${advice}.`);
+}
+
+function malformedToken(advice: string): InvalidInputError {
+  return new InvalidInputError(
+    "accessToken",
+    `The access token holds a space, a line break or another character that no token has: ${advice}.`,
+  );
 }
 
 /** A lost answer leaves nothing but the same refresh token to try again with, so the exchange is repeated like a read. */
@@ -153,6 +209,6 @@ function tokenExchange(credentials: Credentials, services: CallServices): TokenE
     };
     const subject = { name: "exchangeToken", operation, parameters: { body }, options: {} };
     // Read by the operation's own schema, whose identifiers are certain.
-    return (await new Call(services, subject).run(readAnswer)) as ExchangedTokens;
+    return (await new Call(services, subject).value()) as ExchangedTokens;
   };
 }

@@ -1,3 +1,4 @@
+import { isTransientStatus } from "./errors/errors";
 import { LONGEST_WAIT_MS } from "./rate-limit/rate-headers";
 
 const FIRST_BACKOFF_MS = 500;
@@ -75,11 +76,9 @@ function isRateLimited(outcome: Outcome): boolean {
   return outcome.kind === "answer" && outcome.status === 429;
 }
 
-/** Failures that may be gone at the next attempt; 501 says that it never will be. */
+/** Failures that may be gone at the next attempt. */
 function isPassing(outcome: Outcome): boolean {
-  if (outcome.kind !== "answer") return true;
-  const { status } = outcome;
-  return status === 408 || status === 425 || (status >= 500 && status !== 501);
+  return outcome.kind !== "answer" || isTransientStatus(outcome.status);
 }
 
 /** Exponential with full jitter. */

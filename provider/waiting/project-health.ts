@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { healthService } from "../../spec/shared-fields";
-import { ApiError, isNotFound, TimeoutError } from "../client/errors/errors";
+import { ApiError, isNotFound, isNotReady, TimeoutError } from "../client/errors/errors";
 import type { Api, Context } from "../define/context";
 import { healthErrorText } from "./health-error";
 import { realtimeProblems, restProblems } from "../define/problems";
@@ -119,7 +119,7 @@ function mayBeTooEarly(error: unknown): boolean {
 
 /** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */
 function noneYet(error: unknown): readonly HealthEntry[] {
-  if (error instanceof ApiError && [400, 409, 544].includes(error.status)) return [];
+  if (isNotReady(error)) return [];
   throw error;
 }
 

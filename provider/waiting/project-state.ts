@@ -1,4 +1,4 @@
-import { ApiError, ForbiddenError, isNotFound } from "../client/errors/errors";
+import { ApiError, ForbiddenError, isNotFound, isNotReady, isTransient } from "../client/errors/errors";
 import type { Context } from "../define/context";
 import { poll, type Verdict } from "./poll";
 import { waitingProblems } from "../define/problems";
@@ -48,9 +48,11 @@ export async function isDueToRemoval(ctx: Context, ref: string, error: unknown):
   return seen !== undefined && LEAVING.includes(seen.status);
 }
 
-/** A refusal that a project made or restarted a moment ago gives for a while (service, Health). */
+/** How a project made or restarted a moment ago answers for a while (service, Health). */
 export function mayPassWhileStarting(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 409, 500, 502, 503, 504, 544].includes(error.status);
+  if (isNotReady(error) || isTransient(error)) return true;
+  // Not every part of the service knows it at once, nor who may reach it.
+  return error instanceof ApiError && (error.status === 403 || error.status === 404);
 }
 
 const restoring = (ref: string): string => `restoring:${ref}`;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { ManagementClient, TimeoutError } from "../../provider/client";
-import { patienceMs } from "../../provider/client/transport/patience";
+import { idleTimeoutMs } from "../../provider/client/transport/transport";
 import { fakeTimers } from "../fake-timers";
 import { REF } from "../provider/client/setup";
 
@@ -112,10 +112,10 @@ it("an upload that is not taken any more ends, and may have been carried out", a
   await stuck.promise;
   const ended = new AbortController();
   void ending.then(() => ended.abort());
-  // The client goes on until the operating system takes no more, and is then patient once.
+  // The client goes on until the operating system takes no more, and then waits for its idle timeout once.
   while (!ended.signal.aborted) {
     for (let turn = 0; turn < 1_000; turn += 1) await setImmediate();
-    timers.passMs(patienceMs(REQUEST_TIMEOUT_MS, LARGE));
+    timers.passMs(idleTimeoutMs(REQUEST_TIMEOUT_MS, LARGE));
   }
   const failure = await ending;
   expect(failure).toBeInstanceOf(TimeoutError);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, isAmbiguous } from "../../client/errors/errors";
+import { isAmbiguous, isTransient } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { confirmation, defineAction, done, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
@@ -118,7 +118,7 @@ async function untilHealthy(ctx: Context, { ref, time, lookUntilMs }: Restore): 
       const isOver = status === "ACTIVE_HEALTHY" && (isSeen || ctx.clock.now() >= lookUntilMs);
       return isOver ? { kind: "done", value: undefined } : { kind: "waiting", reason: `it is ${status}` };
     },
-    mayPass: (error) => error instanceof ApiError && error.status >= 500,
+    mayPass: isTransient,
   });
   return isSeen;
 }

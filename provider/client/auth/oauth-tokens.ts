@@ -1,6 +1,14 @@
 import type { Clock } from "../clock";
 import type { Credentials, IssuedToken, KeptRefreshToken, TokenSource } from "./credentials";
-import { ApiError, CancelledError, ManagementError, NetworkError, UnauthorizedError } from "../errors/errors";
+import {
+  ApiError,
+  CancelledError,
+  isAmbiguous,
+  isTransient,
+  ManagementError,
+  NetworkError,
+  UnauthorizedError,
+} from "../errors/errors";
 import type { Redactor } from "../redaction/redactor";
 import { orStopped } from "../transport/stop-signal";
 
@@ -108,8 +116,7 @@ export class OAuthTokens implements TokenSource {
     try {
       return await this.#exchange(this.#refreshToken);
     } catch (error) {
-      const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429;
-      if (!isRefused || !this.#takeKept()) throw error;
+      if (!isFinalRefusal(error) || !this.#takeKept()) throw error;
       return this.#exchange(this.#refreshToken);
     }
   }
@@ -124,10 +131,15 @@ export class OAuthTokens implements TokenSource {
   }
 }
 
+/** Whether the exchange itself is refused: neither for a moment nor with an outcome that is unknown. */
+function isFinalRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && !isAmbiguous(error) && !isTransient(error) && error.status !== 429;
+}
+
 /** The call that needed the token was not sent, which the error must not leave in doubt, nor pass for "gone". */
 function exchangeFailure(error: unknown): unknown {
   if (error instanceof CancelledError || !(error instanceof ManagementError)) return error;
-  if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
+  if (isFinalRefusal(error)) {
     return new UnauthorizedError({
       status: error.status,
       operation: error.operation,

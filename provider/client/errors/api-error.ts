@@ -1,4 +1,4 @@
-import type { Spelling } from "../../../spec/names/names";
+import { isObject } from "../../../spec/is-object";
 import type { Operation } from "../../../spec/operation";
 import {
   ApiError,
@@ -11,10 +11,11 @@ import {
   UnauthorizedError,
 } from "./errors";
 import { problems } from "./problems";
-import { isQuotaRefusal } from "./quota";
 import { parseRateHeaders, type ResponseHeaders } from "../rate-limit/rate-headers";
+import type { CallServices } from "../call-subject";
 import type { Redactor } from "../redaction/redactor";
-import { isJson, serviceMessageOf, shortened } from "./service-message";
+import { isJson, jsonIn } from "../json-in";
+import type { Fields } from "../transport/request-target";
 import { textOf, type WireAnswer } from "../transport/transport";
 
 /** How the service answers where it has no such endpoint: that says nothing of an object (service, Errors). */
@@ -23,26 +24,42 @@ const UNROUTED = /^Cannot (?:GET|HEAD|POST|PUT|PATCH|DELETE) \//;
 /** How a project answers that was deleted a moment ago (service, Errors). */
 const REMOVED = /Resource has been removed/;
 
+/** How the service words a refusal by a rate limit, whichever of its limits the headers describe. */
+const THROTTLED = /ThrottlerException|too many requests/i;
+
 const PLAN = /\b(?:plans?|free-tier)\b/i;
+
+const LONGEST_MESSAGE = 1_000;
+const SAYS_NOTHING = /^<|<html|^(\{\}|\[\]|null)$/i;
+
+/** Names of body fields that hold secrets, with everything below them. */
+const SECRET_FIELD =
+  /(?:^|_)(?:pass|password|secrets?|token|api_key|access_key|root_key|private_jwk|value|code_verifier|k)$/;
+
+/** Shorter texts in a secret object are names of algorithms and the like. */
+const SHORTEST_SECRET = 8;
 
 export interface FailedCall {
   readonly name: string;
   readonly operation: Operation;
+  readonly parameters: Fields;
+  /** The path of the call, in the specification's names. */
   readonly path: string;
   readonly scopeLabel: string;
   readonly answer: WireAnswer;
-  /** What to do about a refused access token. */
-  readonly tokenAdvice: string;
   /** More for the user, such as the number of attempts. */
   readonly note?: string;
 }
 
+type ErrorServices = Pick<CallServices, "redactor" | "tokenAdvice" | "wire">;
+
 /** The error for an answer that is no success; every text of the service is redacted, and cut only then. */
-export function apiErrorOf(call: FailedCall, redactor: Redactor, spelling: Spelling): ApiError {
-  const { answer, name, operation, path } = call;
+export function apiErrorOf(call: FailedCall, services: ErrorServices): ApiError {
+  const { answer, name, operation, parameters, path } = call;
+  const redactor = services.redactor.with(sentSecretsOf(parameters));
   const saidInFull = serviceMessageOf(textOf(answer));
-  // A secret is recognised only as it was sent, so it goes before anything is spelled otherwise.
-  const serviceMessage = shortened(spelling.text(redactor.redactQuoted(saidInFull)));
+  // A secret is recognised only as it was sent, so it goes before any name is exchanged.
+  const serviceMessage = shortened(services.wire.message(redactor.redactQuoted(saidInFull)));
   const headers = redacted(answer.headers, redactor);
   // The service's own answers carry the last of these.
   const requestId = headers["x-request-id"] ?? headers["x-correlation-id"] ?? headers["cf-ray"];
@@ -50,7 +67,7 @@ export function apiErrorOf(call: FailedCall, redactor: Redactor, spelling: Spell
   const parts = [
     `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,
     ...(call.note === undefined ? [] : [call.note]),
-    ...adviceFor(call, saidInFull),
+    ...adviceFor(call, saidInFull, services.tokenAdvice),
     ...(requestId === undefined ? [] : [`Request id: ${requestId}.`]),
   ];
   const failure: ApiFailure = {
@@ -91,12 +108,12 @@ function isOfService({ answer, operation }: FailedCall): boolean {
   return isJson(textOf(answer));
 }
 
-function adviceFor(call: FailedCall, said: string): string[] {
+function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
   if (status === 400 || status === 422) return PLAN.test(said) ? [problems.planRefusal.message()] : [];
   if (status === 401) {
-    return [problems.wrongToken.message({ advice: call.tokenAdvice })];
+    return [problems.wrongToken.message({ advice: tokenAdvice })];
   }
   if ((status === 404 || status === 406) && !isOfService(call)) {
     return [problems.foreignAnswer.message()];
@@ -136,5 +153,57 @@ function redirectAdvice({ location }: ResponseHeaders): string {
 function redacted(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, redactor.redactQuoted(value)]),
+  );
+}
+
+/**
+ * Whether a 429 refuses for a quota of the object itself, with calls left in the window: waiting for the window's end
+ * does not help (service, Limits).
+ */
+export function isQuotaRefusal(answer: WireAnswer): boolean {
+  const remaining = parseRateHeaders(answer.headers)?.remaining ?? 0;
+  return answer.status === 429 && remaining > 0 && !THROTTLED.test(textOf(answer));
+}
+
+/** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (service, Errors). */
+function serviceMessageOf(text: string): string {
+  const body = text.trim();
+  return messageInside(jsonIn(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
+}
+
+/** Only for what is redacted: the rest of a secret that is cut is not recognised any more. */
+function shortened(redactedText: string): string {
+  return redactedText.length > LONGEST_MESSAGE ? `${redactedText.slice(0, LONGEST_MESSAGE)}…` : redactedText;
+}
+
+function messageInside(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) {
+    const parts = value.map(messageInside).filter((part) => part !== undefined);
+    return parts.length === 0 ? undefined : parts.join("; ");
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = value as Record<string, unknown>;
+  // The OAuth endpoints use RFC 6749's names.
+  for (const name of ["message", "error_description", "error", "msg"]) {
+    const found = messageInside(fields[name]);
+    if (found !== undefined && found !== "") return found;
+  }
+  return undefined;
+}
+
+/** What the request itself sent as secret: a service may quote it when it refuses. */
+function sentSecretsOf({ body }: Fields): string[] {
+  // An authorization code is a secret, a region's code, which is further down, is none.
+  const code = isObject(body) ? textsIn(body["code"], true) : [];
+  return [...code, ...textsIn(body, false)];
+}
+
+function textsIn(value: unknown, isSecret: boolean): string[] {
+  if (typeof value === "string") return isSecret && value.length >= SHORTEST_SECRET ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, isSecret));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    textsIn(field, isSecret || SECRET_FIELD.test(name)),
   );
 }

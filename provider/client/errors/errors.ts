@@ -114,21 +114,58 @@ export class InvalidInputError extends ManagementError {
   }
 }
 
-/** Whether the service said that the object is gone; never true for 401, 403, 429, 5xx and timeouts. */
+// What a failure says of what to do next. The documents give neither "busy" nor "not ready" a status of its own (service, Errors),
+// so one status may be in several of these classes.
+
+/** Gone: the service said that the object does not exist; never true for 401, 403, 429, 5xx and timeouts. */
 export function isNotFound(error: unknown): error is NotFoundError {
   return error instanceof NotFoundError;
 }
 
-/** Whether the service, or a database behind it, says no to what was sent. */
+/** The service, or a database behind it, says no to what was sent, or to what was sent at this moment. */
 export function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && [400, 409, 422].includes(error.status);
+  return hasStatus(error, 400, 409, 422);
+}
+
+/** A refusal of what was sent, whatever else is under way. */
+export function isContentRefusal(error: unknown): error is ApiError {
+  return hasStatus(error, 400, 422);
+}
+
+/** Something else is under way, or exists already: 409, locked or too early. */
+export function isBusy(error: unknown): error is ApiError {
+  return hasStatus(error, 409, 423, 425);
+}
+
+/** A project that starts, or a database that cannot be reached yet, answers so for a while (service, Health). */
+export function isNotReady(error: unknown): error is ApiError {
+  return hasStatus(error, 400, 409, 544);
+}
+
+/** Whether the same request may succeed a moment later, as it is. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof ApiError && isTransientStatus(error.status);
+}
+
+export function isTransientStatus(status: number): boolean {
+  // 501 says that it never will.
+  return (isAmbiguousStatus(status) && status !== 501) || status === 425;
 }
 
 /** Whether a write that failed with this error may nevertheless have been executed: look it up before repeating it. */
 export function isAmbiguous(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 408;
+  if (error instanceof ApiError) return isAmbiguousStatus(error.status);
   if (error instanceof NetworkError || error instanceof TimeoutError || error instanceof CancelledError) {
     return error.requestSent;
   }
   return error instanceof ResponseSchemaError;
+}
+
+/** No error of a service, or of a gateway before it, says that nothing was done. */
+export function isAmbiguousStatus(status: number): boolean {
+  return status >= 500 || status === 408;
+}
+
+function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
+  return error instanceof ApiError && statuses.includes(error.status);
 }

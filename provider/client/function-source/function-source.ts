@@ -4,7 +4,7 @@ import type { FilePart, Operation } from "../../../spec/operation";
 import { ResponseSchemaError } from "../errors/errors";
 import { jsonIn } from "../json-in";
 import { placeAmong } from "./place-among";
-import { requireWhole } from "../read-answer";
+import { requireWhole } from "../wire";
 import type { WireAnswer } from "../transport/transport";
 
 /** A function's source, as it is read back (service, Edge functions). */

@@ -3,20 +3,20 @@ import type { Operation, StricterLimit } from "../../../spec/operation";
 /** The standard limit (service, Limits). */
 const STANDARD_LIMIT: StricterLimit = { limit: 120, windowMs: 60_000 };
 
-export interface BudgetKey {
+export interface LimitKey {
   readonly key: string;
   readonly limit: StricterLimit;
 }
 
-/** The budgets that one call spends from. */
+/** The limits that count one call. */
 export interface RateScope {
   /** For people: `project abc`. */
   readonly label: string;
-  /** What the service may count apart within the scope (service, Limits). */
+  /** What the headers may count apart within the scope (service, Limits). */
   readonly operation: string;
-  readonly standard: BudgetKey;
+  readonly standard: LimitKey;
   /** Of this endpoint in this scope; the rate-limit headers describe one of them when there is any. */
-  readonly stricter: readonly BudgetKey[];
+  readonly stricter: readonly LimitKey[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import { SendFailure, sortFailure } from "./send-failure";
 import type { StopSignal } from "./stop-signal";
 
@@ -37,6 +38,25 @@ export class OpenBody {
     const first = this.#first;
     this.#first = undefined;
     return first ?? this.#read();
+  }
+
+  /** The body as a web stream, which reads no further ahead than it is read; `explain` makes the error of a failure. */
+  stream(explain: (failure: unknown) => unknown): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          try {
+            const piece = await this.next();
+            if (piece === undefined) controller.close();
+            else controller.enqueue(piece);
+          } catch (error) {
+            controller.error(explain(error));
+          }
+        },
+        cancel: () => this.cancel(),
+      },
+      { highWaterMark: 0 },
+    );
   }
 
   /** Told when the connection is free again. */

@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { isLoopback } from "./base-url";
-import { ProxyFailure } from "./proxy-failure";
 import { type ProxySetting, proxySettingOf } from "./proxy-variables";
 
 /** How long a proxy may take to answer that it has connected. */
@@ -14,6 +13,16 @@ export interface Route {
   readonly proxy: () => ProxySetting | undefined;
   /** What no message may hold. */
   readonly secrets: readonly string[];
+}
+
+/** The proxy could not be reached, or answered with a status that connects to nothing. */
+export class ProxyFailure extends Error {
+  constructor(
+    readonly status: number | undefined,
+    cause?: Error,
+  ) {
+    super("the proxy failed", { cause });
+  }
 }
 
 /** Loopback is never behind a proxy, whatever the environment says. */

@@ -1,4 +1,4 @@
-import { ProxyFailure } from "./proxy-failure";
+import { ProxyFailure } from "./route";
 import { Stop } from "./stop-signal";
 
 /** Not sent, and not at the next attempt either: mostly a certificate that is not accepted. */

@@ -1,15 +1,12 @@
+import type { Dispatcher } from "undici";
 import type { Method } from "../../../spec/operation";
 import type { Clock } from "../clock";
-import { ConnectionSlots } from "./connection-slots";
-import { watched } from "./departure";
 import { OpenBody } from "./open-body";
-import { patienceMs } from "./patience";
 import type { ResponseHeaders } from "../rate-limit/rate-headers";
 import { type EncodedBody, inPieces } from "./request-body";
 import type { Route } from "./route";
 import { SendFailure, sortFailure } from "./send-failure";
 import { orStopped, Stop, StopSignal } from "./stop-signal";
-import { wholeBody } from "./whole-body";
 
 export interface WireRequest {
   readonly method: Method;
@@ -62,6 +59,11 @@ export interface TransportOptions {
 
 /** No error of the service is as long; one of a gateway is told by its beginning. */
 const LARGEST_ERROR_BYTES = 64 * 1024;
+
+/** What an operating system may hold of an upload before the line has taken it: Linux's largest send buffer. */
+const LARGEST_SEND_BUFFER = 4 * 1024 * 1024;
+/** The slowest line on which an upload is not given up: 256 kbit/s. */
+const SLOWEST_BYTES_PER_MS = 32;
 
 /** Sends single requests over kept connections; knows neither tokens nor retries nor limits. */
 export class Transport {
@@ -130,7 +132,7 @@ export class Transport {
     let callOff = stop.stopAfter(requestTimeoutMs, "timeout");
     const seeProgress = (): void => {
       callOff();
-      callOff = stop.stopAfter(patienceMs(requestTimeoutMs, handedOverBytes), "timeout");
+      callOff = stop.stopAfter(idleTimeoutMs(requestTimeoutMs, handedOverBytes), "timeout");
     };
     const agent = watched(this.route.dispatcher, {
       leaving: () => {
@@ -168,7 +170,7 @@ export class Transport {
     const isSuccess = status >= 200 && status < 300;
     if (isStreamed && isSuccess) return { ...answer, bytes: new Uint8Array(), isCut: false, open };
     const largestBytes = isSuccess ? largestAnswerBytes : Math.min(largestAnswerBytes, LARGEST_ERROR_BYTES);
-    return { ...answer, ...(await wholeBody(open, largestBytes)) };
+    return { ...answer, ...(await bufferBody(open, largestBytes)) };
   }
 }
 
@@ -181,4 +183,102 @@ function singleValues(headers: Record<string, string | string[] | undefined>): R
     result[lowerCaseName] = Array.isArray(value) ? value.join(", ") : value;
   }
   return result;
+}
+
+/**
+ * Lets as many requests leave as there are connections. A request that waits in the transport's own queue would spend
+ * its timeout there, and nobody could tell whether it was sent.
+ */
+class ConnectionSlots {
+  #free: number;
+  readonly #waiters: (() => void)[] = [];
+
+  constructor(connections: number) {
+    this.#free = connections;
+  }
+
+  /** Resolves to the function that gives the slot back; rejects with the signal's reason as soon as it aborts. */
+  take(signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error);
+      const enter = (): void => {
+        signal.removeEventListener("abort", leave);
+        resolve(() => this.#giveBack());
+      };
+      const leave = (): void => {
+        this.#waiters.splice(this.#waiters.indexOf(enter), 1);
+        reject(signal.reason as Error);
+      };
+      if (this.#free > 0) {
+        this.#free -= 1;
+        return enter();
+      }
+      this.#waiters.push(enter);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  #giveBack(): void {
+    const next = this.#waiters.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}
+
+/** What becomes of a request within the dispatcher, which may queue it until a connection stands. */
+interface RequestProgress {
+  /** The request is about to be written to a connection; throwing keeps it back. */
+  leaving(): void;
+  /** Bytes of the body were handed to the operating system. */
+  handedOver(bytes: number): void;
+}
+
+/** The dispatcher for one request, whose progress is told. */
+function watched(dispatcher: Dispatcher, progress: RequestProgress): Dispatcher {
+  return dispatcher.compose((dispatch) => (options, handler) => {
+    const watching: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller, context) => {
+        progress.leaving();
+        handler.onRequestStart?.(controller, context);
+      },
+      onBodySent: (chunk) => {
+        progress.handedOver(chunk.byteLength);
+        handler.onBodySent?.(chunk);
+      },
+      onRequestSent: () => handler.onRequestSent?.(),
+      onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
+      onResponseStart: (...start) => handler.onResponseStart?.(...start),
+      onResponseData: (...data) => handler.onResponseData?.(...data),
+      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+      onResponseError: (...failure) => handler.onResponseError?.(...failure),
+    };
+    return dispatch(options, watching);
+  });
+}
+
+/**
+ * How long nothing need be seen of a request before it counts as stuck. Bytes that were handed over may still wait for the
+ * line, unseen, and the service answers only when it has them.
+ */
+export function idleTimeoutMs(requestTimeoutMs: number, handedOverBytes: number): number {
+  return requestTimeoutMs + Math.min(handedOverBytes, LARGEST_SEND_BUFFER) / SLOWEST_BYTES_PER_MS;
+}
+
+/** An answer's body in memory. */
+interface BufferedBody {
+  readonly bytes: Uint8Array;
+  /** Whether it goes on beyond what is kept. */
+  readonly isCut: boolean;
+}
+
+/** Reads a body to its end, or to where it becomes larger than `largestBytes`: the rest is not waited for. */
+async function bufferBody(open: OpenBody, largestBytes: number): Promise<BufferedBody> {
+  const pieces: Uint8Array[] = [];
+  for (let piece = await open.next(); piece !== undefined; piece = await open.next()) {
+    pieces.push(piece);
+    if (open.receivedBytes <= largestBytes) continue;
+    open.cancel();
+    return { bytes: Buffer.concat(pieces).subarray(0, largestBytes), isCut: true };
+  }
+  return { bytes: Buffer.concat(pieces), isCut: false };
 }

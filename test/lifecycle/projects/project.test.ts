@@ -155,11 +155,11 @@ describe("a project", () => {
     expect(await projects.read(made)).toBeUndefined();
   });
 
-  it("is deleted as soon as the service is ready for that", async () => {
+  it.each([400, 409, 422])("is deleted as soon as the service is ready for that (%i)", async (status) => {
     const made = await projects.create(shop);
     scenario.emulator.control.addFault({
       operation: "deleteProject",
-      status: 400,
+      status,
       message: "Project not ready for deletion.",
       times: 3,
     });

@@ -114,6 +114,13 @@ it("says what to do when the refresh token is refused, and never takes that for 
   expect(failure.message).toContain("authorize the application again");
 });
 
+it("does not take a time-out of the exchange for a refusal of the refresh token", async () => {
+  const { client } = await setUpOAuth(() => json({}, 408));
+  const failure = await failureOf(client.listProjects({}));
+  expect(failure).toBeInstanceOf(NetworkError);
+  expect(failure.message).not.toContain("authorize the application again");
+});
+
 it("repeats the exchange when the service fails", async () => {
   const { client, exchanges } = await setUpOAuth((exchange) => (exchange < 3 ? json({}, 503) : undefined));
   await client.listProjects({});

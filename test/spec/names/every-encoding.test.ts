@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ApiRequest } from "../../../emulator/server/request";
 import { validateRequest } from "../../../emulator/server/validate";
-import { spelledBody, spelledTarget } from "../../../provider/client/spelled-request";
 import type { EncodedBody } from "../../../provider/client/transport/request-body";
+import { Wire } from "../../../provider/client/wire";
 import {
   answersEmpty,
   filePart,
@@ -51,6 +51,7 @@ const names = namesIn({
   fieldPrefixes: { external_idp01_: "external_acme-login_", sms_vendorA_: "sms_pigeo_" },
   values: { providers: vendors, sms_provider: vendors },
 });
+const wire = new Wire(names);
 
 it.each(Object.entries(table))(
   "%s, stand-ins arrive as they were sent and leave in the installation's words",
@@ -58,12 +59,8 @@ it.each(Object.entries(table))(
     const isInParts = called.body?.contentType === "multipart/form-data";
     // A list of a multipart body is one of files.
     const body = isInParts ? { ...single, sms_vendorA_originator: given, file: [code] } : given;
-    const target = spelledTarget(names, {
-      name,
-      operation: called,
-      parameters: { ref: "r", ...given, note: "rest-layer" },
-    });
-    const encoded = await spelledBody(names, called, body);
+    const target = wire.target(name, called, { ref: "r", ...given, note: "rest-layer" });
+    const encoded = await wire.body(called, body);
     if (encoded === undefined) throw new Error("there is no body");
 
     const url = new URL(target, "http://127.0.0.1");

@@ -1,10 +1,8 @@
-import { ApiError } from "../../../client/errors/errors";
+import { type ApiError, isBusy, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
 import { signingKeyProblems } from "../../../define/problems";
 
-/** Answers by which the service refuses a change of a key's state; which one it gives is not specified. */
-const REFUSALS = [400, 409, 422, 423, 425];
 const SOUNDS_TOO_SOON =
   /too (soon|early|recent|many)|recently|throttl|\bwait\b|again (later|in)|cool.?down|\bminutes?\b/i;
 /** "Throttled (minutes)" (service, Signing keys): a refusal within this time after a change of any key is put down to it. */
@@ -19,8 +17,9 @@ export interface KeyTimes {
   readonly updated_at?: string | null | undefined;
 }
 
-export function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && REFUSALS.includes(error.status);
+/** Whether the service refuses a change of a key's state; by which answer is not specified. */
+export function isChangeRefused(error: unknown): error is ApiError {
+  return isRefusal(error) || isBusy(error);
 }
 
 /** Whether a refusal will pass, because the last change of a state among the project's keys is not long ago. */
@@ -46,7 +45,7 @@ export async function unlessTooSoon<T>(
       try {
         return { answer: await send() };
       } catch (error) {
-        if (isRefusal(error) && isTooSoon(error, keys, ctx.clock.now()))
+        if (isChangeRefused(error) && isTooSoon(error, keys, ctx.clock.now()))
           return { refusal: error.serviceMessage };
         throw error;
       }

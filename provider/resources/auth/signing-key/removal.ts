@@ -1,7 +1,7 @@
 import { isNotFound, type ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll, type Verdict } from "../../../waiting/poll";
-import { isRefusal, isTooSoon, unhurried } from "../shared/signing-key-pace";
+import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
 import { signingKeysNow, type SigningKeyRecord } from "../shared/signing-keys";
 import { deleteKey, setStatus } from "./calls";
 import { FORGET_IT, problems } from "./problems";
@@ -40,7 +40,7 @@ async function goOn(
     return { kind: "waiting", reason: "it is revoked now and has to stay so for a while" };
   } catch (error) {
     if (isNotFound(error)) return gone;
-    if (!isRefusal(error)) throw error;
+    if (!isChangeRefused(error)) throw error;
     return judgeRefusal(key, error, isTooSoon(error, keys, ctx.clock.now()));
   }
 }

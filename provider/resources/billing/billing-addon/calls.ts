@@ -1,5 +1,5 @@
 import { restated } from "../../../client/errors/restated";
-import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
+import { ApiError, InvalidInputError, isContentRefusal, isNotFound } from "../../../client/errors/errors";
 import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
 import { notFound } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
@@ -51,14 +51,15 @@ export async function select(ctx: Context, selection: Selection): Promise<void> 
   try {
     await changing(ctx, ref, () => ctx.api.applyAddon({ ref, body }));
   } catch (error) {
-    throw error instanceof ApiError && REFUSALS.includes(error.status)
-      ? await explained(ctx, selection, error)
-      : error;
+    throw mayNotBeOffered(error) ? await explained(ctx, selection, error) : error;
   }
 }
 
-/** With these the service refuses what it does not offer: no document says which. */
-const REFUSALS = [400, 402, 404, 422];
+/** No document says how the service refuses what it does not offer: 402 may name the plan, 404 the variant. */
+function mayNotBeOffered(error: unknown): error is ApiError {
+  if (isContentRefusal(error)) return true;
+  return error instanceof ApiError && (error.status === 402 || error.status === 404);
+}
 
 /** The refusal, with what is offered where the variant is not among it. */
 async function explained(ctx: Context, { ref, type, variant }: Selection, refusal: ApiError): Promise<Error> {

@@ -87,7 +87,8 @@ function hasFailed({ branch, run }: Seen): boolean {
 async function lookAt(ctx: Context, { parentRef, branchRef }: Watched): Promise<Seen> {
   const branch = await mustLookUp(ctx, parentRef, branchRef);
   const run = await newestRun(ctx, branch).catch((error: unknown) => {
-    // The branch's own paths answer only when its project is there.
+    // The branch's own paths answer only when its project is there, and with 403 until then (service, Branches). Busy or not ready
+    // is for the poll: a run that cannot be seen could still be under way.
     if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return undefined;
     throw error;
   });

@@ -24,6 +24,7 @@ export async function readSecrets(
       }),
     );
   } catch (error) {
+    // Its project is not there yet. A 403 is the token's here, which must be told.
     if (error instanceof ApiError && [400, 404].includes(error.status)) return undefined;
     throw error;
   }

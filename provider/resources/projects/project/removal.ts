@@ -1,8 +1,11 @@
-import { ApiError, isNotFound } from "../../../client/errors/errors";
+import { isNotFound, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
 import { removeBranchesOf } from "../../branches/branch/removal";
 import { lookUpProject, statusOf, type ProjectRecord } from "./status";
+
+/** How the service refuses to delete what is still being made, by whichever status (service, Errors). */
+const NOT_READY = /not ready/i;
 
 /** Removes the project's branches, then the project, and waits until the service says that it is gone. */
 export async function removeProject(ctx: Context, ref: string): Promise<void> {
@@ -20,7 +23,7 @@ export async function removeProject(ctx: Context, ref: string): Promise<void> {
   });
 }
 
-/** Asks again until the service takes the request: it refuses to delete what is still being made (service, Errors). */
+/** Asks again until the service takes the request. */
 async function requestRemoval(ctx: Context, ref: string): Promise<void> {
   await poll<string | undefined, undefined>(ctx, {
     what: `the project ${ref} to be ready for deletion`,
@@ -30,15 +33,11 @@ async function requestRemoval(ctx: Context, ref: string): Promise<void> {
         return undefined;
       } catch (error) {
         if (isNotFound(error)) return undefined;
-        if (error instanceof ApiError && isNotReady(error)) return error.serviceMessage;
+        if (isRefusal(error) && NOT_READY.test(error.serviceMessage)) return error.serviceMessage;
         throw error;
       }
     },
     judge: (refusal) =>
       refusal === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: refusal },
   });
-}
-
-function isNotReady({ status, serviceMessage }: ApiError): boolean {
-  return (status === 400 || status === 409) && /not ready/i.test(serviceMessage);
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { FormIndex } from "../../../../provider/client/function-source/form-index";
+import { FormIndex } from "../../../../provider/client/redaction/form-index";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
 import { unescaped } from "../../../../provider/client/redaction/unescaped";
 

@@ -1,7 +1,6 @@
-import { RateBudget } from "../../../provider/client/rate-limit/rate-budget";
-import { parseRateHeaders, type RateHeaders } from "../../../provider/client/rate-limit/rate-headers";
-import type { Spending } from "../../../provider/client/rate-limit/sighting";
-import { WindowCounter } from "./counting-service";
+import { parseRateHeaders, type RateHeaders } from "../../../../provider/client/rate-limit/rate-headers";
+import { RateWindow, type PermittedCall } from "../../../../provider/client/rate-limit/rate-window";
+import { WindowCounter } from "../counting-service";
 
 export interface Trip {
   /** Time until the service counts the request, and from there until its answer is read. */
@@ -27,7 +26,7 @@ export interface Simulated {
 }
 
 interface Flight extends Trip {
-  readonly spending: Spending;
+  readonly call: PermittedCall;
   readonly leftAtMs: number;
   headers?: RateHeaders | undefined;
 }
@@ -35,16 +34,18 @@ interface Flight extends Trip {
 /** A window's end is told in whole seconds, and what is told is as old as the way back. */
 const UNCERTAINTY_MS = 1_000;
 
+const OPERATION = "GET /v1/things";
+
 /** A call of the one operation that there is. */
-export function spendingAt(atMs: number): Spending {
-  return { operation: "GET /v1/things", atMs, sentOrder: 0, endedOrder: Infinity };
+export function callAt(atMs: number): PermittedCall {
+  return { operation: OPERATION, atMs };
 }
 
-/** Lets calls leave as soon as the budget allows, event by event, against a service that counts exactly. */
+/** Lets calls leave as soon as the window allows, event by event, against a service that counts exactly. */
 export function simulate({ limit, windowMs, wantedAtMs, trips, foreignAtMs }: Scenario): Simulated {
   let now = Math.min(wantedAtMs[0] ?? 0, foreignAtMs[0] ?? Infinity);
   const counter = new WindowCounter(() => now, limit, windowMs);
-  const budget = new RateBudget({ limit, windowMs });
+  const window = new RateWindow({ limit, windowMs });
   const flights = new Set<Flight>();
   const wanted = [...wantedAtMs];
   const foreign = [...foreignAtMs];
@@ -53,10 +54,14 @@ export function simulate({ limit, windowMs, wantedAtMs, trips, foreignAtMs }: Sc
   let started = 0;
 
   const isSurelyOpen = (): boolean => {
-    const window = counter.windows.at(-1);
-    if (window === undefined) return true;
-    if (now >= window.startedMs + windowMs + UNCERTAINTY_MS + longestWayBackMs) return true;
-    return now < window.startedMs + windowMs && window.accepted < limit && foreignAtMs.length === 0;
+    const counted = counter.windows.at(-1);
+    if (counted === undefined) return true;
+    if (now >= counted.startedMs + windowMs + UNCERTAINTY_MS + longestWayBackMs) return true;
+    // A window that began before the client could take the one ahead of it to be over.
+    const before = counter.windows.at(-2);
+    if (before !== undefined && now < before.startedMs + windowMs + UNCERTAINTY_MS + longestWayBackMs)
+      return false;
+    return now < counted.startedMs + windowMs && counted.accepted < limit && foreignAtMs.length === 0;
   };
 
   while (wanted.length > 0 || flights.size > 0) {
@@ -71,21 +76,21 @@ export function simulate({ limit, windowMs, wantedAtMs, trips, foreignAtMs }: Sc
       }
       if (leftAtMs + thereMs + backMs > now) continue;
       flights.delete(flight);
-      budget.answered(flight.spending, flight.headers, now);
+      window.answered(flight.call, flight.headers, now);
     }
-    while (wanted[0] !== undefined && wanted[0] <= now && budget.waitMs(now) <= 0) {
+    while (wanted[0] !== undefined && wanted[0] <= now && window.waitMs(OPERATION, now) <= 0) {
       wanted.shift();
       const trip = trips[started % trips.length] ?? { thereMs: 1, backMs: 1 };
-      const spending = spendingAt(now);
-      budget.start(now, spending);
-      flights.add({ ...trip, spending, leftAtMs: now });
+      const call = callAt(now);
+      window.start(call, now);
+      flights.add({ ...trip, call, leftAtMs: now });
       started += 1;
     }
     const isHeldBack = wanted[0] !== undefined && wanted[0] <= now;
     if (isHeldBack && flights.size === 0 && isSurelyOpen()) idle.push(`at ${now}`);
     const next = Math.min(
       foreign[0] ?? Infinity,
-      isHeldBack ? now + budget.waitMs(now) : (wanted[0] ?? Infinity),
+      isHeldBack ? now + window.waitMs(OPERATION, now) : (wanted[0] ?? Infinity),
       ...[...flights].map(
         ({ headers, leftAtMs, thereMs, backMs }) => leftAtMs + thereMs + (headers === undefined ? 0 : backMs),
       ),

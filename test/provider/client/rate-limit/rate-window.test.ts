@@ -1,12 +1,11 @@
 import fc from "fast-check";
-import { RateBudget } from "../../../../provider/client/rate-limit/rate-budget";
-import type { Spending } from "../../../../provider/client/rate-limit/sighting";
-import { simulate, spendingAt } from "../budget-simulation";
+import { RateWindow, type PermittedCall } from "../../../../provider/client/rate-limit/rate-window";
+import { callAt, simulate } from "./window-simulation";
 
-function start(budget: RateBudget, now: number): Spending {
-  const spending = spendingAt(now);
-  budget.start(now, spending);
-  return spending;
+function start(window: RateWindow, now: number): PermittedCall {
+  const call = callAt(now);
+  window.start(call, now);
+  return call;
 }
 
 const LIMIT = 10;
@@ -93,50 +92,50 @@ it("has no call refused when others used a part of the window before", () => {
 });
 
 it("lets the first call go alone and the rest at once after its answer", () => {
-  const budget = new RateBudget({ limit: LIMIT, windowMs: WINDOW_MS });
-  const first = start(budget, 0);
-  expect(budget.waitMs(10)).toBeGreaterThan(0);
-  budget.answered(first, { limit: LIMIT, remaining: LIMIT - 8, resetMs: 60_000 }, 50);
+  const window = new RateWindow({ limit: LIMIT, windowMs: WINDOW_MS });
+  const first = start(window, 0);
+  expect(window.waitMs(callAt(0).operation, 10)).toBeGreaterThan(0);
+  window.answered(first, { limit: LIMIT, remaining: LIMIT - 8, resetMs: 60_000 }, 50);
   for (let left = LIMIT - 8; left > 0; left -= 1) {
-    expect(budget.waitMs(50)).toBe(0);
-    start(budget, 50);
+    expect(window.waitMs(callAt(0).operation, 50)).toBe(0);
+    start(window, 50);
   }
-  expect(budget.waitMs(50)).toBe(60_000);
+  expect(window.waitMs(callAt(0).operation, 50)).toBe(60_000);
 });
 
 it("does not let a slow first call hold up the others", () => {
-  const budget = new RateBudget({ limit: LIMIT, windowMs: WINDOW_MS });
-  start(budget, 0);
-  expect(budget.waitMs(1_999)).toBe(1);
-  expect(budget.waitMs(2_000)).toBe(0);
+  const window = new RateWindow({ limit: LIMIT, windowMs: WINDOW_MS });
+  start(window, 0);
+  expect(window.waitMs(callAt(0).operation, 1_999)).toBe(1);
+  expect(window.waitMs(callAt(0).operation, 2_000)).toBe(0);
 });
 
 it("counts calls sent before a window's end in the window that their answers name", () => {
-  const budget = new RateBudget({ limit: LIMIT, windowMs: WINDOW_MS });
-  budget.answered(start(budget, 0), { limit: LIMIT, remaining: LIMIT - 1, resetMs: 60_000 }, 10);
-  const late = [start(budget, 60_000), start(budget, 60_000), start(budget, 60_000)];
+  const window = new RateWindow({ limit: LIMIT, windowMs: WINDOW_MS });
+  window.answered(start(window, 0), { limit: LIMIT, remaining: LIMIT - 1, resetMs: 60_000 }, 10);
+  const late = [start(window, 60_000), start(window, 60_000), start(window, 60_000)];
   const [ofOld, ...ofNew] = late;
-  expect(budget.waitMs(60_010)).toBe(0);
-  if (ofOld !== undefined) budget.answered(ofOld, { limit: LIMIT, remaining: 0, resetMs: 1_000 }, 60_020);
-  for (const [index, spending] of ofNew.entries()) {
-    budget.answered(spending, { limit: LIMIT, remaining: LIMIT - 1 - index, resetMs: 60_000 }, 60_030);
+  expect(window.waitMs(callAt(0).operation, 60_010)).toBe(0);
+  if (ofOld !== undefined) window.answered(ofOld, { limit: LIMIT, remaining: 0, resetMs: 1_000 }, 60_020);
+  for (const [index, call] of ofNew.entries()) {
+    window.answered(call, { limit: LIMIT, remaining: LIMIT - 1 - index, resetMs: 60_000 }, 60_030);
   }
   for (let left = LIMIT - 2; left > 0; left -= 1) {
-    expect(budget.waitMs(60_040)).toBe(0);
-    start(budget, 60_040);
+    expect(window.waitMs(callAt(0).operation, 60_040)).toBe(0);
+    start(window, 60_040);
   }
-  expect(budget.waitMs(60_040)).toBeGreaterThan(59_000);
+  expect(window.waitMs(callAt(0).operation, 60_040)).toBeGreaterThan(59_000);
 });
 
 it("gives back a call that was never sent", () => {
-  const budget = new RateBudget({ limit: 1, windowMs: WINDOW_MS });
-  budget.returned(start(budget, 0), 0);
-  expect(budget.waitMs(0)).toBe(0);
+  const window = new RateWindow({ limit: 1, windowMs: WINDOW_MS });
+  window.returned(start(window, 0), 0);
+  expect(window.waitMs(callAt(0).operation, 0)).toBe(0);
 });
 
 it("keeps counting a call whose answer is lost", () => {
-  const budget = new RateBudget({ limit: 1, windowMs: WINDOW_MS });
-  budget.lost(start(budget, 0), 100);
-  expect(budget.waitMs(100)).toBe(WINDOW_MS);
-  expect(budget.waitMs(100 + WINDOW_MS)).toBe(0);
+  const window = new RateWindow({ limit: 1, windowMs: WINDOW_MS });
+  window.lost(start(window, 0), 100);
+  expect(window.waitMs(callAt(0).operation, 100)).toBe(WINDOW_MS);
+  expect(window.waitMs(callAt(0).operation, 100 + WINDOW_MS)).toBe(0);
 });

@@ -1,0 +1,167 @@
+import type { StricterLimit } from "../../../spec/operation";
+import { LONGEST_WAIT_MS, type RateHeaders } from "./rate-headers";
+
+/** How long the first call of a window may hold up the others. */
+const FIRST_ANSWER_TIMEOUT_MS = 2_000;
+/** `x-ratelimit-reset` is in whole seconds, rounded up. */
+const ROUNDING_MS = 1_000;
+/** By how much the end of a window may be known too late: the time that its answers took. */
+const LATENCY_MS = 5_000;
+
+/** By how much the next window may have begun before this side takes the current one to be over, at usual latencies. */
+const OVERLAP_MS = 2_000;
+
+/** A call that has its permit. */
+export interface PermittedCall {
+  readonly operation: string;
+  /** Not later than the moment the request left. */
+  atMs: number;
+}
+
+/** The calls that are left, and until when. */
+interface Remainder {
+  left: number;
+  endMs: number;
+}
+
+/**
+ * The calls left in the current fixed window of one documented limit. It counts own calls; headers only lower the count and
+ * set the end. The first call of a window goes alone, so that what others have used of it is known before the rest leave.
+ *
+ * Headers may tell the window of one operation alone, with an end of its own: then they hold back only that operation.
+ */
+export class RateWindow {
+  readonly limit: number;
+  readonly #windowMs: number;
+  #left: number;
+  /** Not earlier than the service's own end. */
+  #endMs: number | undefined;
+  #previousEndMs = -Infinity;
+  #blockedUntilMs = -Infinity;
+  readonly #open = new Set<PermittedCall>();
+  /** Calls without an answer yet that started before this window began. */
+  #carried = new Set<PermittedCall>();
+  /** Calls answered in this window that the service has counted in the next one. */
+  #ahead = 0;
+  #first: PermittedCall | undefined;
+  #hasAnswer = false;
+  readonly #byOperation = new Map<string, Remainder>();
+
+  constructor({ limit, windowMs }: StricterLimit) {
+    this.limit = this.#left = limit;
+    this.#windowMs = windowMs;
+  }
+
+  /** How long the next call of the operation has to wait; `Infinity` when only an answer can tell. */
+  waitMs(operation: string, now: number): number {
+    this.#roll(now);
+    const own = this.#byOperation.get(operation);
+    const ownWaitMs = own !== undefined && own.left <= 0 ? own.endMs - now : 0;
+    return Math.max(0, ownWaitMs, this.#blockedUntilMs - now, this.#windowWaitMs(now));
+  }
+
+  /** Whether calls are used up, in contrast to waiting for the window's first answer. */
+  isExhausted(operation: string, now: number): boolean {
+    this.#roll(now);
+    const ownLeft = this.#byOperation.get(operation)?.left ?? Infinity;
+    return this.#blockedUntilMs > now || this.#left <= 0 || ownLeft <= 0;
+  }
+
+  start(call: PermittedCall, now: number): void {
+    this.#roll(now);
+    if (!this.#hasAnswer) this.#first ??= call;
+    this.#spend(call, 1);
+    this.#open.add(call);
+  }
+
+  /** The answer came; without usable headers the window is taken to have begun as late as it may have. */
+  answered(call: PermittedCall, headers: RateHeaders | undefined, now: number): void {
+    this.#roll(now);
+    const isCarried = this.#carried.has(call);
+    this.#close(call);
+    const told = headers && { left: headers.remaining, endMs: now + headers.resetMs };
+    const isUsable = headers !== undefined && headers.resetMs <= LONGEST_WAIT_MS;
+    const isEarlier =
+      isUsable && told !== undefined && told.endMs - this.#windowMs < this.#previousEndMs - LATENCY_MS;
+    // Of the window before this one: it says nothing of this one's begin.
+    if (isEarlier && isCarried) {
+      this.#left = Math.min(this.limit, this.#left + 1);
+      return;
+    }
+    this.#hasAnswer = true;
+    this.#first = undefined;
+    if (!isUsable || told === undefined) {
+      this.#endMs ??= now + this.#windowMs;
+      return;
+    }
+    const endsAfterMs = call.atMs + headers.resetMs - ROUNDING_MS;
+    const isLater = this.#endMs !== undefined && endsAfterMs >= this.#endMs;
+    if (isEarlier || isLater) {
+      if (isLater && told.endMs - this.#windowMs >= (this.#endMs ?? Infinity) - OVERLAP_MS) this.#ahead += 1;
+      if (endsAfterMs > now)
+        this.#byOperation.set(call.operation, lower(this.#byOperation.get(call.operation), told));
+      this.#endMs ??= now + this.#windowMs;
+      return;
+    }
+    const lowered = lower({ left: this.#left, endMs: this.#endMs ?? Infinity }, told);
+    this.#left = lowered.left;
+    this.#endMs = lowered.endMs;
+  }
+
+  /** 429: not executed, and nothing is until then (service, Limits). */
+  blockUntil(untilMs: number): void {
+    this.#blockedUntilMs = Math.max(this.#blockedUntilMs, untilMs);
+  }
+
+  /** No answer: the service may have counted the call. */
+  lost(call: PermittedCall, now: number): void {
+    this.#roll(now);
+    this.#close(call);
+    this.#endMs ??= now + this.#windowMs;
+  }
+
+  /** The call surely never reached the service. */
+  returned(call: PermittedCall, now: number): void {
+    this.#roll(now);
+    this.#close(call);
+    this.#spend(call, -1);
+  }
+
+  #windowWaitMs(now: number): number {
+    if (this.#left <= 0) return (this.#endMs ?? Infinity) - now;
+    return this.#first === undefined ? 0 : this.#first.atMs + FIRST_ANSWER_TIMEOUT_MS - now;
+  }
+
+  #spend({ operation }: PermittedCall, calls: number): void {
+    this.#left = Math.min(this.limit, this.#left - calls);
+    const own = this.#byOperation.get(operation);
+    if (own !== undefined) own.left -= calls;
+  }
+
+  #close(call: PermittedCall): void {
+    this.#open.delete(call);
+    this.#carried.delete(call);
+    if (this.#first === call) this.#first = undefined;
+  }
+
+  /** Calls still open may be counted in the new window: their answers will tell. */
+  #roll(now: number): void {
+    for (const [operation, { endMs }] of this.#byOperation) {
+      if (endMs <= now) this.#byOperation.delete(operation);
+    }
+    if (this.#endMs === undefined || now < this.#endMs) return;
+    this.#previousEndMs = this.#endMs;
+    this.#endMs = undefined;
+    this.#left = this.limit - this.#open.size - this.#ahead;
+    this.#ahead = 0;
+    this.#hasAnswer = false;
+    this.#first = undefined;
+    this.#carried = new Set(this.#open);
+  }
+}
+
+/** Both are upper bounds of the same window. */
+function lower(known: Remainder | undefined, told: Remainder): Remainder {
+  if (known === undefined) return told;
+  return { left: Math.min(known.left, told.left), endMs: Math.min(known.endMs, told.endMs) };
+}
