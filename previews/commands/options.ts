@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../../provider/converge/preview-identity";
+import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../../provider/resources/branches/shared/preview-identity";
 import { CommandLineError } from "./command-line-error";
 
 /** Not less than an hour, which jobs may last. */

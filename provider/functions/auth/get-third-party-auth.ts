@@ -2,9 +2,12 @@ import { z } from "zod";
 import { InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { integrationsOf } from "../../resources/auth/third-party-auth/calls";
-import { labelOf } from "../../resources/auth/third-party-auth/sources";
-import { fromWire, thirdPartyAuth } from "../../resources/auth/third-party-auth/third-party-auth";
+import {
+  fromWire,
+  integrationsOf,
+  labelOf,
+  thirdPartyAuth,
+} from "../../resources/auth/third-party-auth/third-party-auth";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";

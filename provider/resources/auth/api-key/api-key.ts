@@ -1,15 +1,14 @@
 import { z } from "zod";
-import { startingCalls } from "../../../waiting/starting-calls";
+import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { autonamed, formed, local, replaces, resets, stays } from "../../../define/markers";
+import { autonamed, formed, local, replaces, resets, secret, stable, stays } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
-import { outputs } from "./outputs";
-import { problems } from "./problems";
 
 const inputs = z.strictObject({
   projectRef,
@@ -54,6 +53,15 @@ const inputs = z.strictObject({
 });
 
 type Inputs = z.output<typeof inputs>;
+
+const outputs = z.object({
+  apiKey: stable(secret(z.string().describe("The key in plain text."))),
+  prefix: stable(z.string().describe("First characters of the key, which identify it.")),
+  hash: stable(z.string().describe("The service's hash of the key.")),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  updatedAt: z.string().describe("Time of the last change, ISO 8601."),
+});
+
 type Outputs = z.output<typeof outputs>;
 type Body = Omit<Parameters<typeof createKey>[2], "type">;
 
@@ -84,6 +92,20 @@ export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
     },
   };
 }
+
+const problems = {
+  templateOfPublishable: defineProblem({
+    says: "only a key of type `secret` has a template: {remedy}",
+    means: "A publishable key has a `secretJwtTemplate`.",
+    remedy: "Take it out, or set `type` to `secret`",
+  }),
+  descriptionChanged: defineProblem({
+    says: "the description of the key {id} was changed elsewhere since this program set it, so it stays. {remedy}.",
+    means:
+      "A warning: `description` is taken out of the program, and the service has another one than the program set.",
+    remedy: "To have another one, declare it",
+  }),
+};
 
 /** An API key of a project, publishable or secret. */
 export const apiKey = defineResource({

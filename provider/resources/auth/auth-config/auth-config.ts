@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
 import { newAuthConfig } from "../../../../spec/new-project";
-import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
-import { unfolded } from "./client-ids";
-import { problems } from "./problems";
-import { checkRequirements } from "./requirements";
-import { authSettings } from "./settings";
-import { authWireNames } from "./wire-names";
+import { defineSettings } from "../../../settings/settings";
+import type { WireValues } from "../../../settings/settings-form";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { checkRequirements, problems } from "./requirements";
+import { authSettings, authWireNames } from "./settings";
 
 type Answer = Awaited<ReturnType<Api["getAuthConfig"]>>;
 
@@ -63,3 +61,46 @@ export const authConfig = defineSettings({
     return undefined;
   },
 });
+
+/** The slots that take further client ids. */
+const SLOTS = ["external_idp01", "external_idp09"] as const;
+
+/**
+ * Further client ids as they are declared, where the service has folded them into the client id
+ * (service, Auth configuration).
+ */
+function unfolded(seen: WireValues, declared: WireValues): WireValues {
+  return SLOTS.reduce((wire, slot) => ({ ...wire, ...unfoldedIn(slot, wire, declared) }), seen);
+}
+
+function unfoldedIn(slot: (typeof SLOTS)[number], seen: WireValues, declared: WireValues): WireValues {
+  const [own, further] = [`${slot}_client_id`, `${slot}_additional_client_ids`];
+  const ids = idsIn(seen[own]);
+  if (ids.length === 0 || idsIn(seen[further]).length > 0) return {};
+  const [first, rest] = [idsIn(declared[own]), idsIn(declared[further])];
+  const parted = (at: number): WireValues => ({
+    [own]: as(declared[own], ids.slice(0, at)),
+    [further]: as(declared[further], ids.slice(at)),
+  });
+  if (first.length > 0 && isSame(ids.slice(0, first.length), first)) return parted(first.length);
+  if (rest.length > 0 && isSame(ids.slice(-rest.length), rest)) return parted(ids.length - rest.length);
+  return {};
+}
+
+/** In the declared spelling where it has the same ids. */
+function as(declared: unknown, ids: readonly string[]): unknown {
+  if (ids.length === 0) return null;
+  return isSame(idsIn(declared), ids) ? declared : ids.join(",");
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((id, index) => id === right[index]);
+}
+
+function idsIn(value: unknown): string[] {
+  if (typeof value !== "string") return [];
+  return value
+    .split(",")
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
+}

@@ -1,11 +1,234 @@
+import { z } from "zod";
+import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
+import { formed } from "../../../define/markers";
 import { external } from "./external-settings";
-import { federationGroups } from "./federation-settings";
-import { general } from "./general-settings";
-import { hooks } from "./hook-settings";
+import {
+  count,
+  flag,
+  group,
+  secretText,
+  text,
+  textLike,
+  type Beginning,
+  type BodyField,
+  type SettingsNamed,
+  type SettingsOf,
+} from "./field-kinds";
 import { mailer, smtp } from "./mail-settings";
-import { protectionGroups } from "./protection-settings";
 import { sms } from "./sms-settings";
-import { userGroups } from "./user-settings";
+
+type External =
+  | "external_anonymous_users_enabled"
+  | "external_email_enabled"
+  | "external_phone_enabled"
+  | "external_web3_solana_enabled"
+  | "external_web3_ethereum_enabled";
+
+/** What belongs to no group: a field of the API that is in no group and not here does not compile. */
+type General =
+  | External
+  | Exclude<
+      BodyField,
+      | Beginning<
+          | "external_"
+          | "smtp_"
+          | "mailer_"
+          | "mfa_"
+          | "hook_"
+          | "sessions_"
+          | "rate_limit_"
+          | "password_"
+          | "security_"
+          | "saml_"
+          | "sms_"
+          | "partner_oauth_"
+          | "oauth_server_"
+        >
+      | "refresh_token_rotation_enabled"
+      | "custom_oauth_enabled"
+    >;
+
+const general = {
+  siteUrl: textLike(
+    formed(z.string().regex(/^[^,]+$/), "a URL without commas", "https://app.example.com").describe(
+      "URL of the application, to which users return after signing in.",
+    ),
+  ),
+  uriAllowList: text(
+    "URLs to which users may be redirected, separated by commas; `*` and `**` are wildcards",
+  ),
+  disableSignup: flag("new users cannot sign up"),
+  jwtExp: count("Lifetime of access tokens in seconds", 0, 604_800),
+  externalAnonymousUsersEnabled: flag("users can sign in anonymously"),
+  externalEmailEnabled: flag("users can sign in by email"),
+  externalPhoneEnabled: flag("users can sign in by phone; requires an SMS provider or the hook `sendSms`"),
+  externalWeb3SolanaEnabled: flag("users can sign in with a Solana wallet"),
+  externalWeb3EthereumEnabled: flag("users can sign in with an Ethereum wallet"),
+  apiMaxRequestDuration: z
+    .int()
+    .describe("Maximum duration in seconds of a request to the auth service.")
+    .optional(),
+  dbMaxPoolSize: z
+    .int()
+    .describe("Maximum number of database connections of the auth service, in `dbMaxPoolSizeUnit`.")
+    .optional(),
+  dbMaxPoolSizeUnit: z
+    .enum(["connections", "percent"])
+    .meta({ id: "AuthConfigPoolSizeUnit", description: "Unit of the size of a connection pool." })
+    .describe("Unit of `dbMaxPoolSize`: `connections` or `percent` of all connections.")
+    .optional(),
+} satisfies SettingsNamed<General>;
+
+const { shape } = updateAuthConfigBody;
+
+const mfa = {
+  maxEnrolledFactors: count("Maximum number of factors that a user can enroll"),
+  totpEnrollEnabled: flag("users can enroll an authenticator application"),
+  totpVerifyEnabled: flag("users can sign in with an authenticator application"),
+  webAuthnEnrollEnabled: flag("users can enroll a WebAuthn factor; requires the add-on `auth_mfa_web_authn`"),
+  webAuthnVerifyEnabled: flag(
+    "users can sign in with a WebAuthn factor; requires the add-on `auth_mfa_web_authn`",
+  ),
+  phoneEnrollEnabled: flag("users can enroll a phone as a factor; requires the add-on `auth_mfa_phone`"),
+  phoneVerifyEnabled: flag(
+    "users can sign in with a phone as a factor; requires the add-on `auth_mfa_phone`",
+  ),
+  phoneMaxFrequency: count("Minimum time in seconds between two codes to one phone", 0, 32_767),
+  phoneOtpLength: count("Number of digits of a code", 0, 32_767),
+  phoneTemplate: text("Text of the message with the code; `{{ .Code }}` stands for the code"),
+} satisfies SettingsOf<"mfa_">;
+
+/** Fractions are allowed (service, Auth configuration). */
+const hours = (description: string) => z.number().min(0).describe(description).optional();
+
+const sessions = {
+  timebox: hours("Maximum lifetime of a session in hours, such as `24` or `0.5`; 0 means no limit."),
+  inactivityTimeout: hours("Time in hours after which an unused session ends; 0 means never."),
+  singlePerUser: flag("a user has one session at a time, so that signing in ends the one before"),
+  tags: textLike(
+    formed(
+      shape.sessions_tags.unwrap().unwrap(),
+      "words of letters, digits, `-` and `_`, separated by commas",
+      "web, mobile",
+    ).describe(
+      "Tags of clients that each have a session of their own where `singlePerUser` is set, separated by commas.",
+    ),
+  ),
+} satisfies SettingsOf<"sessions_">;
+
+const userGroups = {
+  mfa: group("Mfa", "Multi-factor authentication.", mfa),
+  sessions: group("Sessions", "How long sessions last.", sessions),
+};
+
+const fields = {
+  enabled: flag("the hook is called; requires `uri`"),
+  uri: text("What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`"),
+  secrets: secretText("Secrets that sign the calls of an `https` URL, separated by `|`"),
+} satisfies SettingsOf<"hook_send_sms_">;
+
+const hook = group("Hook", "A function that the auth service calls.", fields);
+
+/** Every hook, by the flag that each has. */
+type Hooks = {
+  readonly [K in keyof SettingsOf<"hook_"> as K extends `${infer Hook}Enabled` ? Hook : never]: z.ZodType;
+};
+
+const hooks = group("Hooks", "Functions that the auth service calls to decide or to send.", {
+  customAccessToken: hook,
+  mfaVerificationAttempt: hook,
+  passwordVerificationAttempt: hook,
+  sendSms: hook,
+  sendEmail: hook,
+  beforeUserCreated: hook,
+  afterUserCreated: hook,
+} satisfies Hooks);
+
+const rateLimits = {
+  anonymousUsers: count("Anonymous sign-ins per hour and IP address", 1),
+  emailSent: count("Emails sent per hour", 1),
+  smsSent: count("Text messages sent per hour", 1),
+  verify: count("Verifications of codes and links per five minutes and IP address", 1),
+  tokenRefresh: count("Refreshes of tokens per five minutes and IP address", 1),
+  otp: count("Requests for a one-time password per five minutes and IP address", 1),
+  web3: count("Wallet sign-ins per five minutes and IP address", 1),
+} satisfies SettingsOf<"rate_limit_">;
+
+const password = {
+  minLength: count("Minimum length of a password", 6, 32_767),
+  hibpEnabled: flag("passwords known from leaks are refused"),
+  requiredCharacters: textLike(
+    shape.password_required_characters
+      .unwrap()
+      .unwrap()
+      .meta({
+        id: "AuthConfigRequiredCharacters",
+        description: "Classes of characters that a password needs, separated by `:`.",
+        valueNames: {
+          "": "None",
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789": "LettersDigits",
+          "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789": "LowerUpperLettersDigits",
+          "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~":
+            "LowerUpperLettersDigitsSymbols",
+        },
+      })
+      .describe(
+        "Classes of characters of which a password needs one each, separated by `:`; empty for none.",
+      ),
+  ),
+} satisfies SettingsOf<"password_">;
+
+const security = {
+  captchaEnabled: flag(
+    "a captcha protects signing in and up; requires `captchaProvider` and `captchaSecret`",
+  ),
+  captchaProvider: z
+    .enum(["turnstile", "hcaptcha"])
+    .meta({ id: "AuthConfigCaptchaProvider", description: "Provider of the captcha." })
+    .describe("Provider of the captcha: `turnstile` or `hcaptcha`.")
+    .optional(),
+  captchaSecret: secretText("Secret key of the captcha"),
+  manualLinkingEnabled: flag("users can link identities to their account themselves"),
+  refreshTokenRotationEnabled: flag("each refresh token can be used once"),
+  refreshTokenReuseInterval: count("Time in seconds in which a used refresh token is still accepted"),
+  updatePasswordRequireReauthentication: flag("changing a password requires a recent sign-in"),
+  svcForwardedForEnabled: flag(
+    "the address of the client is taken from the forwarding header of trusted callers",
+  ),
+} satisfies SettingsOf<"security_"> & SettingsNamed<"refresh_token_rotation_enabled">;
+
+const protectionGroups = {
+  rateLimits: group("RateLimits", "Limits of the auth service, which protect it from abuse.", rateLimits),
+  password: group("Password", "What passwords must be like.", password),
+  security: group("Security", "Captcha, refresh tokens and reauthentication.", security),
+};
+
+const saml = {
+  enabled: flag("users can sign in by SAML"),
+  externalUrl: textLike(
+    formed(z.string().regex(/^[^,]+$/), "a URL without commas", "https://auth.example.com").describe(
+      "URL by which identity providers know the service, where it is not the project's own.",
+    ),
+  ),
+} satisfies SettingsOf<"saml_">;
+
+const partnerOauth = {
+  clientId: text("Client id at the partner"),
+  clientSecret: secretText("Client secret at the partner"),
+} satisfies SettingsOf<"partner_oauth_">;
+
+const oauthServer = {
+  enabled: flag("the project is an OAuth server for other applications"),
+  allowDynamicRegistration: flag("applications can register themselves"),
+  authorizationPath: text("Path below `siteUrl` of the page on which users consent"),
+  customOauthEnabled: flag("further OAuth providers can be configured"),
+} satisfies SettingsOf<"oauth_server_"> & SettingsNamed<"custom_oauth_enabled">;
+
+const federationGroups = {
+  saml: group("Saml", "Signing in by SAML.", saml),
+  partnerOauth: group("PartnerOauth", "Signing in by the partner.", partnerOauth),
+  oauthServer: group("OauthServer", "The project as an OAuth server.", oauthServer),
+};
 
 /** The settings by their property names. */
 export const authSettings = {
@@ -19,3 +242,34 @@ export const authSettings = {
   external,
   ...federationGroups,
 };
+
+/** What does not follow from a property's path; of a group it is the prefix of what is in it. */
+export const authWireNames = {
+  hooks: "hook",
+  rateLimits: "rate_limit",
+  "smtp.password": "smtp_pass",
+  "security.refreshTokenRotationEnabled": "refresh_token_rotation_enabled",
+  "oauthServer.customOauthEnabled": "custom_oauth_enabled",
+  // The vendors' letters are capitals on the wire.
+  "sms.vendorA": "sms_vendorA",
+  "sms.vendorB": "sms_vendorB",
+  "sms.vendorC": "sms_vendorC",
+  "sms.vendorD": "sms_vendorD",
+  "sms.vendorD.sender": "sms_vendorD_from",
+  // Subjects and contents are two tables on the wire.
+  "mailer.templates.invite.subject": "mailer_subjects_invite",
+  "mailer.templates.confirmation.subject": "mailer_subjects_confirmation",
+  "mailer.templates.recovery.subject": "mailer_subjects_recovery",
+  "mailer.templates.emailChange.subject": "mailer_subjects_email_change",
+  "mailer.templates.magicLink.subject": "mailer_subjects_magic_link",
+  "mailer.templates.reauthentication.subject": "mailer_subjects_reauthentication",
+  "mailer.templates.passwordChangedNotification.subject": "mailer_subjects_password_changed_notification",
+  "mailer.templates.emailChangedNotification.subject": "mailer_subjects_email_changed_notification",
+  "mailer.templates.phoneChangedNotification.subject": "mailer_subjects_phone_changed_notification",
+  "mailer.templates.mfaFactorEnrolledNotification.subject":
+    "mailer_subjects_mfa_factor_enrolled_notification",
+  "mailer.templates.mfaFactorUnenrolledNotification.subject":
+    "mailer_subjects_mfa_factor_unenrolled_notification",
+  "mailer.templates.identityLinkedNotification.subject": "mailer_subjects_identity_linked_notification",
+  "mailer.templates.identityUnlinkedNotification.subject": "mailer_subjects_identity_unlinked_notification",
+} as const;

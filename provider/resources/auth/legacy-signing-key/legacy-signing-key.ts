@@ -1,12 +1,16 @@
 import { z } from "zod";
-import { startingCalls } from "../../../waiting/starting-calls";
-import type { SigningKeyRecord } from "../shared/signing-keys";
+import { ConflictError, isNotFound } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import type { Context } from "../../../define/context";
 import { onePerProject } from "../../../define/import-id";
 import { stable } from "../../../define/markers";
+import { signingKeyProblems } from "../../../define/problems";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { legacyKeyOf, listedKey, setUp } from "./calls";
-import { problems } from "./problems";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { whereOffered } from "../shared/offer";
+import { unlessTooSoon } from "../shared/signing-key-pace";
+import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 
 const inputs = z.strictObject({ projectRef, ...everyResource });
 
@@ -26,6 +30,23 @@ function fromWire(ref: string, { id, algorithm, created_at }: SigningKeyRecord):
     outputs: { keyId: id, algorithm: algorithm ?? undefined, createdAt: created_at ?? undefined },
   };
 }
+
+const problems = {
+  ...signingKeyProblems,
+  withdrawn: defineProblem({
+    says: "The service no longer takes the JWT secret of {ref} as a signing key{answer}, and nothing was changed. {remedy}.",
+    means: "404: the service has withdrawn the operation that takes the JWT secret as a signing key.",
+    remedy: "Use the resource `SigningKey`, which makes a new key, and take this resource out of the program",
+  }),
+  stays: defineProblem({
+    says: "the legacy signing key of {ref} stays as it is: the API cannot delete it, and it is only taken out of Pulumi's state. {remedy}.",
+    means: "A warning: the resource was deleted, and the key is still there, in the state that it was in.",
+    remedy:
+      "To have it sign no longer, set a `SigningKey` to `in_use`; to have it accepted no longer, disable the legacy API keys with `LegacyApiKeys` and revoke it in the service's console",
+  }),
+};
+
+const key = (ref: string): string => `legacy-signing-key:${ref}`;
 
 /** The JWT secret of a project as one of its signing keys. */
 export const legacySigningKey = defineResource({
@@ -61,3 +82,47 @@ export const legacySigningKey = defineResource({
     return Promise.resolve();
   },
 });
+
+/** The legacy key as the service shows it; undefined where it is not set up, or the service shows it no longer. */
+async function legacyKeyOf(ctx: Context, ref: string): Promise<SigningKeyRecord | undefined> {
+  return ctx.shared.list(key(ref), () => look(ctx, ref));
+}
+
+/** The same by the listing, which serves all keys of a run and outlives the operations of the legacy key. */
+async function listedKey(
+  ctx: Context,
+  ref: string,
+  id: string | undefined,
+): Promise<SigningKeyRecord | undefined> {
+  if (id === undefined) return legacyKeyOf(ctx, ref);
+  const listed = await signingKeysOf(ctx, ref);
+  return listed.find((each) => each.id === id) ?? legacyKeyOf(ctx, ref);
+}
+
+/** Takes the JWT secret as the key in use. */
+async function setUp(ctx: Context, ref: string): Promise<SigningKeyRecord> {
+  const what = "the JWT secret as a signing key";
+  const withdrawn = (answer: string): string => problems.withdrawn.message({ ref, answer });
+  const send = (): Promise<SigningKeyRecord> =>
+    writeKey(ctx, ref, what, () => ctx.api.createLegacySigningKey({ ref }));
+  return makingKey(ctx, ref, async () => {
+    try {
+      return await unlessTooSoon(ctx, what, [], () => whereOffered(ctx, ref, withdrawn, send));
+    } catch (error) {
+      // Somebody else was faster, or a project that was starting has it from the start.
+      const present = error instanceof ConflictError ? await look(ctx, ref) : undefined;
+      if (present === undefined) throw error;
+      return present;
+    }
+  }).finally(() => ctx.shared.forget(key(ref)));
+}
+
+/** A 404 says either that the key is not set up or that the service has withdrawn the operation: its set-up knows which. */
+async function look(ctx: Context, ref: string): Promise<SigningKeyRecord | undefined> {
+  try {
+    return await ctx.api.getLegacySigningKey({ ref });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,17 +1,21 @@
 import { z } from "zod";
 import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec/operations/signing-keys";
-import { signingKeysOf, type SigningKeyRecord } from "../shared/signing-keys";
+import { isNotFound, type ApiError } from "../../../client/errors/errors";
+import type { ConditionalCall } from "../../../define/conditional-call";
+import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { createKey, mayBeHalfOf, notAtFirst, requireNoStandby } from "./calls";
+import { poll, type Verdict } from "../../../waiting/poll";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
+import { signingKeysNow, signingKeysOf, type SigningKeyRecord } from "../shared/signing-keys";
+import { createKey, deleteKey, mayBeHalfOf, notAtFirst, requireNoStandby, setStatus } from "./calls";
 import { bringToStatus } from "./moves";
-import { conditionalCalls } from "./conditional-calls";
-import { problems } from "./problems";
-import { removeKey } from "./removal";
+import { FORGET_IT, problems } from "./problems";
 
 const inputs = z.strictObject({
   projectRef,
@@ -75,6 +79,13 @@ export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
     },
   };
 }
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ...startingCalls("create", "update", "delete"),
+  ["getSigningKey", ["create", "update"], "when the listing does not show a new key yet"],
+  ["updateSigningKey", ["create"], "when the key does not have the declared `status` yet"],
+  ["updateSigningKey", ["delete"], "when it is not revoked yet"],
+];
 
 /** A key that signs the JWTs of a project. */
 export const signingKey = defineResource({
@@ -152,3 +163,59 @@ export const signingKey = defineResource({
 
   delete: (ctx, { id, state }) => removeKey(ctx, projectOf(state), id),
 });
+
+const gone: Verdict<undefined> = { kind: "done", value: undefined };
+
+/** Revokes the key where that is allowed and deletes it when it has been revoked for long enough (service, Signing keys). */
+async function removeKey(ctx: Context, ref: string, id: string): Promise<void> {
+  await poll<Verdict<undefined>, undefined>(ctx, {
+    what: `signing key ${id} to be deletable`,
+    ...unhurried,
+    look: async () => {
+      const keys = await signingKeysNow(ctx, ref);
+      const key = keys.find((each) => each.id === id);
+      return key === undefined ? gone : goOn(ctx, ref, key, keys);
+    },
+    judge: (verdict) => verdict,
+  });
+}
+
+async function goOn(
+  ctx: Context,
+  ref: string,
+  key: SigningKeyRecord,
+  keys: readonly SigningKeyRecord[],
+): Promise<Verdict<undefined>> {
+  if (key.status === "in_use") {
+    return failed(problems.inUse.message({ id: key.id }));
+  }
+  try {
+    if (key.status === "revoked") {
+      await deleteKey(ctx, ref, key.id);
+      return gone;
+    }
+    await setStatus(ctx, ref, key.id, "revoked");
+    return { kind: "waiting", reason: "it is revoked now and has to stay so for a while" };
+  } catch (error) {
+    if (isNotFound(error)) return gone;
+    if (!isChangeRefused(error)) throw error;
+    return judgeRefusal(key, error, isTooSoon(error, keys, ctx.clock.now()));
+  }
+}
+
+function judgeRefusal(key: SigningKeyRecord, refusal: ApiError, willPass: boolean): Verdict<undefined> {
+  const { serviceMessage } = refusal;
+  if (/legacy/i.test(serviceMessage)) {
+    return failed(problems.legacy.message({ id: key.id, answer: serviceMessage }));
+  }
+  if (key.status === "revoked" || willPass) {
+    return { kind: "waiting", reason: `it is ${key.status ?? "there"}; the service says: ${serviceMessage}` };
+  }
+  return failed(
+    `The signing key ${key.id} is ${key.status ?? "in an unknown state"} and was not revoked, which it must be before it can be deleted (the service says: ${serviceMessage}). ${FORGET_IT}.`,
+  );
+}
+
+function failed(message: string): Verdict<undefined> {
+  return { kind: "failed", error: new Error(message) };
+}

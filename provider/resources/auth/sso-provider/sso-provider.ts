@@ -1,10 +1,12 @@
 import { attributeMapping } from "../../../../spec/operations/sso-providers";
+import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { withUnknownOf } from "../../../settings/keep-unknown";
+import { startingCalls } from "../../../waiting/starting-calls";
 import {
   createProvider,
   deleteProvider,
@@ -16,9 +18,15 @@ import {
 } from "./calls";
 import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./fields";
 import { entityIdIn, normalizeDomains } from "./metadata";
-import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { fromWire, toBody } from "./wire";
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ...startingCalls("create", "update", "delete"),
+  ["listSsoProviders", ["update"], "with `attributeMapping`, or when the service answers 404"],
+  ["listSsoProviders", ["delete"], "when the service answers 404"],
+  ["getSsoProvider", ["read"], "when the listing leaves the metadata document out"],
+];
 
 /** A SAML identity provider through which users of a project sign in. */
 export const ssoProvider = defineResource({

@@ -1,15 +1,49 @@
 import { z } from "zod";
-import { whenReady } from "../../../waiting/project-health";
-import { startingCalls } from "../../../waiting/starting-calls";
+import { defineProblem } from "../../../client/errors/problem";
+import { differences } from "../../../define/compare";
+import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { stable } from "../../../define/markers";
+import { formed, identifies, replaces, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { createIntegration, forgetIntegrations, integrationsOf, type Integration } from "./calls";
-import { problems } from "./problems";
-import { isSameSource, labelOf, sourceIn, sourceFailures, sources } from "./sources";
+import { whenReady } from "../../../waiting/project-health";
+import { startingCalls } from "../../../waiting/starting-calls";
+
+const EXACTLY_ONE = "Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required.";
+
+const https = z.url({ protocol: /^https$/ });
+
+const keySet = z
+  .strictObject({
+    keys: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .describe("Public keys, each a JSON Web Key with its `kty`."),
+  })
+  .meta({ id: "JsonWebKeySet", description: "A JSON Web Key Set of public keys." });
+
+/** Where the keys of the third party are found. */
+const sources = {
+  oidcIssuerUrl: identifies(
+    replaces(
+      formed(https, "an `https` address", "https://idp.example.com").describe(
+        `\`https\` URL of the OpenID Connect issuer, whose discovery document names its keys. ${EXACTLY_ONE}`,
+      ),
+    ),
+  ).optional(),
+  jwksUrl: identifies(
+    replaces(
+      formed(https, "an `https` address", "https://idp.example.com/.well-known/jwks.json").describe(
+        `\`https\` URL of the third party's JSON Web Key Set. ${EXACTLY_ONE}`,
+      ),
+    ),
+  ).optional(),
+  customJwks: identifies(
+    replaces(keySet.describe(`The third party's public keys as a JSON Web Key Set. ${EXACTLY_ONE}`)),
+  ).optional(),
+};
 
 const inputs = z.strictObject({ projectRef, ...sources, ...everyResource });
 
@@ -36,6 +70,9 @@ function toBody({ oidcIssuerUrl, jwksUrl, customJwks }: Inputs): Body {
   return jwksUrl === undefined ? { custom_jwks: customJwks } : { jwks_url: jwksUrl };
 }
 
+/** An integration as the service shows it. */
+type Integration = Awaited<ReturnType<Api["listThirdPartyAuth"]>>[number];
+
 export function fromWire(record: Integration): Observed<Inputs, Outputs> {
   const { resolved_jwks: found } = record;
   return {
@@ -48,6 +85,24 @@ export function fromWire(record: Integration): Observed<Inputs, Outputs> {
     },
   };
 }
+
+const problems = {
+  severalSources: defineProblem({
+    says: "exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is allowed, but several are given",
+    means: "Several are given.",
+    remedy: "Leave one, and declare a resource of its own for each other one",
+  }),
+  privateKey: defineProblem({
+    says: "this is a private key, which the service would show: {remedy}",
+    means: "A key of `customJwks` has its private half (`d`).",
+    remedy: "Give its public half only, without `d`, and consider the key as exposed if it was ever sent",
+  }),
+  sharedSecret: defineProblem({
+    says: "this is a shared secret, which the service would show: {remedy}",
+    means: "A key of `customJwks` is a shared secret (`oct`).",
+    remedy: "Let the third party sign with a key pair, and give the public key",
+  }),
+};
 
 /** An issuer of tokens besides the project itself. */
 export const thirdPartyAuth = defineResource({
@@ -94,3 +149,86 @@ export const thirdPartyAuth = defineResource({
     await whenReady(ctx, ref, ["auth"], send).finally(() => forgetIntegrations(ctx, ref));
   },
 });
+
+type Sources = Partial<z.output<z.ZodObject<typeof sources>>>;
+type SourceName = keyof typeof sources;
+
+const names: readonly SourceName[] = ["oidcIssuerUrl", "jwksUrl", "customJwks"];
+
+function sourceFailures(declared: Sources, isUnknown: (name: SourceName) => boolean): CheckFailure[] {
+  const given = names.filter((name) => declared[name] !== undefined);
+  const failures = keyFailures(declared.customJwks);
+  const [, second] = given;
+  if (second !== undefined) failures.push({ path: second, reason: problems.severalSources.message() });
+  if (given.length === 0 && !names.some(isUnknown)) {
+    failures.push({
+      path: "oidcIssuerUrl",
+      reason: "one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is needed, but none is given",
+    });
+  }
+  return failures;
+}
+
+/** The service shows the keys to everybody who may read the configuration: what is private must not get there. */
+function keyFailures(keys: Sources["customJwks"]): CheckFailure[] {
+  return (keys?.keys ?? []).flatMap((key, index) => {
+    const path = `customJwks.keys[${index}]`;
+    if (key["kty"] === "oct" || "k" in key) return [{ path, reason: problems.sharedSecret.message() }];
+    return "d" in key ? [{ path, reason: problems.privateKey.message() }] : [];
+  });
+}
+
+/** Nothing where the service shows none of the three, as each integration has one. */
+function sourceIn(record: Integration): Observed<Sources, object>["inputs"] {
+  const { oidc_issuer_url: oidcIssuerUrl = null, jwks_url: jwksUrl = null, custom_jwks } = record;
+  const customJwks = keySetIn(custom_jwks);
+  const isShown = oidcIssuerUrl !== null || jwksUrl !== null || customJwks !== null;
+  return isShown ? { oidcIssuerUrl, jwksUrl, customJwks } : {};
+}
+
+function keySetIn(jwks: unknown): Sources["customJwks"] | null {
+  const parsed = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).safeParse(jwks);
+  return parsed.success ? parsed.data : null;
+}
+
+function isSameSource(seen: Observed<Sources, object>["inputs"], declared: Sources): boolean {
+  return names.some(
+    (name) =>
+      declared[name] !== undefined && differences(sources[name], seen[name], declared[name]).length === 0,
+  );
+}
+
+export function labelOf({ oidc_issuer_url, jwks_url, inserted_at }: Integration): string {
+  return `${oidc_issuer_url ?? jwks_url ?? "keys that were given"}, made ${inserted_at ?? "at an unknown time"}`;
+}
+
+const listKey = (ref: string): string => `third-party-auth:${ref}`;
+
+/** A project's integrations by id: listed once in a run; what is made since is added, so that a create lists nothing again. */
+export async function integrationsOf(ctx: Context, ref: string): Promise<Map<string, Integration>> {
+  return ctx.shared.list(listKey(ref), async () => {
+    const listed = await ctx.api.listThirdPartyAuth({ ref });
+    return new Map(listed.map((each) => [each.id, each]));
+  });
+}
+
+type CreateBody = Parameters<Api["createThirdPartyAuth"]>[0]["body"];
+
+async function createIntegration(ctx: Context, ref: string, body: CreateBody): Promise<Integration> {
+  try {
+    const made = await whenReady(ctx, ref, ["auth"], () => ctx.api.createThirdPartyAuth({ ref, body }));
+    // A listing that fails now is asked for again by whoever needs it.
+    await integrationsOf(ctx, ref).then(
+      (integrations) => integrations.set(made.id, made),
+      () => undefined,
+    );
+    return made;
+  } catch (error) {
+    forgetIntegrations(ctx, ref);
+    throw error;
+  }
+}
+
+function forgetIntegrations(ctx: Context, ref: string): void {
+  ctx.shared.forget(listKey(ref));
+}

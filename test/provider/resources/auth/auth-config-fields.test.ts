@@ -2,8 +2,7 @@ import { authConfigResponse } from "../../../../spec/auth-config-response";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
 import { SettingsForm } from "../../../../provider/settings/settings-form";
 import { authConfig } from "../../../../provider/resources/auth/auth-config/auth-config";
-import { authSettings } from "../../../../provider/resources/auth/auth-config/settings";
-import { authWireNames } from "../../../../provider/resources/auth/auth-config/wire-names";
+import { authSettings, authWireNames } from "../../../../provider/resources/auth/auth-config/settings";
 
 /** Fields of the answer that no program can set, by the output that shows each. */
 const readOnly: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { namedTimeMs } from "../../../../../provider/resources/auth/shared/named-time";
+import { namedTimeMs } from "../../../../../provider/resources/auth/shared/signing-keys";
 
 // service, Signing keys: the form of the time is not known.
 it.each([
