@@ -20,14 +20,12 @@ export type { Made };
 
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
-  return runtime.shared.during(() =>
-    holding(runtime, resource, inputs, async () => {
-      const made = await makeOrTakeOver(runtime, resource, inputs).catch(async (error: unknown) => {
-        throw await namingOwner(runtime, resource, inputs, error);
-      });
-      return withRequiredOutputs(runtime, resource, inputs, made);
-    }),
-  );
+  return holding(runtime, resource, inputs, async () => {
+    const made = await makeOrTakeOver(runtime, resource, inputs).catch(async (error: unknown) => {
+      throw await namingOwner(runtime, resource, inputs, error);
+    });
+    return withRequiredOutputs(runtime, resource, inputs, made);
+  });
 }
 
 async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
