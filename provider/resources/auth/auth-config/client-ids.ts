@@ -1,4 +1,4 @@
-import type { WireValues } from "../../../settings/settings-form";
+import type { WireValues } from "../../../settings/settings-mapping";
 
 /** The slots that take further client ids. */
 const SLOTS = ["external_idp01", "external_idp09"] as const;

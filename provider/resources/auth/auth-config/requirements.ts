@@ -1,4 +1,4 @@
-import { isSet, type SettingValues } from "../../../settings/found-settings";
+import { isSet, type SettingValues } from "../../../settings/original-values";
 import { inputOf, valueAt } from "../../../settings/setting-fields";
 import type { CheckFailure } from "../../../define/resource";
 import { problems } from "./problems";
