@@ -1,5 +1,9 @@
 import { Option } from "commander";
-import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../../provider/resources/branches/shared/preview-identity";
+import {
+  DEFAULT_PREFIX,
+  namePrefix,
+  repositoryAddress,
+} from "../../provider/resources/branches/shared/preview-identity";
 import { CommandLineError } from "./command-line-error";
 
 /** Not less than an hour, which jobs may last. */

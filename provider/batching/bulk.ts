@@ -2,134 +2,132 @@ import DataLoader from "dataloader";
 import { ApiError, CancelledError, isContentRefusal, TimeoutError } from "../client/errors/errors";
 import type { Clock } from "../client/clock";
 import type { BulkItem, Limits } from "../define/shared-calls";
-import { Gathering, type Wave } from "./gathering";
+import { BatchWindow } from "./batch-window";
 
 const LARGEST_BULK = 1_000;
 
-type Waiting = Pick<Clock, "now" | "sleep">;
+type BulkClock = Pick<Clock, "now" | "sleep">;
 
-/** An item on its way, and what of it concerns the bulk. */
-interface Passenger extends BulkItem<unknown> {
-  /** The limits of the bulk that it has left in. */
-  departure?: Limits;
-  hasGivenUp: boolean;
-  /** Told when it gives up after it has left. */
-  onGivingUp: () => void;
+/** An item that waits for the answer to its bulk. */
+interface PendingItem extends BulkItem<unknown> {
+  /** The limits of the bulk that it was sent with. */
+  bulkLimits?: Limits;
+  isAbandoned: boolean;
+  /** Called when it is abandoned after it was sent. */
+  onAbandon: () => void;
 }
 
-/** Items that arrive in short succession, or while one bulk is under way, leave together. */
+/** Writes of one kind to one project: those that come in one window, or while a bulk is under way, are one call. */
 export interface Bulk {
-  /** `wasGathered`: it has waited before for others like it. */
-  add(item: BulkItem<unknown>, wasGathered: boolean): Promise<void>;
+  /** `hasWaited`: the listing that it rests on has waited for the others of its window already. */
+  add(item: BulkItem<unknown>, hasWaited: boolean): Promise<void>;
 }
 
-export function createBulk(clock: Waiting, wave: Wave): Bulk {
-  let underWay: Promise<unknown> = Promise.resolve();
-  const gathering = new Gathering(clock, wave);
-  const gather = async (): Promise<void> => {
-    await underWay;
-    await gathering.untilQuiet();
-  };
-  const loader = new DataLoader<Passenger, true>(
-    async (passengers) => {
-      const sending = sendTogether(passengers);
-      underWay = sending.catch(() => undefined);
-      return sending;
+export function createBulk(clock: BulkClock): Bulk {
+  let lastBulk: Promise<unknown> = Promise.resolve();
+  let sending: Promise<unknown> = Promise.resolve();
+  const window = new BatchWindow(clock);
+  const loader = new DataLoader<PendingItem, true>((items) => (sending = sendTogether(items)), {
+    cache: false,
+    maxBatchSize: LARGEST_BULK,
+    // Called with the first item of a bulk: it leaves after its window and after all bulks that began before it.
+    batchScheduleFn: (dispatch) => {
+      const ready = Promise.all([lastBulk, window.end()]);
+      lastBulk = ready.then(() => {
+        dispatch();
+        return sending.catch(() => undefined);
+      });
     },
-    {
-      cache: false,
-      maxBatchSize: LARGEST_BULK,
-      batchScheduleFn: (dispatch) => void gather().then(dispatch, dispatch),
-    },
-  );
+  });
   return {
-    add: async (item, wasGathered) => {
-      gathering.arrive({ wasGathered });
-      const passenger: Passenger = { ...item, hasGivenUp: false, onGivingUp: () => undefined };
-      await withinItsLimits(passenger, loader.load(passenger), clock);
+    add: async (item, hasWaited) => {
+      const pending: PendingItem = { ...item, isAbandoned: false, onAbandon: () => undefined };
+      window.extend(hasWaited ? 0 : undefined);
+      await withinItsLimits(pending, loader.load(pending), clock);
     },
   };
 }
 
-/** The answer to the bulk, unless the item's own time is over before; a cancelled write that has left is awaited. */
+/** The answer to the bulk, unless the item's own time is over before; a cancelled write that was sent is awaited. */
 async function withinItsLimits(
-  passenger: Passenger,
-  arrival: Promise<unknown>,
-  clock: Waiting,
+  pending: PendingItem,
+  answer: Promise<unknown>,
+  clock: BulkClock,
 ): Promise<void> {
-  const { limits } = passenger;
+  const { limits } = pending;
   const waiting = new AbortController();
-  const giveUp = (): void => {
-    passenger.hasGivenUp = true;
-    passenger.onGivingUp();
+  const abandon = (): void => {
+    pending.isAbandoned = true;
+    pending.onAbandon();
   };
   const outOfTime = async (): Promise<unknown> => {
     await clock.sleep(limits.deadlineMs - clock.now(), waiting.signal);
-    const { departure } = passenger;
-    // The bulk ends now as well, and knows better why.
-    if (departure?.deadlineMs === limits.deadlineMs) return arrival;
-    giveUp();
+    const { bulkLimits } = pending;
+    // The bulk ends now as well, and its own error says more.
+    if (bulkLimits?.deadlineMs === limits.deadlineMs) return answer;
+    abandon();
     const why =
-      departure === undefined ? "other bulks were under way" : "the bulk it left in has no answer yet";
+      bulkLimits === undefined ? "other bulks were under way" : "the bulk it left in has no answer yet";
     throw new TimeoutError(
       `It was not done by its deadline: ${why}. The next run looks up what became of it; raise \`timeouts\` if it needs longer.`,
-      departure !== undefined,
+      bulkLimits !== undefined,
     );
   };
   const cancelled = Promise.withResolvers<never>();
   const onAbort = (): void => {
-    giveUp();
-    if (passenger.departure === undefined)
+    abandon();
+    if (pending.bulkLimits === undefined)
       cancelled.reject(new CancelledError("It was cancelled before it was sent."));
   };
   if (limits.signal.aborted) onAbort();
   else limits.signal.addEventListener("abort", onAbort, { once: true });
-  const ends = [arrival, cancelled.promise, ...(Number.isFinite(limits.deadlineMs) ? [outOfTime()] : [])];
-  // Whichever comes later is nobody's any more.
+  const ends = [answer, cancelled.promise, ...(Number.isFinite(limits.deadlineMs) ? [outOfTime()] : [])];
+  // Those that come later are not awaited.
   for (const end of ends) end.catch(() => undefined);
   try {
     await Promise.race(ends);
   } finally {
     limits.signal.removeEventListener("abort", onAbort);
-    waiting.abort(new CancelledError("It has arrived."));
+    waiting.abort(new CancelledError("The item has its answer."));
   }
 }
 
-/** Sends what has not given up; when the service refuses it for its content, halves it until the bad ones stand alone. */
-async function sendTogether(passengers: readonly Passenger[]): Promise<(true | Error)[]> {
-  const present = passengers.filter(({ hasGivenUp }) => !hasGivenUp);
-  const [patient] = [...present].sort((a, b) => b.limits.deadlineMs - a.limits.deadlineMs);
-  if (patient === undefined) return passengers.map(() => true);
-  const items = present.map(({ item }) => item);
+/** Sends the items that are not abandoned; a bulk that is refused for its content is halved until the bad items stand alone. */
+async function sendTogether(items: readonly PendingItem[]): Promise<(true | Error)[]> {
+  const wanted = items.filter(({ isAbandoned }) => !isAbandoned);
+  const [latest] = [...wanted].sort((a, b) => b.limits.deadlineMs - a.limits.deadlineMs);
+  if (latest === undefined) return items.map(() => true);
   try {
-    await patient.send(items, sharedLimits(present, patient.limits.deadlineMs));
-    return passengers.map(() => true);
+    await latest.send(
+      wanted.map(({ item }) => item),
+      shareLimits(wanted, latest.limits.deadlineMs),
+    );
+    return items.map(() => true);
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
     // Of what is too large together, a half may not be.
     const isContentRefused = isContentRefusal(error) || (error instanceof ApiError && error.status === 413);
-    if (!isContentRefused || passengers.length === 1) return passengers.map(() => failure);
-    const middle = Math.ceil(passengers.length / 2);
-    const first = await sendTogether(passengers.slice(0, middle));
-    return [...first, ...(await sendTogether(passengers.slice(middle)))];
+    if (!isContentRefused || items.length === 1) return items.map(() => failure);
+    const middle = Math.ceil(items.length / 2);
+    const first = await sendTogether(items.slice(0, middle));
+    return [...first, ...(await sendTogether(items.slice(middle)))];
   }
 }
 
-/** The bulk has as long as the most patient of its items, and is cancelled when none wants it any more. */
-function sharedLimits(passengers: readonly Passenger[], deadlineMs: number): Limits {
+/** The bulk ends at the latest deadline of its items, and is cancelled when all of them are abandoned. */
+function shareLimits(items: readonly PendingItem[], deadlineMs: number): Limits {
   const unwanted = new AbortController();
   const onWrite = (): (() => void) => {
-    const answered = passengers.map(({ limits: own }) => own.onWrite?.());
+    const answered = items.map(({ limits }) => limits.onWrite?.());
     return () => answered.forEach((tell) => tell?.());
   };
-  const sendsOnce = passengers.some(({ limits: own }) => own.sendsOnce === true);
+  const sendsOnce = items.some(({ limits }) => limits.sendsOnce === true);
   const limits: Limits = { deadlineMs, signal: unwanted.signal, onWrite, sendsOnce };
-  for (const passenger of passengers) {
-    passenger.departure = limits;
-    passenger.onGivingUp = () => {
-      if (passengers.every(({ hasGivenUp }) => hasGivenUp)) {
+  for (const item of items) {
+    item.bulkLimits = limits;
+    item.onAbandon = () => {
+      if (items.every(({ isAbandoned }) => isAbandoned))
         unwanted.abort(new CancelledError("Nobody waits for the bulk any more.", true));
-      }
     };
   }
   return limits;

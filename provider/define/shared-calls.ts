@@ -31,8 +31,8 @@ export interface SharedCalls {
   /** The same for every collection. */
   forgetAll(): void;
   /**
-   * Sends an item together with the other items of `key` that arrive while earlier ones are under way. Each waits within
-   * its own limits; an answer that refuses the bulk for one bad item is narrowed down to that item.
+   * Sends an item together with the other items of `key` that come within a window, or while earlier ones are under way.
+   * Each waits within its own limits; an answer that refuses the bulk for one bad item is narrowed down to that item.
    */
   inBulk<T>(key: string, item: BulkItem<T>): Promise<void>;
   /** What this run is in the middle of, as restoring a project, for others that would be in its way. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CheckFailure } from "../define/resource";
 import { isObject } from "../../spec/is-object";
-import { isSet, type SettingValues } from "./found-settings";
+import { isSet, type SettingValues } from "./original-values";
 import { unknownIn } from "./keep-unknown";
 import { putBelow, valueBelow, type WirePath } from "./setting-fields";
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../spec/is-object";
-import { foundIn, isFound, isSet, type SettingValues } from "./found-settings";
+import { originalsIn, hasOriginal, isSet, type SettingValues } from "./original-values";
 import { inputOf, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
 import type { AnySettings } from "./settings-definition";
 import { FILE_HASHES } from "./setting-files";
 import { sha256 } from "../define/sha256";
-import type { SettingsForm, WireValues } from "./settings-form";
+import type { SettingsMapping, WireValues } from "./settings-mapping";
 
 /** What the configuration of one project is read for. */
 export interface Reading {
@@ -21,27 +21,29 @@ export interface Reading {
  * managed only what is managed in it: also what is missing in the state as it was unset outside.
  */
 export function observedInputs(
-  form: SettingsForm,
+  mapping: SettingsMapping,
   answer: WireValues,
   reading: Reading,
 ): Record<string, unknown> {
   const { state } = reading;
-  const wire = form.spelled(answer, state);
+  const wire = mapping.spelled(answer, state);
   const inputs: Record<string, unknown> = {};
   const hashes: Record<string, string> = {};
-  const found = form.inThisVersion(foundIn(state));
-  const managed = new Set(form.names.filter((name) => isSet(valueAt(state, name)) || isFound(found, name)));
+  const originals = mapping.inThisVersion(originalsIn(state));
+  const managed = new Set(
+    mapping.names.filter((name) => isSet(valueAt(state, name)) || hasOriginal(originals, name)),
+  );
   const managedInputs = new Set([...managed].map(inputOf));
-  for (const name of form.names) {
+  for (const name of mapping.names) {
     const input = inputOf(name);
-    const seen = observedValue(form, name, wire, reading);
+    const seen = observedValue(mapping, name, wire, reading);
     if (!isInGroup(name)) inputs[name] = seen;
     else if (!isSet(state[input]) && !managedInputs.has(input)) {
       inputs[input] ??= null;
-      if (isSet(seen) && fits(form, name, seen)) putAt(inputs, name, seen);
+      if (isSet(seen) && fits(mapping, name, seen)) putAt(inputs, name, seen);
     } else {
       inputs[input] ??= {};
-      const file = form.files.get(name);
+      const file = mapping.files.get(name);
       const isOfFile = file !== undefined && isSet(valueAt(state, file));
       if (isOfFile) {
         putAt(inputs, file, valueAt(state, file));
@@ -50,24 +52,24 @@ export function observedInputs(
     }
   }
   if (isSet(state[FILE_HASHES])) inputs[FILE_HASHES] = hashes;
-  if (isSet(state["extraSettings"])) inputs["extraSettings"] = form.extra.observed(wire, state);
+  if (isSet(state["extraSettings"])) inputs["extraSettings"] = mapping.extra.observed(wire, state);
   return inputs;
 }
 
 /** The inputs without the settings that are as in a new project, or that no import declares. */
 export function withoutDefaults(
-  form: SettingsForm,
+  mapping: SettingsMapping,
   observed: SettingValues,
   { newProject = [], leftOutOfImports }: Pick<AnySettings, "newProject" | "leftOutOfImports">,
 ): Record<string, unknown> {
   const inputs: Record<string, unknown> = {};
-  for (const name of form.names) {
+  for (const name of mapping.names) {
     const value = valueAt(observed, name);
     if (!isSet(value) || leftOutOfImports?.paths.test(name) === true) continue;
     const defaults = newProject
-      .map((each) => valueBelow(each, form.wirePathOf(name)))
+      .map((each) => valueBelow(each, mapping.wirePathOf(name)))
       .filter(isSet)
-      .map((each) => form.fromWire(name, each));
+      .map((each) => mapping.fromWire(name, each));
     const isDefault =
       defaults.length === 0
         ? value === false || value === "" || isDeepStrictEqual(value, [])
@@ -78,17 +80,17 @@ export function withoutDefaults(
 }
 
 /** The settings of which the service shows the value, also one that a program could not declare. */
-export function valuesShown(form: SettingsForm, wire: WireValues): Record<string, unknown> {
+export function valuesShown(mapping: SettingsMapping, wire: WireValues): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
-  for (const name of form.names) {
-    const value = form.shows(name) === "value" ? valueBelow(wire, form.wirePathOf(name)) : undefined;
-    if (isSet(value)) putAt(shown, name, form.fromWire(name, value));
+  for (const name of mapping.names) {
+    const value = mapping.shows(name) === "value" ? valueBelow(wire, mapping.wirePathOf(name)) : undefined;
+    if (isSet(value)) putAt(shown, name, mapping.fromWire(name, value));
   }
   return shown;
 }
 
 function observedValue(
-  form: SettingsForm,
+  mapping: SettingsMapping,
   name: string,
   wire: WireValues,
   { ref, state, showsAll }: Reading,
@@ -96,32 +98,35 @@ function observedValue(
   const known = valueAt(state, name);
   // What is absent in a group would be taken for unset.
   const unread = isInGroup(name) ? known : undefined;
-  if (form.shows(name) === "nothing") return unread;
-  const value = valueBelow(wire, form.wirePathOf(name));
+  if (mapping.shows(name) === "nothing") return unread;
+  const value = valueBelow(wire, mapping.wirePathOf(name));
   if (value === undefined && showsAll) return unread;
   if (!isSet(value)) return null;
-  if (form.shows(name) === "value") return form.fromWire(name, value);
+  if (mapping.shows(name) === "value") return mapping.fromWire(name, value);
   // A hash that is not the known value's is drift; of what was never declared it says nothing.
   if (!isSet(known)) return undefined;
-  return form.isSame(ref, name, known, value) ? known : value;
+  return mapping.isSame(ref, name, known, value) ? known : value;
 }
 
 /** What a program could not declare is left out of an import. */
-function fits(form: SettingsForm, name: string, value: unknown): boolean {
-  return form.fields.get(name)?.safeParse(value).success === true;
+function fits(mapping: SettingsMapping, name: string, value: unknown): boolean {
+  return mapping.fields.get(name)?.safeParse(value).success === true;
 }
 
 /** A state that declares settings among `extraSettings` which this version has by a name of their own. */
-export function withOwnNames(form: SettingsForm, state: Record<string, unknown>): Record<string, unknown> {
-  const moved = [...form.extra.in(state)].flatMap(([extra, value]) =>
-    form.extra.knownBy(extra).map(({ name, below }) => ({ extra, name, value: valueBelow(value, below) })),
+export function withOwnNames(
+  mapping: SettingsMapping,
+  state: Record<string, unknown>,
+): Record<string, unknown> {
+  const moved = [...mapping.extra.in(state)].flatMap(([extra, value]) =>
+    mapping.extra.knownBy(extra).map(({ name, below }) => ({ extra, name, value: valueBelow(value, below) })),
   );
   if (moved.length === 0) return state;
   const whole: Record<string, unknown> = structuredClone(state);
   let left = isObject(state["extraSettings"]) ? state["extraSettings"] : {};
   for (const { extra, name, value } of moved) {
-    if (isSet(value)) putAt(whole, name, form.fromWire(name, value));
-    left = withoutBelow(left, form.wirePathOf(extra));
+    if (isSet(value)) putAt(whole, name, mapping.fromWire(name, value));
+    left = withoutBelow(left, mapping.wirePathOf(extra));
   }
   const inputs = moved.map(({ name }) => inputOf(name));
   const { __declared: declared } = state;

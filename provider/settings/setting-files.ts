@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InvalidInputError } from "../client/errors/errors";
 import type { CheckFailure } from "../define/resource";
 import { isObject } from "../../spec/is-object";
-import type { SettingValues } from "./found-settings";
+import type { SettingValues } from "./original-values";
 import { settingFileProblems } from "../define/problems";
 import { putAt, valueAt, type SettingFields } from "./setting-fields";
 import { readNamedFile, UnreadableFile } from "../define/regular-files";

@@ -3,9 +3,9 @@ import type { Problems } from "../client/errors/problem";
 import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
 import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
-import type { SettingValues } from "./found-settings";
+import type { SettingValues } from "./original-values";
 import type { HealthService } from "../waiting/project-health";
-import type { WireValues } from "./settings-form";
+import type { WireValues } from "./settings-mapping";
 import type { WireNameExceptions } from "./wire-names";
 
 /** A setting that is managed no longer, by the wire. */

@@ -2,19 +2,19 @@ import { z } from "zod";
 import { onePerProject } from "../define/import-id";
 import { computed, local } from "../define/markers";
 import type { Context } from "../define/context";
-import type { AnyResource, ResourceDefinition } from "../define/resource";
+import type { AnyResource, CheckFailure, CheckResult, ResourceDefinition } from "../define/resource";
 import { everyResource, projectRef } from "../define/shared-inputs";
-import { checkSettings } from "./check-settings";
 import { Configuration } from "./configuration";
+import { repairLostUpdates } from "./lost-updates";
 import {
-  foundBy,
-  foundIn,
-  isDeclaredBy,
-  isFound,
-  NOTHING_FOUND,
-  planFor,
+  hasOriginal,
+  isSet,
+  NO_ORIGINALS,
+  originalsIn,
+  originalsKnownTo,
   settingsBookkeeping,
-} from "./found-settings";
+  type SettingValues,
+} from "./original-values";
 import { observedInputs, valuesShown, withoutDefaults, withOwnNames } from "./observed-settings";
 import {
   openingProblems,
@@ -23,9 +23,13 @@ import {
   sharedSettingsProblems,
 } from "../define/problems";
 import { listed } from "../define/listed";
-import { isInGroup, settingFields } from "./setting-fields";
+import { inputOf, isInGroup, settingFields, valueAt } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
-import { FILE_HASHES, withTexts } from "./setting-files";
+import { checkFiles, FILE_HASHES, withTexts } from "./setting-files";
+import type { SettingsMapping } from "./settings-mapping";
+import { isDeclaredBy, planFor, type Plan } from "./settings-plan";
+import { writeSettings } from "./settings-write";
+import { UNKNOWN } from "../define/unknown";
 
 /** Settings newer than this version of the provider. */
 const extraSettings = {
@@ -62,8 +66,8 @@ type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObj
 >;
 
 /**
- * Makes a resource of a configuration: it reads, computes the part that is managed, writes, and restores what it found
- * when a setting, or the whole resource, is taken out of the program.
+ * Makes a resource of a configuration: it reads, computes the part that is managed, writes, and restores what it
+ * found when a setting, or the whole resource, is taken out of the program.
  */
 export function defineSettings<
   S extends z.ZodRawShape,
@@ -107,13 +111,13 @@ function toResource(
   const { definition } = configuration;
   const { type, description, timeouts, conditionalCalls, manages } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
-    const { form } = configuration;
+    const { mapping } = configuration;
     const wire = await configuration.seen(ctx, id);
     const reading = { ref: id, state, showsAll: definition.showsAll === true };
-    const further = await definition.readOutputs?.(ctx, id, form.declaredNames(state));
+    const further = await definition.readOutputs?.(ctx, id, mapping.declaredNames(state));
     return {
-      inputs: { ...observedInputs(form, wire, reading), projectRef: id },
-      outputs: { ...form.outputsIn(wire), ...further, ...configuration.toOutputs(foundIn(state)) },
+      inputs: { ...observedInputs(mapping, wire, reading), projectRef: id },
+      outputs: { ...mapping.outputsIn(wire), ...further, ...configuration.toOutputs(originalsIn(state)) },
     };
   };
   return {
@@ -128,8 +132,8 @@ function toResource(
       return {
         ...always,
         ...(definition.showsAll === true ? { notRestored } : {}),
-        ...(configuration.hasLasting ? { cannotBeUnset } : {}),
-        ...(configuration.hasFoundSecrets ? { lostSecret } : {}),
+        ...(configuration.hasPermanent ? { cannotBeUnset } : {}),
+        ...(configuration.hasOriginalSecrets ? { lostSecret } : {}),
         ...(hasFiles ? settingFileProblems : {}),
         ...(definition.opens === undefined ? {} : openingProblems),
         ...(configuration.isWrittenWhole ? sharedSettingsProblems : {}),
@@ -142,7 +146,7 @@ function toResource(
       takesOver: Object.keys(definition.settings),
       ...(definition.newProject === undefined
         ? {}
-        : { declares: (observed) => withoutDefaults(configuration.form, observed, definition) }),
+        : { declares: (observed) => withoutDefaults(configuration.mapping, observed, definition) }),
       ...(definition.leftOutOfImports === undefined ? {} : { leavesOut: definition.leftOutOfImports.says }),
     },
     unsetsRemovedInputs: true,
@@ -150,76 +154,63 @@ function toResource(
     isRepeatable: true,
     uniqueBy: [],
     manages,
-    shares: (state) => configuration.form.shared(state),
-    upgrade: (state) => withOwnNames(configuration.form, state),
-    check: (given, isUnknown, before) =>
-      checkSettings(definition, configuration.form, given, isUnknown, before),
+    shares: (state) => configuration.mapping.shared(state),
+    upgrade: (state) => withOwnNames(configuration.mapping, state),
+    check: (given, isUnknown, before) => checkSettings(configuration, given, isUnknown, before),
     read,
     async readAll(ctx, ref) {
-      const { form } = configuration;
+      const { mapping } = configuration;
       const wire = await configuration.seen(ctx, ref);
-      return { ...valuesShown(form, wire), ...form.outputsIn(wire) };
+      return { ...valuesShown(mapping, wire), ...mapping.outputsIn(wire) };
     },
     async create(ctx, inputsGiven) {
-      const { form } = configuration;
-      const declared = withTexts(form.files, inputsGiven);
+      const { mapping } = configuration;
+      const declared = withTexts(mapping.files, inputsGiven);
       const id = String(declared["projectRef"]);
-      const found = await configuration.apply(ctx, id, declared, (current, now) =>
-        planFor(form.declaredNames(declared), configuration.planning(now, id, declared, current, {})),
-      );
-      return { id, outputs: configuration.toOutputs(found) };
+      const names = mapping.declaredNames(declared);
+      const originals = await writeSettings(configuration, ctx, {
+        ref: id,
+        inputs: declared,
+        plan: (current, now) =>
+          planFor(names, configuration.planInput(now, { ref: id, declared, current, state: {} })),
+      });
+      return { id, outputs: configuration.toOutputs(originals) };
     },
     async settle(ctx, { id, state, inputs: declared }) {
       await definition.settle?.(ctx, id, declared);
       await configuration.waitUntilInForce(ctx, id);
-      if (await configuration.keepWritten(ctx, id, withTexts(configuration.form.files, declared))) {
+      if (await repairLostUpdates(configuration, ctx, id, withTexts(configuration.mapping.files, declared))) {
         await definition.settle?.(ctx, id, declared);
         await configuration.waitUntilInForce(ctx, id);
       }
       const observed = await read(ctx, { id, state: { ...state, ...declared } });
-      return observed ?? { inputs: {}, outputs: configuration.toOutputs(foundIn(state)) };
+      return observed ?? { inputs: {}, outputs: configuration.toOutputs(originalsIn(state)) };
     },
     async update(ctx, { id, state, inputs: inputsGiven, changed }) {
-      const { form } = configuration;
-      const declared = withTexts(form.files, inputsGiven);
-      const kept = form.inThisVersion(foundIn(ctx.kept));
-      const before = form.inThisVersion(foundBy(ctx, state));
-      const [was, is] = [form.declared(state), form.declared(declared)];
-      const isAsBefore = (name: string): boolean =>
-        isFound(before, name) && Object.hasOwn(is, name) && form.isSame(id, name, was[name], is[name]);
-      const isLeft = (name: string): boolean =>
-        isInGroup(name) && isFound(before, name) && !Object.hasOwn(is, name);
-      // What a run that died had begun to manage may be declared no longer.
-      const names = [...Object.keys(is), ...Object.keys(was), ...form.names].filter(
-        (name) => form.isConcerned(changed, name, isAsBefore) || isFound(kept, name) || isLeft(name),
-      );
-      const found = await configuration.apply(ctx, id, declared, (current, now) =>
-        planFor([...new Set(names)], configuration.planning(now, id, declared, current, state)),
-      );
-      return { outputs: configuration.toOutputs(found) };
+      const declared = withTexts(configuration.mapping.files, inputsGiven);
+      const names = concernedBy(configuration, ctx, { ref: id, state, declared, changed });
+      const originals = await writeSettings(configuration, ctx, {
+        ref: id,
+        inputs: declared,
+        plan: (current, now) =>
+          planFor(names, configuration.planInput(now, { ref: id, declared, current, state })),
+      });
+      return { outputs: configuration.toOutputs(originals) };
     },
     async delete(ctx, { id, state }) {
       if (definition.leftBehind !== undefined) {
         ctx.warn(definition.leftBehind(id));
         return;
       }
-      const { form } = configuration;
-      const before = form.inThisVersion(foundBy(ctx, state));
-      const { values, unset } = before;
-      const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
-      const isOurs = (name: string): boolean => !isDeclaredBy(ctx.others, name);
-      const ours = Object.entries(found).filter(([name]) => isOurs(name));
-      const lost = before.lost.filter(isOurs);
       let unknown: readonly string[] = [];
-      await configuration.apply(ctx, id, state, (current) => {
-        unknown = configuration.neverShown(ctx, state, current, before);
-        const comesBack = configuration.comingBack(state, current);
-        const back = ours.map(([name, value]) => [name, comesBack(name, value)] as const);
-        const wanted = Object.fromEntries(back.filter(([, value]) => value !== undefined));
-        const never = form.declaredNames(state).filter((name) => isOurs(name) && !isFound(before, name));
-        const staying = [...back.flatMap(([name, value]) => (value === undefined ? [name] : [])), ...never];
-        const released = Object.keys(wanted);
-        return { wanted, found: NOTHING_FOUND, before, lost, staying, released };
+      await writeSettings(configuration, ctx, {
+        ref: id,
+        inputs: state,
+        plan: (current) => {
+          const { plan, neverShown } = planOfDelete(configuration, ctx, state, current);
+          unknown = neverShown;
+          return plan;
+        },
       });
       if (unknown.length > 0) {
         ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));
@@ -228,4 +219,86 @@ function toResource(
       await definition.settle?.(ctx, id, Object.fromEntries(options));
     },
   };
+}
+
+/** Rules that every configuration has, and the hashes of the files that it names. */
+function checkSettings(
+  { definition, mapping }: Configuration,
+  inputs: SettingValues,
+  isUnknown: (name: string) => boolean,
+  before?: SettingValues,
+): CheckResult<Record<string, unknown>> {
+  const { emptiedBy = [] } = definition;
+  const { failures, computed } = checkFiles(mapping.files, inputs);
+  // While something beside a file is not known, neither is which files there are.
+  const isOpen =
+    isSet(before?.[FILE_HASHES]) && [...mapping.files.values()].some((file) => isUnknown(inputOf(file)));
+  return {
+    failures: [
+      ...failures,
+      ...emptiedBy.flatMap((name) => besideEmptied(mapping, inputs, name)),
+      ...mapping.extra.failures(inputs["extraSettings"]),
+      ...(definition.check?.(inputs, isUnknown, before) ?? []),
+    ],
+    computed: isOpen ? { [FILE_HASHES]: UNKNOWN } : computed,
+  };
+}
+
+/** What is emptied cannot be set at the same time. */
+function besideEmptied(mapping: SettingsMapping, inputs: SettingValues, name: string): CheckFailure[] {
+  if (valueAt(inputs, name) !== "") return [];
+  const group = name.slice(0, name.lastIndexOf(".") + 1);
+  return mapping.names
+    .filter((other) => other.startsWith(group) && other !== name && isSet(valueAt(inputs, other)))
+    .map((path) => ({ path, reason: `take it out: an empty \`${name}\` empties it on the service` }));
+}
+
+/** The settings that an update concerns: what a run that died had begun to manage may be declared no longer. */
+function concernedBy(
+  { mapping }: Configuration,
+  ctx: Context,
+  update: {
+    readonly ref: string;
+    readonly state: SettingValues;
+    readonly declared: SettingValues;
+    readonly changed: ReadonlySet<string>;
+  },
+): string[] {
+  const kept = mapping.inThisVersion(originalsIn(ctx.kept));
+  const before = mapping.inThisVersion(originalsKnownTo(ctx, update.state));
+  const [was, is] = [mapping.declared(update.state), mapping.declared(update.declared)];
+  const isAsBefore = (name: string): boolean =>
+    hasOriginal(before, name) &&
+    Object.hasOwn(is, name) &&
+    mapping.isSame(update.ref, name, was[name], is[name]);
+  const isReleased = (name: string): boolean =>
+    isInGroup(name) && hasOriginal(before, name) && !Object.hasOwn(is, name);
+  const names = new Set([...Object.keys(is), ...Object.keys(was), ...mapping.names]);
+  return [...names].filter(
+    (name) =>
+      mapping.isConcerned(update.changed, name, isAsBefore) || hasOriginal(kept, name) || isReleased(name),
+  );
+}
+
+/** Everything that no other resource declares gets its original value back, as far as that is known. */
+function planOfDelete(
+  configuration: Configuration,
+  ctx: Context,
+  state: SettingValues,
+  current: SettingValues,
+): { readonly plan: Plan; readonly neverShown: readonly string[] } {
+  const { mapping } = configuration;
+  const before = mapping.inThisVersion(originalsKnownTo(ctx, state));
+  const isOurs = (name: string): boolean => !isDeclaredBy(ctx.others, name);
+  const originals = { ...before.values, ...Object.fromEntries(before.unset.map((name) => [name, null])) };
+  const valueWhenReleased = configuration.valuesWhenReleased(state, current);
+  const back = Object.entries(originals)
+    .filter(([name]) => isOurs(name))
+    .map(([name, original]) => [name, valueWhenReleased(name, original)] as const);
+  const wanted = Object.fromEntries(back.filter(([, value]) => value !== undefined));
+  const unknown = mapping.declaredNames(state).filter((name) => isOurs(name) && !hasOriginal(before, name));
+  const staying = [...back.flatMap(([name, value]) => (value === undefined ? [name] : [])), ...unknown];
+  const lost = before.lost.filter(isOurs);
+  const plan = { wanted, originals: NO_ORIGINALS, before, lost, staying, released: Object.keys(wanted) };
+  return { plan, neverShown: configuration.neverShown(ctx, state, current, before) };
 }

@@ -84,7 +84,7 @@ const heldUp = (index: number): number => (index % 25 === 24 ? 2_000 : 10);
 it.each([
   { engine: "quick", parallel: 128, pauseMs: quick, bulks: 1 },
   { engine: "slow", parallel: 128, pauseMs: slow, bulks: 1 },
-  { engine: "held up at times", parallel: 128, pauseMs: heldUp, bulks: 8 },
+  { engine: "held up at times", parallel: 128, pauseMs: heldUp, bulks: 5 },
   { engine: "quick", parallel: 16, pauseMs: quick, bulks: 7 },
   { engine: "slow", parallel: 16, pauseMs: slow, bulks: 7 },
   { engine: "held up at times", parallel: 16, pauseMs: heldUp, bulks: 9 },

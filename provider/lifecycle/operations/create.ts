@@ -19,14 +19,12 @@ export type { Made };
 
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
-  return runtime.shared.during(() =>
-    owning(runtime, resource, inputs, async () => {
-      const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {
-        throw await namingOwner(runtime, resource, inputs, error);
-      });
-      return withRequiredOutputs(runtime, resource, inputs, made);
-    }),
-  );
+  return owning(runtime, resource, inputs, async () => {
+    const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {
+      throw await namingOwner(runtime, resource, inputs, error);
+    });
+    return withRequiredOutputs(runtime, resource, inputs, made);
+  });
 }
 
 /** The states that are named here are those of a pending create (`recovery/journal/pending-create.ts`). */

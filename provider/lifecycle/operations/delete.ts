@@ -21,7 +21,7 @@ export async function deleteResource(
   id: string,
   state: Values,
 ): Promise<void> {
-  await runtime.shared.during(() => remove(runtime, resource, id, upgradeState(resource, state)));
+  await remove(runtime, resource, id, upgradeState(resource, state));
 }
 
 async function remove(runtime: Runtime, resource: AnyResource, id: string, state: Values): Promise<void> {

@@ -26,7 +26,7 @@ export async function updateResource(
   inputs: Values,
 ): Promise<Made> {
   const recorded = upgradeState(resource, state);
-  return runtime.shared.during(() => change(runtime, resource, { id, state: recorded }, inputs));
+  return change(runtime, resource, { id, state: recorded }, inputs);
 }
 
 async function change(

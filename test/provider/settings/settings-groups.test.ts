@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError, ForbiddenError } from "../../../provider/client";
-import type { SettingValues } from "../../../provider/settings/found-settings";
+import type { SettingValues } from "../../../provider/settings/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
 import { comparedBy, grouped, secret } from "../../../provider/define/markers";
 import { diffInputs } from "../../../provider/lifecycle/operations/diff";

@@ -3,7 +3,7 @@ import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
 import { newAuthConfig } from "../../../../spec/new-project";
 import type { Api } from "../../../define/context";
 import { defineSettings } from "../../../settings/settings";
-import type { WireValues } from "../../../settings/settings-form";
+import type { WireValues } from "../../../settings/settings-mapping";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { checkRequirements, problems } from "./requirements";
 import { authSettings, authWireNames } from "./settings";

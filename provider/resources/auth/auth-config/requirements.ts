@@ -1,6 +1,6 @@
 import { defineProblem } from "../../../client/errors/problem";
 import type { CheckFailure } from "../../../define/resource";
-import { isSet, type SettingValues } from "../../../settings/found-settings";
+import { isSet, type SettingValues } from "../../../settings/original-values";
 import { inputOf, valueAt } from "../../../settings/setting-fields";
 import { authSettings } from "./settings";
 

@@ -1,6 +1,6 @@
 import { authConfigResponse } from "../../../../spec/auth-config-response";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
-import { SettingsForm } from "../../../../provider/settings/settings-form";
+import { SettingsMapping } from "../../../../provider/settings/settings-mapping";
 import { authConfig } from "../../../../provider/resources/auth/auth-config/auth-config";
 import { authSettings, authWireNames } from "../../../../provider/resources/auth/auth-config/settings";
 
@@ -11,7 +11,7 @@ const readOnly: Readonly<Record<string, string>> = {
   custom_oauth_max_providers: "customOauthMaxProviders",
 };
 
-const form = new SettingsForm({
+const form = new SettingsMapping({
   settings: authSettings,
   outputs: {},
   wireNames: authWireNames,
@@ -19,7 +19,7 @@ const form = new SettingsForm({
 });
 
 /** All of its groups are flat on the wire. */
-const placeOf = (of: SettingsForm, name: string): string => of.wirePathOf(name).join(" below ");
+const placeOf = (of: SettingsMapping, name: string): string => of.wirePathOf(name).join(" below ");
 
 it("has one setting for every field of the body, and none besides", () => {
   const fields = form.names.map((name) => placeOf(form, name));
@@ -39,7 +39,7 @@ it("lists no exception of names that names nothing, or that follows from the pat
   expect(Object.keys(authWireNames).filter((path) => !isUsed(path))).toEqual([]);
   for (const path of Object.keys(authWireNames)) {
     const others = Object.fromEntries(Object.entries(authWireNames).filter(([other]) => other !== path));
-    const without = new SettingsForm({
+    const without = new SettingsMapping({
       settings: authSettings,
       outputs: {},
       wireNames: others,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mergedBody } from "../../../provider/settings/merged-body";
+import { mergedBody } from "../../../provider/settings/settings-mapping";
 
 describe("a body that the API merges", () => {
   const schema = z.object({

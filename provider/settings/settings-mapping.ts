@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { schemaAt } from "../../spec/shape-of";
+import { isObject } from "../../spec/is-object";
+import { schemaAt, shapeOf } from "../../spec/shape-of";
 import { differences } from "../define/compare";
 import { traitsOf, holdsSecret } from "../define/markers";
 import { EXTRA, ExtraSettings } from "./extra-settings";
-import { foundIn, isSet, SECRET_SET, type Found, type SettingValues } from "./found-settings";
-import { mergedBody } from "./merged-body";
+import { originalsIn, isSet, SECRET_SET, type OriginalValues, type SettingValues } from "./original-values";
 import {
   inputOf,
   isInGroup,
+  putBelow,
   settingFields,
   valueAt,
   valueBelow,
@@ -24,7 +25,7 @@ export type WireValues = Readonly<Record<string, unknown>>;
 const ANYTHING = z.unknown();
 
 // An interface would not be a record of values to TypeScript.
-type KnownFound = { readonly __found: { values: SettingValues; unset: string[]; secrets?: string[] } };
+type StoredOriginals = { readonly __found: { values: SettingValues; unset: string[]; secrets?: string[] } };
 
 export interface SettingsParts extends SettingTable {
   readonly outputs: Readonly<Record<string, z.ZodType>>;
@@ -33,7 +34,7 @@ export interface SettingsParts extends SettingTable {
 }
 
 /** Takes the settings of a configuration from a program's form into the wire's and back, and compares them. */
-export class SettingsForm {
+export class SettingsMapping {
   /** The settings by path. */
   readonly names: readonly string[];
   readonly fields: SettingFields["fields"];
@@ -74,7 +75,7 @@ export class SettingsForm {
   }
 
   /**
-   * The declared settings in the wire's form, null for what is emptied with them; what is not declared within an object
+   * The declared settings in the wire's mapping, null for what is emptied with them; what is not declared within an object
    * stays as it is. A text in a file that is not read is there by its hash.
    */
   declared(inputs: SettingValues, current: SettingValues = {}): SettingValues {
@@ -92,7 +93,7 @@ export class SettingsForm {
   }
 
   /** What an earlier version found of settings that it did not have is of those that this version has. */
-  inThisVersion({ values, unset, lost }: Found): Found {
+  inThisVersion({ values, unset, lost }: OriginalValues): OriginalValues {
     const renamed = Object.entries(values).flatMap(([name, value]) => {
       const now = this.extra.knownBy(name);
       return now.length === 0
@@ -175,18 +176,18 @@ export class SettingsForm {
     return hashed === undefined ? "value" : "presence";
   }
 
-  /** The outputs that hold what was found. */
-  toOutputs(found: Found): KnownFound & { __foundSecrets?: SettingValues } {
-    const secrets = Object.entries(found.values).filter(([name]) => this.isSecret(name));
+  /** The outputs that hold the original values. */
+  toOutputs(originals: OriginalValues): StoredOriginals & { __foundSecrets?: SettingValues } {
+    const secrets = Object.entries(originals.values).filter(([name]) => this.isSecret(name));
     const hasSecrets = this.names.some((name) => this.isSecret(name));
     return {
-      ...this.withoutSecrets(found),
+      ...this.withoutSecrets(originals),
       ...(hasSecrets ? { __foundSecrets: Object.fromEntries(secrets) } : {}),
     };
   }
 
   /** What may stand elsewhere than in Pulumi's state: of a secret, that it had a value. */
-  withoutSecrets({ values, unset, lost }: Found): KnownFound {
+  withoutSecrets({ values, unset, lost }: OriginalValues): StoredOriginals {
     const clear = Object.entries(values).filter(([name]) => !this.isSecret(name));
     const secrets = [...Object.keys(values).filter((name) => this.isSecret(name)), ...lost].sort();
     return {
@@ -198,12 +199,12 @@ export class SettingsForm {
     };
   }
 
-  /** What other resources of the same configuration must know: what is declared, and what was found, without secrets. */
+  /** What other resources of the same configuration must know: what is declared, and the original values, without secrets. */
   shared(state: SettingValues): Record<string, unknown> {
     const declared = Object.entries(this.declared(state)).map(
       ([name, value]) => [name, this.isSecret(name) && isSet(value) ? SECRET_SET : value] as const,
     );
-    return { ...Object.fromEntries(declared), ...this.withoutSecrets(foundIn(state)) };
+    return { ...Object.fromEntries(declared), ...this.withoutSecrets(originalsIn(state)) };
   }
 
   /** What stands beside the settings. */
@@ -245,4 +246,41 @@ export class SettingsForm {
     const field = this.fields.get(name);
     return field !== undefined && holdsSecret(field);
   }
+}
+
+/**
+ * The body that brings values about, by their paths on the wire. An object of which the API requires a field, or of which
+ * nothing is known, is sent whole: with the rest as it is `there`. So is what the API requires of every body.
+ */
+export function mergedBody(
+  values: readonly (readonly [path: WirePath, value: unknown])[],
+  schema: z.ZodType,
+  there: unknown,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [path, value] of values) {
+    for (const end of path.keys()) {
+      const above = path.slice(0, end);
+      if (end > 0 && !isObject(valueBelow(body, above)))
+        putBelow(body, above, objectAt(above, schema, there));
+    }
+    putBelow(body, path, value);
+  }
+  return { ...requiredOf(schema, there), ...body };
+}
+
+function requiredOf(schema: z.ZodType, there: unknown): Record<string, unknown> {
+  if (!isObject(there)) return {};
+  const isRequired = ([name, value]: [string, unknown]): boolean =>
+    value !== undefined && schemaAt(schema, [name])?.safeParse(undefined).success === false;
+  return Object.fromEntries(Object.entries(there).filter(isRequired));
+}
+
+function objectAt(path: WirePath, schema: z.ZodType, there: unknown): Record<string, unknown> {
+  const at = schemaAt(schema, path);
+  const shape = at && shapeOf(at);
+  const fields = shape?.kind === "object" ? Object.values(shape.fields) : undefined;
+  const isWhole = fields?.some((field) => !field.safeParse(undefined).success) ?? true;
+  const now = valueBelow(there, path);
+  return isWhole && isObject(now) ? structuredClone(now) : {};
 }

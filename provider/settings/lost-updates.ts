@@ -1,0 +1,69 @@
+import type { Context } from "../define/context";
+import { listed } from "../define/listed";
+import { sharedSettingsProblems } from "../define/problems";
+import type { Configuration, WrittenSetting } from "./configuration";
+import { NO_ORIGINALS, type SettingValues } from "./original-values";
+import { writeSettings } from "./settings-write";
+
+type Written = ReadonlyMap<string, WrittenSetting>;
+
+/**
+ * Looks once more whether what this run wrote is there: where a write replaces everything, one of another program that
+ * had read before it takes it back. That is written once more; a value of another program's own is only reported, as two
+ * programs would take turns otherwise. Whether something was written.
+ */
+export async function repairLostUpdates(
+  configuration: Configuration,
+  ctx: Context,
+  ref: string,
+  inputs: SettingValues,
+): Promise<boolean> {
+  const { definition, mapping } = configuration;
+  const warnOf = (names: readonly string[]): void => {
+    if (names.length === 0) return;
+    const about = { settings: listed(names), type: definition.type, ref };
+    ctx.warn(sharedSettingsProblems.writtenElsewhere.message(about));
+  };
+  const declared = new Set(mapping.declaredNames(inputs));
+  const written = new Map([...configuration.takeWritten(ctx, ref)].filter(([name]) => declared.has(name)));
+  const isTakenBack = (name: string, now: unknown): boolean =>
+    mapping.isSame(ref, name, now, written.get(name)?.before);
+  const changed = await changedSince(configuration, ctx, ref, inputs, written);
+  const taken = [...changed].flatMap(([name, now]) => (isTakenBack(name, now) ? [name] : []));
+  warnOf([...changed.keys()].filter((name) => !taken.includes(name)));
+  if (taken.length === 0) return false;
+
+  ctx.info(`a write of another program took ${listed(taken)} back: written once more`);
+  const plan = (current: SettingValues) => {
+    const still = taken.filter((name) => isTakenBack(name, current[name]));
+    const wanted = Object.fromEntries(still.map((name) => [name, written.get(name)?.wanted]));
+    return {
+      wanted,
+      originals: NO_ORIGINALS,
+      before: NO_ORIGINALS,
+      lost: [],
+      staying: [],
+      released: [],
+    };
+  };
+  await writeSettings(configuration, ctx, { ref, inputs, plan });
+  configuration.takeWritten(ctx, ref);
+  const again = new Map([...written].filter(([name]) => taken.includes(name)));
+  warnOf([...(await changedSince(configuration, ctx, ref, inputs, again)).keys()]);
+  return true;
+}
+
+/** The settings of which the service has another value than was written, with that value; looks only where there are any. */
+async function changedSince(
+  configuration: Configuration,
+  ctx: Context,
+  ref: string,
+  inputs: SettingValues,
+  written: Written,
+): Promise<Map<string, unknown>> {
+  if (written.size === 0) return new Map();
+  const { mapping } = configuration;
+  const current = mapping.settingsIn(await configuration.seen(ctx, ref), inputs);
+  const wanted = Object.fromEntries([...written].map(([name, one]) => [name, one.wanted]));
+  return new Map(mapping.differing(ref, current, wanted).map((name) => [name, current[name]]));
+}

@@ -1,0 +1,221 @@
+import { ApiError, ForbiddenError, isAmbiguous, isRefusal } from "../client/errors/errors";
+import { restated } from "../client/errors/restated";
+import type { Context } from "../define/context";
+import { listed } from "../define/listed";
+import { openingProblems, settingsProblems } from "../define/problems";
+import { whenReady } from "../waiting/project-health";
+import { writeOnce } from "../waiting/write-once";
+import type { Configuration } from "./configuration";
+import { NO_ORIGINALS, type OriginalValues, type SettingValues } from "./original-values";
+import { inputOf } from "./setting-fields";
+import type { SettingsMapping, WireValues } from "./settings-mapping";
+import type { Plan } from "./settings-plan";
+
+/** What a step writes of the configuration of one project. */
+export interface SettingsWrite {
+  readonly ref: string;
+  /** The inputs, of which the options say how it is written. */
+  readonly inputs: SettingValues;
+  /** What to bring about, given what is there. */
+  readonly plan: (current: SettingValues, ctx: Context) => Plan;
+}
+
+/**
+ * Reads, plans and writes as one step that no other resource of this process can come between; returns the original values
+ * of what is managed then.
+ */
+export async function writeSettings(
+  configuration: Configuration,
+  ctx: Context,
+  write: SettingsWrite,
+): Promise<OriginalValues> {
+  const { definition, mapping } = configuration;
+  const { ref, inputs } = write;
+  const attempts = new Attempts(configuration, ctx, ref);
+  let names: readonly string[] = [];
+  const attempt = async (): Promise<OriginalValues> => {
+    names = [];
+    const wire = await configuration.get(ctx, ref);
+    const current = mapping.settingsIn(wire, inputs);
+    const plan = write.plan(current, attempts.context);
+    const { wanted, permanent } = configuration.possible(plan.wanted, current);
+    if (plan.known !== undefined) {
+      // Options are never compared, so their values are not needed here.
+      definition.refuseLoss?.({ ref, current, wanted, known: plan.known, options: inputs });
+    }
+    const unshown = Object.keys(wanted).filter((name) => mapping.shows(name) === "nothing");
+    const differing = [...mapping.differing(ref, current, wanted), ...unshown];
+    const refusal = definition.refusal?.(wire, ref);
+    if (refusal !== undefined) {
+      if (plan.originals !== NO_ORIGINALS) throw refusal;
+      if (differing.length + plan.staying.length > 0) ctx.warn(refusal.message);
+      return plan.originals;
+    }
+    names = differing;
+    attempts.begin({ ...plan, current, names });
+    if (differing.length === 0) configuration.remember(ctx, ref, wire);
+    else await send(configuration, ctx, { ref, inputs, wire, current, wanted, differing });
+    warn(configuration, ctx, ref, plan, { current, wanted, permanent, differing });
+    return plan.originals;
+  };
+  try {
+    return await ctx.shared.exclusively(configuration.listKey(ref), () =>
+      whenReady(ctx, ref, definition.services, attempt),
+    );
+  } catch (error) {
+    await attempts.failed(error, async () => mapping.settingsIn(await configuration.get(ctx, ref), inputs));
+    throw inProgramNames(mapping, error, { type: definition.type, ref, names });
+  }
+}
+
+interface Sending {
+  readonly ref: string;
+  readonly inputs: SettingValues;
+  /** What is there before, as it was answered and by setting. */
+  readonly wire: WireValues;
+  readonly current: SettingValues;
+  /** What is to be there afterwards. */
+  readonly wanted: SettingValues;
+  readonly differing: readonly string[];
+}
+
+/** Sends what differs, or everything where a write replaces everything. */
+async function send(configuration: Configuration, ctx: Context, sending: Sending): Promise<void> {
+  const { definition, mapping } = configuration;
+  const { ref, inputs, wire, current, wanted, differing } = sending;
+  const values =
+    definition.mode === "replace"
+      ? { ...current, ...wanted }
+      : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
+  const body = mapping.body(values, definition.mode, wire);
+  const wasApplied = (now: WireValues): boolean =>
+    mapping.differing(ref, mapping.settingsIn(now, inputs), wanted).length === 0;
+  const key = configuration.listKey(ref);
+  const answer = await writeOnce(ctx, {
+    send: async () => {
+      const answered = await definition.put(ctx, ref, body, inputs);
+      return answered === undefined ? undefined : { ...answered };
+    },
+    landed: async () => {
+      const now = await configuration.get(ctx, ref);
+      return wasApplied(now) ? now : undefined;
+    },
+  }).finally(() => ctx.shared.forget(key));
+  if (configuration.isWrittenWhole) {
+    // The answer says what this write left, not what is there: the next look asks.
+    configuration.noteWritten(ctx, ref, { names: differing, current, wanted });
+  } else if (answer !== undefined && wasApplied(answer)) configuration.remember(ctx, ref, answer);
+}
+
+/** Says what of the plan the service does not restore, and what it opens. */
+function warn(
+  { definition }: Configuration,
+  ctx: Context,
+  ref: string,
+  { staying, released, lost }: Plan,
+  done: Pick<Sending, "current" | "wanted" | "differing"> & { readonly permanent: readonly string[] },
+): void {
+  const { current, wanted, permanent, differing } = done;
+  const about = (settings: readonly string[]) => ({
+    settings: listed(settings),
+    type: definition.type,
+    ref,
+  });
+  if (permanent.length > 0) ctx.warn(settingsProblems.cannotBeUnset.message(about(permanent)));
+  if (staying.length > 0 && definition.givesBack !== undefined)
+    ctx.warn(definition.givesBack.says(ref, listed(staying)));
+  const opened = differing.filter(
+    (name) => released.includes(name) && definition.opens?.(current[name], wanted[name]) === true,
+  );
+  if (opened.length > 0) ctx.warn(openingProblems.opened.message(about(opened)));
+  if (lost.length > 0) ctx.warn(settingsProblems.lostSecret.message(about(lost)));
+}
+
+/** A write with the original values that it found. */
+interface Attempt extends Pick<Plan, "originals" | "before"> {
+  readonly current: SettingValues;
+  /** The settings that it changes. */
+  readonly names: readonly string[];
+}
+
+/** The writes of one step: what the first one found is known to the others, and to later runs. */
+class Attempts {
+  private last: Attempt | undefined;
+  private readonly mapping: SettingsMapping;
+  private readonly isRestored: boolean;
+
+  constructor(
+    { definition, mapping }: Configuration,
+    private readonly ctx: Context,
+    private readonly ref: string,
+  ) {
+    this.mapping = mapping;
+    this.isRestored = definition.leftBehind === undefined;
+  }
+
+  /** The context of the next one: what is there now may be what an earlier one brought about. */
+  get context(): Context {
+    return this.last === undefined
+      ? this.ctx
+      : { ...this.ctx, kept: { ...this.mapping.toOutputs(this.last.originals) } };
+  }
+
+  /** To be called before the write: once written, what was there before can be found nowhere else. */
+  begin(attempt: Attempt): void {
+    if (attempt.names.length === 0 || attempt.originals === NO_ORIGINALS || !this.isRestored) return;
+    this.last = attempt;
+    this.ctx.keep(this.ref, this.mapping.withoutSecrets(attempt.originals));
+  }
+
+  /** A secret that is still there after a refusal is not lost: the next run finds it again. */
+  async failed(error: unknown, look: () => Promise<SettingValues>): Promise<void> {
+    if (this.last === undefined || isAmbiguous(error)) return;
+    const { originals, before, current, names } = this.last;
+    const hasSecrets = this.secretsIn(originals).some((name) => !this.secretsIn(before).includes(name));
+    const now = hasSecrets ? await look().catch(() => undefined) : undefined;
+    if (now === undefined) return;
+    const then = Object.fromEntries(names.map((name) => [name, current[name]]));
+    const isAsBefore = this.mapping.differing(this.ref, now, then).length === 0;
+    if (isAsBefore) this.ctx.keep(this.ref, this.mapping.withoutSecrets(before));
+  }
+
+  private secretsIn(originals: OriginalValues): readonly string[] {
+    return this.mapping.withoutSecrets(originals).__found.secrets ?? [];
+  }
+}
+
+/** A place in a body or a wire's name as words of a message, `body.` before it or not; not part of a path of a URL. */
+const PLACE = /(?<![\w./-])(?:body\.)?([A-Za-z]\w*(?:\.\w+)*)/g;
+
+/** What was to be written, for the message. */
+interface Refused {
+  readonly type: string;
+  readonly ref: string;
+  /** The settings that a write was to change. */
+  readonly names: readonly string[];
+}
+
+/** The same error by the program's names where the service refuses a write; any other error as it is. */
+function inProgramNames(mapping: SettingsMapping, error: unknown, { type, ref, names }: Refused): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error instanceof ForbiddenError) {
+    if (names.length === 0) return error;
+    const settings = listed([...new Set(names.map(inputOf))]);
+    const cause = error.message;
+    return restated(error, settingsProblems.notAllowed.message({ type, ref, settings, cause }));
+  }
+  if (!isRefusal(error)) return error;
+  const paths = new Set<string>();
+  const translate = (text: string): string =>
+    text.replace(PLACE, (place: string, dotted: string) => {
+      const path = mapping.programPath(dotted);
+      if (path === undefined) return place;
+      paths.add(path);
+      return path;
+    });
+  translate(error.serviceMessage);
+  if (paths.size === 0) return error;
+  const settings = listed([...paths]);
+  const cause = translate(error.message);
+  return restated(error, settingsProblems.refused.message({ type, ref, settings, cause }));
+}

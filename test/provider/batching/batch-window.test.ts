@@ -1,0 +1,45 @@
+import { BatchWindow } from "../../../provider/batching/batch-window";
+import { VirtualClock } from "../../virtual-clock";
+
+describe("the window of a batch", () => {
+  const clock = new VirtualClock();
+  afterAll(() => clock.close());
+
+  /** How long the first of so many items waits that come one after the other. */
+  async function wait(count: number, everyMs: number): Promise<number> {
+    const window = new BatchWindow(clock);
+    const beganMs = clock.now();
+    window.extend();
+    const ended = window.end().then(() => clock.now() - beganMs);
+    for (let item = 1; item < count; item += 1) {
+      await clock.sleep(everyMs);
+      window.extend();
+    }
+    return ended;
+  }
+
+  it("ends when no item has come for 150 ms", async () => {
+    expect(await wait(1, 0)).toBe(150);
+    expect(await wait(10, 60)).toBe(9 * 60 + 150);
+    expect(await wait(3, 200)).toBe(150);
+  });
+
+  it("ends after ten seconds at the latest", async () => {
+    expect(await wait(200, 100)).toBe(10_000);
+  });
+
+  it("ends at once for items that have waited together before", async () => {
+    const window = new BatchWindow(clock);
+    const beganMs = clock.now();
+    window.extend(0);
+    await window.end();
+    expect(clock.now()).toBe(beganMs);
+  });
+
+  it("ends where its clock has ended", async () => {
+    const dead = { now: () => 0, sleep: () => Promise.reject(new Error("dead")) };
+    const window = new BatchWindow(dead);
+    window.extend();
+    await expect(window.end()).resolves.toBeUndefined();
+  });
+});
