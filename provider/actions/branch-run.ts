@@ -68,7 +68,7 @@ export function inActionRun<I extends Inputs>(
         id,
         label: `an action run of ${createdAt ?? "an unknown time"}`,
         createdAt: createdAt ?? undefined,
-        isInTheWay: false,
+        collides: false,
       }));
     },
 

@@ -60,7 +60,7 @@ export interface Candidate {
   /** Surely not what a create with these inputs made. */
   readonly isDifferentObject?: boolean;
   /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */
-  readonly isInTheWay?: boolean;
+  readonly collides?: boolean;
 }
 
 /**

@@ -36,7 +36,7 @@ export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidate
 
 /** Throws where an object exists that what is declared would collide with. */
 export function refuseExisting(creation: Creation, present: readonly Candidate[]): void {
-  const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
+  const inTheWay = present.filter(({ collides }) => collides !== false);
   if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
 }
 

@@ -42,7 +42,7 @@ export async function findCreated(creation: Creation, sent: Sent): Promise<Found
     if (sent.knownIds.includes(id) || candidate.isDifferentObject === true || isOthers) continue;
     // What bears no name of ours comes and goes: only what was made meanwhile can be it.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
-    if (candidate.isInTheWay === false && isLate) continue;
+    if (candidate.collides === false && isLate) continue;
     const observed = await inspect(creation, sent, id);
     if (observed !== undefined)
       found.push({ ...candidate, observed, doubt: doubtOf(creation, sent, candidate, observed) });

@@ -131,7 +131,7 @@ export const signingKey = defineResource({
           label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, made ${key.created_at ?? "at an unknown time"}`,
           createdAt: key.created_at ?? undefined,
           isDifferentObject: !mayBeHalfOf(key.public_jwk, jwk),
-          isInTheWay: isNamed(key) || (status !== "in_use" && key.status === "standby"),
+          collides: isNamed(key) || (status !== "in_use" && key.status === "standby"),
         }))
     );
   },
