@@ -1,7 +1,6 @@
 import { isNotFound } from "../client/errors/errors";
 import { restated } from "../client/errors/restated";
-import { isThere } from "../lookup/owner";
-import { isOwnerGone } from "../lookup/owner-there";
+import { isOwnerGone, isThere } from "../lookup/owner";
 import type { Context } from "../define/context";
 import type { AnyResource } from "../define/resource";
 import { parentInputs } from "./ownership/parent";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InvalidInputError } from "../../client/errors/errors";
 import { notFound, ofProject, orNoOrganization, orNoProject } from "../../lookup/missing-errors";
-import { isOwnerThere } from "../../lookup/owner-there";
+import { isOwnerThere } from "../../lookup/owner";
 import type { Importable, List } from "../../define/list";
 import type { Context } from "../../define/context";
 import { organizationSlug, projectRef } from "../../define/shared-arguments";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOwnerThere } from "../../../lookup/owner-there";
+import { isOwnerThere } from "../../../lookup/owner";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource } from "../../../define/resource";
