@@ -1,6 +1,6 @@
 import { isNotFound } from "../client/errors/errors";
 import { restated } from "../client/errors/restated";
-import { isOwnerGone, isThere } from "../lookup/owner";
+import { exists, isOwnerGone } from "../lookup/owner";
 import type { Context } from "../define/context";
 import type { AnyResource } from "../define/resource";
 import { parentInputs } from "./ownership/parent";
@@ -34,7 +34,7 @@ export async function namingOwner(
 
 async function isMissing(ctx: Context, input: string, value: string): Promise<boolean> {
   if (input !== ORGANIZATION) return isOwnerGone(ctx, value);
-  return isThere(ctx.api.getOrganization({ slug: value })).then(
+  return exists(ctx.api.getOrganization({ slug: value })).then(
     (there) => !there,
     () => false,
   );

@@ -4,7 +4,7 @@ import { ApiError, ForbiddenError, isNotFound, TimeoutError } from "../client/er
 import { jsonIn } from "../client/json-in";
 import type { Api, Context } from "../define/context";
 import { realtimeProblems, restProblems } from "../define/problems";
-import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
+import { TerminalStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
 import { poll } from "./poll";
 
 /** Services whose health the API reports. */
@@ -101,7 +101,7 @@ async function isRestarting(ctx: Context, ref: string, isWanted: boolean): Promi
 }
 
 /** What a service of the project has not set up yet: `whenReady` takes it for a refusal by a project that is starting. */
-export class NotSetUpError extends Error {}
+export class NotReadyError extends Error {}
 
 /**
  * Sends a write that needs a ready project. When the service refuses it because the project is still starting, waits
@@ -135,12 +135,12 @@ async function hadToWait(
     const hadStates = await waitThroughStates(ctx, ref);
     return (await waitForServices(ctx, ref, services)) || hadStates;
   } catch (error) {
-    throw error instanceof TimeoutError || error instanceof LastingStateError ? error : refusal;
+    throw error instanceof TimeoutError || error instanceof TerminalStateError ? error : refusal;
   }
 }
 
 function mayBeTooEarly(error: unknown): boolean {
-  if (error instanceof NotSetUpError) return true;
+  if (error instanceof NotReadyError) return true;
   return error instanceof ApiError && error.status === 400 && !isNotFound(error);
 }
 
