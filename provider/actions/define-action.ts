@@ -7,7 +7,7 @@ import { createOnly, local, replaces, stable } from "../define/markers";
 import type { Observed, ResourceDefinition, Shown, Target } from "../define/resource";
 import { everyResource } from "../define/shared-inputs";
 import { actionProblems } from "../define/problems";
-import { isOwnerGone } from "../lookup/owner-there";
+import { isOwnerGone } from "../lookup/owner";
 
 /** Inputs that every action takes. */
 export const everyAction = {

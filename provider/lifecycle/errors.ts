@@ -3,8 +3,7 @@ import { resourceProblems } from "./problems";
 import { asPending, type Values } from "./state";
 import type { CheckFailure, AnyResource } from "../define/resource";
 import { restated } from "../client/errors/restated";
-import { isThere } from "../lookup/owner";
-import { isOwnerGone } from "../lookup/owner-there";
+import { exists, isOwnerGone } from "../lookup/owner";
 import type { Context } from "../define/context";
 import { parentInputs } from "./ownership/identity";
 import { contextFor, type Runtime } from "./runtime";
@@ -75,7 +74,7 @@ export async function namingOwner(
 
 async function isMissing(ctx: Context, input: string, value: string): Promise<boolean> {
   if (input !== ORGANIZATION) return isOwnerGone(ctx, value);
-  return isThere(ctx.api.getOrganization({ slug: value })).then(
+  return exists(ctx.api.getOrganization({ slug: value })).then(
     (there) => !there,
     () => false,
   );

@@ -1,9 +1,11 @@
 import type { ManagementClient } from "../client/index";
 import type { CallOptions } from "../client/call-subject";
-import { ApiError, isNotFound, type NotFoundError } from "../client/errors/errors";
+import { ApiError, ForbiddenError, isNotFound, type NotFoundError } from "../client/errors/errors";
 import { restated } from "../client/errors/restated";
+import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "../define/problems";
+import { projectOnce } from "./listed-project";
 
 /** How the calls of a step are made. */
 export interface Calling {
@@ -15,8 +17,8 @@ export interface Calling {
 /** The parameters of a call that is about something which belongs to a project or an organization. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** What was asked for is not there, though its owner is. */
-export class OwnerIsThereError extends ApiError {}
+/** What was asked for does not exist, though its owner does. */
+export class OwnerExistsError extends ApiError {}
 
 /**
  * Reads what every project or organization has: a 404 means that this owner is gone, which the owner itself is asked,
@@ -34,19 +36,19 @@ export async function orOwnerGone<T>(
     if (!isNotFound(error) || error.status === 400) throw error;
     const { project_ref: filter, ref = filter, slug } = parameters;
     if (ref === undefined && slug === undefined)
-      throw saysNothing(error, "The listing belongs to no project");
+      throw ambiguous404(error, "The listing belongs to no project");
     const isProject = typeof ref === "string";
     const owner = isProject ? `project ${ref}` : `organization ${String(slug)}`;
     const isGone = isProject ? isProjectGone(calling, ref) : isOrganizationGone(calling, String(slug));
     throw await isGone.then(
-      (gone) => (gone ? error : new OwnerIsThereError(saysNothing(error, `The ${owner} is there`))),
+      (gone) => (gone ? error : new OwnerExistsError(ambiguous404(error, `The ${owner} is there`))),
       (reason: unknown) =>
-        saysNothing(error, `Whether the ${owner} is there is not known (${messageOf(reason)})`),
+        ambiguous404(error, `Whether the ${owner} is there is not known (${messageOf(reason)})`),
     );
   }
 }
 
-function saysNothing(error: NotFoundError, what: string): ApiError {
+function ambiguous404(error: NotFoundError, what: string): ApiError {
   return restated(
     error,
     listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what }),
@@ -58,24 +60,52 @@ async function isProjectGone({ client, options, shared }: Calling, ref: string):
   const key = `is-gone:${ref}`;
   const look = async (): Promise<boolean> => {
     const project = client.getProject({ ref }, options).then(({ status }) => status !== "REMOVED");
-    if (await isThere(project)) return false;
-    return !(await isThere(client.getBranchConfig({ branch_id_or_ref: ref }, options)));
+    if (await exists(project)) return false;
+    return !(await exists(client.getBranchConfig({ branch_id_or_ref: ref }, options)));
   };
   return shared.list(key, () => look().finally(() => shared.forget(key)));
 }
 
 async function isOrganizationGone({ client, options }: Calling, slug: string): Promise<boolean> {
-  return !(await isThere(client.getOrganization({ slug }, options)));
+  return !(await exists(client.getOrganization({ slug }, options)));
 }
 
-/** Whether a look finds something; `false` of it, and a 404, are a no. */
-export async function isThere(looking: Promise<unknown>): Promise<boolean> {
+/** Whether a read finds something; `false` and a 404 mean that it does not. */
+export async function exists(looking: Promise<unknown>): Promise<boolean> {
   try {
     return (await looking) !== false;
   } catch (error) {
     if (isNotFound(error)) return false;
     throw error;
   }
+}
+
+/**
+ * Whether a project or branch exists, for what the service does not show: one read for all resources of a run. True as
+ * well where the token may not read it: it is then treated as still present.
+ */
+export async function ownerExists(ctx: Context, ref: string): Promise<boolean> {
+  const project = projectOnce(ctx, ref).then(({ status }) => status !== "REMOVED");
+  return (await mayExist(project)) || mayExist(ctx.api.getBranchConfig({ branch_id_or_ref: ref }));
+}
+
+/** Whether the service says that it no longer exists; where that is not known, it is treated as still present. */
+export async function isOwnerGone(ctx: Context, ref: string): Promise<boolean> {
+  return ownerExists(ctx, ref).then(
+    (isPresent) => !isPresent,
+    () => {
+      ctx.signal.throwIfAborted();
+      ctx.progress(`whether ${ref} is still there is not known`);
+      return false;
+    },
+  );
+}
+
+async function mayExist(looking: Promise<unknown>): Promise<boolean> {
+  return exists(looking).catch((error: unknown) => {
+    if (error instanceof ForbiddenError) return true;
+    throw error;
+  });
 }
 
 function messageOf(reason: unknown): string {

@@ -44,11 +44,11 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
       const verdict = polling.judge(seen);
       errorsInARow = 0;
       if (verdict.kind === "done") return verdict.value;
-      if (verdict.kind === "failed") throw new PollingFailed(verdict.error);
+      if (verdict.kind === "failed") throw new FailedVerdict(verdict.error);
       if (verdict.reason !== lastReason) ctx.progress(`waiting for ${polling.what}: ${verdict.reason}`);
       lastReason = verdict.reason;
     } catch (error) {
-      if (error instanceof PollingFailed) throw error.failure;
+      if (error instanceof FailedVerdict) throw error.failure;
       errorsInARow += 1;
       if (!(polling.mayPass?.(error) ?? false) || errorsInARow >= PASSING_ERRORS_IN_A_ROW) throw error;
       lastReason = error instanceof Error ? error.message : String(error);
@@ -68,7 +68,7 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
   }
 }
 
-class PollingFailed extends Error {
+class FailedVerdict extends Error {
   constructor(readonly failure: Error) {
     super(failure.message);
   }

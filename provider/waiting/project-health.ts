@@ -1,10 +1,10 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { healthService } from "../../spec/shared-fields";
-import { ApiError, isNotFound, isNotReady, TimeoutError } from "../client/errors/errors";
+import { ApiError, ForbiddenError, isNotFound, isNotReady, TimeoutError } from "../client/errors/errors";
+import { jsonIn } from "../client/json-in";
 import type { Api, Context } from "../define/context";
-import { healthErrorText } from "./health-error";
 import { realtimeProblems, restProblems } from "../define/problems";
-import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
+import { TerminalStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
 import { poll } from "./poll";
 
 /** Services whose health the API reports. */
@@ -73,8 +73,35 @@ async function isRealtimeSuspended(ctx: Context, ref: string): Promise<boolean> 
   }
 }
 
+/**
+ * Waits until the database that a write may have restarted is healthy; `isWanted` where it surely has. A project shows its
+ * restart in its status; a branch, which has no project of its own ref, in its health only.
+ */
+export async function waitForRestart(ctx: Context, ref: string, isWanted = false): Promise<void> {
+  let hasRestarted = isWanted;
+  await poll<boolean, undefined>(ctx, {
+    what: `the database of ${ref} to restart`,
+    look: () => isRestarting(ctx, ref, isWanted),
+    judge: (restarting) => {
+      hasRestarted ||= restarting;
+      return restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: undefined };
+    },
+  });
+  if (hasRestarted) await waitForServices(ctx, ref, ["db"]);
+}
+
+/** A token that may not look at the project does not fail a write that wanted no restart. */
+async function isRestarting(ctx: Context, ref: string, isWanted: boolean): Promise<boolean> {
+  try {
+    return (await ctx.api.getProject({ ref })).status === "RESTARTING";
+  } catch (error) {
+    if (isNotFound(error) || (error instanceof ForbiddenError && !isWanted)) return false;
+    throw error;
+  }
+}
+
 /** What a service of the project has not set up yet: `whenReady` takes it for a refusal by a project that is starting. */
-export class NotSetUpError extends Error {}
+export class NotReadyError extends Error {}
 
 /**
  * Sends a write that needs a ready project. When the service refuses it because the project is still starting, waits
@@ -108,12 +135,12 @@ async function hadToWait(
     const hadStates = await waitThroughStates(ctx, ref);
     return (await waitForServices(ctx, ref, services)) || hadStates;
   } catch (error) {
-    throw error instanceof TimeoutError || error instanceof LastingStateError ? error : refusal;
+    throw error instanceof TimeoutError || error instanceof TerminalStateError ? error : refusal;
   }
 }
 
 function mayBeTooEarly(error: unknown): boolean {
-  if (error instanceof NotSetUpError) return true;
+  if (error instanceof NotReadyError) return true;
   return error instanceof ApiError && error.status === 400 && !isNotFound(error);
 }
 
@@ -136,4 +163,14 @@ function describe(entries: readonly HealthEntry[], service: HealthService): stri
   const entry = entries.find(({ name }) => name === service);
   const why = healthErrorText(entry?.error ?? "");
   return `${service} is ${entry?.status ?? "not reported"}${why === "" ? "" : ` (${why})`}`;
+}
+
+const wrappedError = z.union([
+  z.object({ error: z.string().min(1) }).transform(({ error }) => error),
+  z.object({ message: z.string().min(1) }).transform(({ message }) => message),
+]);
+
+/** What a service says is wrong with it: the text within JSON such as `{"error":"not found"}`, else the text itself. */
+export function healthErrorText(error: string): string {
+  return wrappedError.safeParse(jsonIn(error)).data ?? error;
 }

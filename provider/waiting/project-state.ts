@@ -25,18 +25,18 @@ const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "
 /** The error of a project or preview project that will not become usable; undefined while it still can. */
 export function terminalError(subject: string, status: string): Error | undefined {
   if (status === "INIT_FAILED")
-    return new LastingStateError(waitingProblems.couldNotStart.message({ subject }));
+    return new TerminalStateError(waitingProblems.couldNotStart.message({ subject }));
   const advice = terminal.get(status);
   if (advice === undefined) return undefined;
   const message = `The ${subject} is ${status}. ${advice}`;
-  return LEAVING.includes(status) ? new ProjectLeavingError(message) : new LastingStateError(message);
+  return LEAVING.includes(status) ? new ProjectLeavingError(message) : new TerminalStateError(message);
 }
 
-/** What was asked for waits for nothing: the project is in a state that it does not leave by itself. */
-export class LastingStateError extends Error {}
+/** Waiting is pointless: the project is in a state that it does not leave by itself. */
+export class TerminalStateError extends Error {}
 
 /** It is being removed: for a delete of something in it, that is as good as done. */
-export class ProjectLeavingError extends LastingStateError {}
+export class ProjectLeavingError extends TerminalStateError {}
 
 /**
  * Whether a delete failed because the project or branch of what is deleted is being removed: a wait says so, or it is asked.
@@ -44,7 +44,7 @@ export class ProjectLeavingError extends LastingStateError {}
 export async function isDueToRemoval(ctx: Context, ref: string, error: unknown): Promise<boolean> {
   if (error instanceof ProjectLeavingError) return true;
   if (!mayPassWhileStarting(error)) return false;
-  const seen = await lookAt(ctx, ref).catch(() => undefined);
+  const seen = await readState(ctx, ref).catch(() => undefined);
   return seen !== undefined && LEAVING.includes(seen.status);
 }
 
@@ -71,7 +71,7 @@ export async function whileRestoring<T>(
   }
 }
 
-interface Seen {
+interface ProjectState {
   readonly subject: "project" | "branch";
   readonly status: string;
 }
@@ -83,11 +83,11 @@ interface Seen {
 export async function waitThroughStates(ctx: Context, ref: string): Promise<boolean> {
   let looks = 0;
   let timesPaused = 0;
-  await poll<Seen | undefined, undefined>(ctx, {
+  await poll<ProjectState | undefined, undefined>(ctx, {
     what: `the project ${ref} to take changes`,
     look: () => {
       looks += 1;
-      return lookAt(ctx, ref);
+      return readState(ctx, ref);
     },
     judge(seen): Verdict<undefined> {
       if (seen === undefined) return DONE;
@@ -98,7 +98,7 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<bool
         const isRestored = ctx.shared.underWay.has(restoring(ref));
         timesPaused += 1;
         // A step that restores it may begin a moment after this one.
-        if (!isRestored && timesPaused > 1) return { kind: "failed", error: paused(subject, ref) };
+        if (!isRestored && timesPaused > 1) return { kind: "failed", error: pausedError(subject, ref) };
       }
       const passes = status === "INACTIVE" || PASSING.includes(status);
       return passes ? { kind: "waiting", reason: `it is ${status}` } : DONE;
@@ -111,7 +111,7 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<bool
 const DONE: Verdict<undefined> = { kind: "done", value: undefined };
 
 /** A branch has no project of its own reference (service, Branches); undefined where the token may not look. */
-async function lookAt(ctx: Context, ref: string): Promise<Seen | undefined> {
+async function readState(ctx: Context, ref: string): Promise<ProjectState | undefined> {
   try {
     const { status } = await ctx.api.getProject({ ref });
     return { subject: "project", status: status ?? "without a status" };
@@ -128,10 +128,10 @@ async function lookAt(ctx: Context, ref: string): Promise<Seen | undefined> {
   }
 }
 
-function paused(subject: Seen["subject"], ref: string): Error {
+function pausedError(subject: ProjectState["subject"], ref: string): Error {
   const how =
     subject === "project"
       ? "Declare `paused: false` in the Project (and refer to it by `projectRef: project.ref`, so that it is restored first), or restore it in the service's console"
       : "A branch that nobody uses pauses by itself, unless it is `persistent`: restore it in the service's console";
-  return new LastingStateError(waitingProblems.paused.message({ subject, ref, how }));
+  return new TerminalStateError(waitingProblems.paused.message({ subject, ref, how }));
 }

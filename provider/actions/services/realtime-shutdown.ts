@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { defineAction, done, everyAction, ranAt } from "../define-action";
-import { OwnerIsThereError } from "../../lookup/owner";
-import { NotSetUpError, whenReady } from "../../waiting/project-health";
+import { OwnerExistsError } from "../../lookup/owner";
+import { NotReadyError, whenReady } from "../../waiting/project-health";
 import { realtimeProblems } from "../../define/problems";
 import { REALTIME_LAST, startingCalls } from "../../waiting/starting-calls";
 import { projectRef } from "../../define/shared-inputs";
@@ -36,8 +36,8 @@ export const realtimeShutdown = defineAction({
       try {
         await ctx.api.ofEveryProject(ref, () => ctx.api.shutDownRealtime({ ref }));
       } catch (error) {
-        if (!(error instanceof OwnerIsThereError)) throw error;
-        throw new NotSetUpError(problems.notRunning.message({ ref, answer: error.serviceMessage }));
+        if (!(error instanceof OwnerExistsError)) throw error;
+        throw new NotReadyError(problems.notRunning.message({ ref, answer: error.serviceMessage }));
       }
     });
     return done(ctx, {});

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
-import { healthErrorText } from "../../waiting/health-error";
-import { usualServices } from "../../waiting/project-health";
+import { healthErrorText, usualServices } from "../../waiting/project-health";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";

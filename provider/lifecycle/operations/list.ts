@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InvalidInputError } from "../../client/errors/errors";
 import { notFound, ofProject, orNoOrganization, orNoProject } from "../../lookup/missing-errors";
-import { isOwnerThere } from "../../lookup/owner-there";
+import { ownerExists } from "../../lookup/owner";
 import type { Importable, List } from "../../define/list";
 import type { Context } from "../../define/context";
 import { organizationSlug, projectRef } from "../../define/shared-arguments";
@@ -60,7 +60,7 @@ function onlyOne(resource: AnyResource): List {
       // What cannot be imported would stop a whole import file.
       if (found !== undefined) return isImportable(resource, found.inputs) ? [{ id: ref, name: ref }] : [];
       // Nothing is found as well where there is no such project, which an empty list would hide.
-      if (await isOwnerThere(ctx, ref)) return [];
+      if (await ownerExists(ctx, ref)) return [];
       throw notFound("getProject", ofProject.noProject.message({ ref }));
     },
   };

@@ -1,6 +1,6 @@
 import { restated, serviceSays } from "../../../client/errors/restated";
 import type { Context } from "../../../define/context";
-import { OwnerIsThereError } from "../../../lookup/owner";
+import { OwnerExistsError } from "../../../lookup/owner";
 
 /**
  * A 404 of a project that is there says that the service offers the operation no longer (service, Errors); `withdrawn` is
@@ -15,7 +15,7 @@ export async function whereOffered<T>(
   try {
     return await ctx.api.ofEveryProject(ref, call);
   } catch (error) {
-    if (!(error instanceof OwnerIsThereError)) throw error;
+    if (!(error instanceof OwnerExistsError)) throw error;
     throw restated(error, withdrawn(serviceSays(error)));
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOwnerThere } from "../../../lookup/owner-there";
+import { ownerExists } from "../../../lookup/owner";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource } from "../../../define/resource";
@@ -29,7 +29,7 @@ export const databaseWebhooks = defineResource({
 
   // No operation shows them (service, Login roles, read-only mode, webhooks).
   read: async (ctx, { id }) =>
-    (await isOwnerThere(ctx, id)) ? { inputs: { projectRef: id }, outputs: {} } : undefined,
+    (await ownerExists(ctx, id)) ? { inputs: { projectRef: id }, outputs: {} } : undefined,
 
   async create(ctx, { projectRef: ref }) {
     await enableOnce(ctx, ref);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOwnerGone } from "../../../lookup/owner-there";
+import { isOwnerGone } from "../../../lookup/owner";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { poolerConfigResponse, updatePoolerConfigBody } from "../../../../spec/operations/pooler";
 import { unknownIn } from "../../../settings/keep-unknown";
-import { NotSetUpError } from "../../../waiting/project-health";
+import { NotReadyError } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
@@ -13,7 +13,7 @@ type Poolers = Awaited<ReturnType<Api["listPoolerConfigs"]>>;
 /** One entry for each database: the project's own has the settings, and its replicas follow. */
 function fromWire(poolers: Poolers, ref: string): object {
   const primary = poolers.find(({ database_type: type }) => type === "PRIMARY");
-  if (primary === undefined) throw new NotSetUpError(problems.notThere.message({ ref }));
+  if (primary === undefined) throw new NotReadyError(problems.notThere.message({ ref }));
   return {
     ...unknownIn(poolerConfigResponse, primary),
     default_pool_size: primary.default_pool_size,

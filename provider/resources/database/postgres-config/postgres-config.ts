@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { updatePostgresConfigBody } from "../../../../spec/operations/database";
-import { waitForRestart } from "../../../waiting/restart";
+import { waitForRestart } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
 import { ApiError } from "../../../client/errors/errors";

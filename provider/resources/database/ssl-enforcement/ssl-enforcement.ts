@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sslEnforcementRequest } from "../../../../spec/operations/ssl-enforcement";
-import { waitForRestart } from "../../../waiting/restart";
+import { waitForRestart } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";

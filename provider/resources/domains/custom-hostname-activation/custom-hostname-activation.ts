@@ -8,7 +8,7 @@ import { lookUpHostname, lookUpHostnameOnce, type HostnameRecord } from "../cust
 import { hostname } from "../custom-hostname/hostname";
 import { activateUntilServed, isActivated, waitUntilReady } from "../custom-hostname/steps";
 import { notFound } from "../../../lookup/missing-errors";
-import { isOwnerGone } from "../../../lookup/owner-there";
+import { isOwnerGone } from "../../../lookup/owner";
 import { problems } from "./problems";
 
 const inputs = z.strictObject({

@@ -1,4 +1,4 @@
-import { healthErrorText } from "../../../provider/waiting/health-error";
+import { healthErrorText } from "../../../provider/waiting/project-health";
 
 // service, Health: `error` is text that holds JSON.
 it.each([
