@@ -4,7 +4,7 @@ import type { TokenSource } from "./auth/credentials";
 import type { CallServices, CallSubject } from "./call-subject";
 import { apiErrorOf, isQuotaRefusal } from "./errors/api-error";
 import { InvalidInputError, isAmbiguousStatus, ManagementError } from "./errors/errors";
-import { brokenOffError, sendError, stopError } from "./errors/unanswered-error";
+import { brokenOffError, sendError, stopError } from "./errors/transport-errors";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
 import type { Permit } from "./rate-limit/rate-limiter";
 import { needsToken, type RateScope, rateScopeOf } from "./rate-limit/rate-scope";

@@ -26,7 +26,7 @@ export { type Iterations } from "./iterations";
 export { type FunctionSource } from "./function-source/function-source";
 export { ManagementClient } from "./management-client";
 export { type Parts } from "./parts";
-export { type Read, type Reading } from "./reading";
+export { type Read, type Reading } from "./decode-response";
 export { Redactor } from "./redaction/redactor";
 export { type AnswerOf, type ParametersOf } from "./signatures";
 export { type Streams } from "./streams";

@@ -1,6 +1,6 @@
 import type { Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
-import type { Reading } from "./reading";
+import type { Reading } from "./decode-response";
 
 /** Without this, an operation that takes nothing would take anything. */
 type NoParameters = Readonly<Record<string, never>>;

@@ -2,7 +2,7 @@ import { type Names, ReservedNameError } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import { InvalidInputError, ResponseSchemaError } from "./errors/errors";
 import { isJson } from "./json-in";
-import { readTolerantly } from "./reading";
+import { decodeLenient } from "./decode-response";
 import { type EncodedBody, encodeBody } from "./transport/request-body";
 import { type Fields, pathOf, queryOf } from "./transport/request-target";
 import { textOf, type WireAnswer } from "./transport/transport";
@@ -44,12 +44,12 @@ export class Wire {
       requireOwn(name, answer);
       return undefined;
     }
-    if (header !== undefined) return readTolerantly(schema, scalarOf(answer.headers[header]), name);
-    if (contentType === "application/octet-stream") return readTolerantly(schema, answer.bytes, name);
+    if (header !== undefined) return decodeLenient(schema, scalarOf(answer.headers[header]), name);
+    if (contentType === "application/octet-stream") return decodeLenient(schema, answer.bytes, name);
     const text = textOf(answer);
     const value =
       contentType === "text/plain" ? text : this.#names.fromWire.value(schema, parse(name, operation, text));
-    return readTolerantly(schema, value, name, operation.success.isOfNamed === true ? "named" : "certain");
+    return decodeLenient(schema, value, name, operation.success.isOfNamed === true ? "named" : "certain");
   }
 
   /** What the service says to people. */

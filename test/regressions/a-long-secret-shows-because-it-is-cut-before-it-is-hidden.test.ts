@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { resourceByType } from "../../provider/catalog";
 import { ApiError } from "../../provider/client";
 import { Redactor } from "../../provider/client/redaction/redactor";
-import { unescaped } from "../../provider/client/redaction/unescaped";
+import { normalizeEscapes } from "../../provider/client/redaction/normalize-escapes";
 import { secretTexts } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
@@ -15,7 +15,7 @@ import { CUTS, ECHOES, JWK, LONG_SECRETS, PEM, runsLeft } from "./long-secrets";
 
 /** Blanks in a row count as one character, a backslash as none. */
 function isTold(run: string): boolean {
-  return unescaped(run).text.length === run.length;
+  return normalizeEscapes(run).text.length === run.length;
 }
 
 const secretNames = Object.keys(LONG_SECRETS);
@@ -82,8 +82,8 @@ describe("a message of the service", () => {
           const start = from % echoed.length;
           const redactor = new Redactor().with(secrets);
           const shown = redactor.redactQuoted(echoed.slice(start, start + 8 + length));
-          const told = unescaped(shown.replaceAll("[secret]", "\n")).text;
-          const left = secrets.flatMap((secret) => runsLeft(told, unescaped(secret).text));
+          const told = normalizeEscapes(shown.replaceAll("[secret]", "\n")).text;
+          const left = secrets.flatMap((secret) => runsLeft(told, normalizeEscapes(secret).text));
           expect(left).toEqual([]);
         },
       ),

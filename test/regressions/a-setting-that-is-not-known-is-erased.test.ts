@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { readTolerantly } from "../../provider/client/reading";
+import { decodeLenient } from "../../provider/client/decode-response";
 import { resourceByType } from "../../provider/catalog";
 import { withUnknownOf } from "../../provider/settings/keep-unknown";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
@@ -207,7 +207,7 @@ describe("a value that is read and written back", () => {
       .chain((own) => unknown.map((more) => ({ ...more, ...own })));
     fc.assert(
       fc.property(unknown, leaves, leaves, fc.integer(), (outer, nested, one, value) => {
-        const answer = readTolerantly(schema, { ...outer, nested, named: { one } }, "test");
+        const answer = decodeLenient(schema, { ...outer, nested, named: { one } }, "test");
         const wanted = { nested: { known: value }, named: { one: { known: value } } };
         const withoutNulls = (values: object): object =>
           Object.fromEntries(Object.entries(values).filter(([, each]) => each !== null));
@@ -221,6 +221,6 @@ describe("a value that is read and written back", () => {
   });
 
   it("is of its type where it is known: what is misshapen is left out", () => {
-    expect(readTolerantly(leaf, { known: "text", other: "kept" }, "test")).toEqual({ other: "kept" });
+    expect(decodeLenient(leaf, { known: "text", other: "kept" }, "test")).toEqual({ other: "kept" });
   });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { FilePart, Operation } from "../../../spec/operation";
 import { ResponseSchemaError } from "../errors/errors";
 import { jsonIn } from "../json-in";
-import { placeAmong } from "./place-among";
+import { resolveEntrypoint } from "./entrypoint";
 import { requireWhole } from "../wire";
 import type { WireAnswer } from "../transport/transport";
 
@@ -31,7 +31,7 @@ export async function functionSourceOf(
   const files = await filesIn(name, form);
   const paths = files.map((file) => file.name);
   const declared = metadata.deno2_entrypoint_path;
-  const entrypointPath = placeAmong(paths, declared);
+  const entrypointPath = resolveEntrypoint(paths, declared);
   if (entrypointPath === undefined) {
     const present = `${paths.slice(0, 10).join(", ")}${paths.length > 10 ? ", …" : ""}`;
     throw odd(name, `its entrypoint ${declared} is not among its files: ${present}`);

@@ -79,10 +79,9 @@ export class RateWindow {
     this.#roll(now);
     const isCarried = this.#carried.has(call);
     this.#close(call);
-    const told = headers && { left: headers.remaining, endMs: now + headers.resetMs };
-    const isUsable = headers !== undefined && headers.resetMs <= LONGEST_WAIT_MS;
+    const reported = headers === undefined ? undefined : reportedBy(headers, call, now);
     const isEarlier =
-      isUsable && told !== undefined && told.endMs - this.#windowMs < this.#previousEndMs - LATENCY_MS;
+      reported !== undefined && reported.endMs - this.#windowMs < this.#previousEndMs - LATENCY_MS;
     // Of the window before this one: it says nothing of this one's begin.
     if (isEarlier && isCarried) {
       this.#left = Math.min(this.limit, this.#left + 1);
@@ -90,22 +89,15 @@ export class RateWindow {
     }
     this.#hasAnswer = true;
     this.#first = undefined;
-    if (!isUsable || told === undefined) {
-      this.#endMs ??= now + this.#windowMs;
+    const isLater = reported !== undefined && reported.endsAfterMs >= (this.#endMs ?? Infinity);
+    if (reported !== undefined && !isEarlier && !isLater) {
+      const known = { left: this.#left, endMs: this.#endMs ?? Infinity };
+      ({ left: this.#left, endMs: this.#endMs } = lower(known, reported));
       return;
     }
-    const endsAfterMs = call.atMs + headers.resetMs - ROUNDING_MS;
-    const isLater = this.#endMs !== undefined && endsAfterMs >= this.#endMs;
-    if (isEarlier || isLater) {
-      if (isLater && told.endMs - this.#windowMs >= (this.#endMs ?? Infinity) - OVERLAP_MS) this.#ahead += 1;
-      if (endsAfterMs > now)
-        this.#byOperation.set(call.operation, lower(this.#byOperation.get(call.operation), told));
-      this.#endMs ??= now + this.#windowMs;
-      return;
-    }
-    const lowered = lower({ left: this.#left, endMs: this.#endMs ?? Infinity }, told);
-    this.#left = lowered.left;
-    this.#endMs = lowered.endMs;
+    if (reported !== undefined && isLater) this.#countAhead(reported);
+    if (reported !== undefined && reported.endsAfterMs > now) this.#holdBack(call.operation, reported);
+    this.#endMs ??= now + this.#windowMs;
   }
 
   /** 429: not executed, and nothing is until then (service, Limits). */
@@ -125,6 +117,16 @@ export class RateWindow {
     this.#roll(now);
     this.#close(call);
     this.#spend(call, -1);
+  }
+
+  /** The headers describe a window of the operation's own. */
+  #holdBack(operation: string, { left, endMs }: Remainder): void {
+    this.#byOperation.set(operation, lower(this.#byOperation.get(operation), { left, endMs }));
+  }
+
+  /** What ends as late as the next window will may have been counted in it. */
+  #countAhead({ endMs }: Remainder): void {
+    if (endMs - this.#windowMs >= (this.#endMs ?? Infinity) - OVERLAP_MS) this.#ahead += 1;
   }
 
   #windowWaitMs(now: number): number {
@@ -160,8 +162,18 @@ export class RateWindow {
   }
 }
 
+/** The window as headers report it; undefined where they name too distant an end. */
+function reportedBy(
+  { remaining, resetMs }: RateHeaders,
+  call: PermittedCall,
+  now: number,
+): (Remainder & { readonly endsAfterMs: number }) | undefined {
+  if (resetMs > LONGEST_WAIT_MS) return undefined;
+  return { left: remaining, endMs: now + resetMs, endsAfterMs: call.atMs + resetMs - ROUNDING_MS };
+}
+
 /** Both are upper bounds of the same window. */
-function lower(known: Remainder | undefined, told: Remainder): Remainder {
-  if (known === undefined) return told;
-  return { left: Math.min(known.left, told.left), endMs: Math.min(known.endMs, told.endMs) };
+function lower(known: Remainder | undefined, reported: Remainder): Remainder {
+  if (known === undefined) return reported;
+  return { left: Math.min(known.left, reported.left), endMs: Math.min(known.endMs, reported.endMs) };
 }

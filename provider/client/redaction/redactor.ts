@@ -1,5 +1,5 @@
-import { FormIndex, type Range } from "./form-index";
-import { asItIs, unescaped, type Unescaped } from "./unescaped";
+import { EncodingIndex, type Range } from "./encoding-index";
+import { asItIs, normalizeEscapes, type NormalizedText } from "./normalize-escapes";
 import { urlPasswords } from "./url-passwords";
 
 const REPLACEMENT = "[secret]";
@@ -15,21 +15,21 @@ const MINIMUM_ENCODED_LENGTH = 6;
 
 /** Removes known secrets and passwords of URLs from texts that leave the process: messages, progress and log lines. */
 export class Redactor {
-  readonly #forms = new Set<string>();
+  readonly #encodings = new Set<string>();
   /** Those without blocks. */
-  readonly #shortForms = new FormIndex();
-  /** Of the long forms, some runs of characters by which a longer piece is recognised at little cost. */
+  readonly #shortEncodings = new EncodingIndex();
+  /** Of the long encodings, some runs of characters by which a longer piece is recognised at little cost. */
   readonly #blocks = new Set<string>();
 
   /** Very short values are not taken: removing them would make every message unreadable and say what they are. */
   add(value: string): void {
-    for (const form of formsOf(value)) this.#take(form);
+    for (const encoding of encodingsOf(value)) this.#take(encoding);
   }
 
   /** One that knows these as well. */
   with(values: readonly string[]): Redactor {
     const more = new Redactor();
-    for (const form of this.#forms) more.#take(form);
+    for (const encoding of this.#encodings) more.#take(encoding);
     for (const value of values) more.add(value);
     return more;
   }
@@ -42,7 +42,7 @@ export class Redactor {
     const view = searchable(text);
     return this.#quotesPiece(view)
       ? this.#withoutPieces(text, view)
-      : withoutSecrets(text, view, this.#shortForms.in(view.text));
+      : withoutSecrets(text, view, this.#shortEncodings.in(view.text));
   }
 
   /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
@@ -50,20 +50,20 @@ export class Redactor {
     return this.#withoutPieces(text, searchable(text));
   }
 
-  #take(form: string): void {
-    if (this.#forms.has(form)) return;
-    this.#forms.add(form);
+  #take(encoding: string): void {
+    if (this.#encodings.has(encoding)) return;
+    this.#encodings.add(encoding);
     // What quotes a text often leaves its last line break out.
-    if (form.length < BLOCK) this.#shortForms.add(form.trim());
-    else for (const block of blocksOf(form)) this.#blocks.add(block);
+    if (encoding.length < BLOCK) this.#shortEncodings.add(encoding.trim());
+    else for (const block of blocksOf(encoding)) this.#blocks.add(block);
   }
 
-  #withoutPieces(text: string, view: Unescaped): string {
-    const forms = [...this.#shortForms.in(view.text), ...pieces(view.text, this.#forms)];
-    return withoutSecrets(text, view, forms);
+  #withoutPieces(text: string, view: NormalizedText): string {
+    const matches = [...this.#shortEncodings.in(view.text), ...pieces(view.text, this.#encodings)];
+    return withoutSecrets(text, view, matches);
   }
 
-  #quotesPiece({ text }: Unescaped): boolean {
+  #quotesPiece({ text }: NormalizedText): boolean {
     if (this.#blocks.size === 0) return false;
     for (let from = 0; from + BLOCK <= text.length; from += 1) {
       if (this.#blocks.has(text.slice(from, from + BLOCK))) return true;
@@ -73,22 +73,22 @@ export class Redactor {
 }
 
 /** A text as it is searched: without what was put around it, and with each letter small. */
-function searchable(text: string): Unescaped {
-  const view = unescaped(text);
+function searchable(text: string): NormalizedText {
+  const view = normalizeEscapes(text);
   return { ...view, text: view.text.replace(CAPITALS, smallOf) };
 }
 
 /**
  * How a secret looks in such a text: as it is, with the blanks around it, in hex and in base64. Shorter ones have no
- * form: removing them would make every message unreadable and say what they are.
+ * encoding: removing them would make every message unreadable and say what they are.
  */
-function formsOf(secret: string): string[] {
+function encodingsOf(secret: string): string[] {
   if (secret.length < MINIMUM_LENGTH) return [];
   const plain = searchable(secret).text;
-  const encoded = base64Forms(secret).map((form) => form.replace(/\++/g, " ").toLowerCase());
+  const encoded = base64Encodings(secret).map((encoding) => encoding.replace(/\++/g, " ").toLowerCase());
   return [
     ...(plain.trim().length < MINIMUM_LENGTH ? [] : [plain, Buffer.from(secret, "utf8").toString("hex")]),
-    ...encoded.filter((form) => form.trim().length >= MINIMUM_ENCODED_LENGTH),
+    ...encoded.filter((encoding) => encoding.trim().length >= MINIMUM_ENCODED_LENGTH),
   ];
 }
 
@@ -99,7 +99,7 @@ function smallOf(capital: string): string {
 }
 
 /** Base64 depends on where in the encoded text the value begins; only the characters that it alone decides are kept. */
-function base64Forms(value: string): string[] {
+function base64Encodings(value: string): string[] {
   const bytes = Buffer.from(value, "utf8");
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -112,15 +112,15 @@ function base64Forms(value: string): string[] {
   });
 }
 
-function blocksOf(form: string): string[] {
-  const last = form.length - BLOCK;
-  const blocks = [form.slice(last)];
-  for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(form.slice(from, from + BLOCK));
+function blocksOf(encoding: string): string[] {
+  const last = encoding.length - BLOCK;
+  const blocks = [encoding.slice(last)];
+  for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(encoding.slice(from, from + BLOCK));
   return blocks;
 }
 
 /** Every run of `PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
-function pieces(text: string, forms: ReadonlySet<string>): Range[] {
+function pieces(text: string, encodings: ReadonlySet<string>): Range[] {
   const places = new Map<string, number[]>();
   for (let from = 0; from + PIECE <= text.length; from += 1) {
     const run = text.slice(from, from + PIECE);
@@ -129,9 +129,9 @@ function pieces(text: string, forms: ReadonlySet<string>): Range[] {
     else known.push(from);
   }
   const found: Range[] = [];
-  for (const form of forms) {
-    for (let from = 0; from + PIECE <= form.length; from += 1) {
-      const run = form.slice(from, from + PIECE);
+  for (const encoding of encodings) {
+    for (let from = 0; from + PIECE <= encoding.length; from += 1) {
+      const run = encoding.slice(from, from + PIECE);
       for (const place of places.get(run) ?? []) found.push({ from: place, to: place + PIECE });
       places.delete(run);
     }
@@ -140,14 +140,14 @@ function pieces(text: string, forms: ReadonlySet<string>): Range[] {
 }
 
 /** A URL is looked for as it is as well: unescaped, its password may have blanks. */
-function withoutSecrets(text: string, view: Unescaped, forms: readonly Range[]): string {
-  const rest = without(text, view, [...forms, ...urlPasswords(view.text)]);
+function withoutSecrets(text: string, view: NormalizedText, matches: readonly Range[]): string {
+  const rest = without(text, view, [...matches, ...urlPasswords(view.text)]);
   const passwords = urlPasswords(rest);
   return passwords.length === 0 ? rest : without(rest, asItIs(rest), passwords);
 }
 
 /** The text without the ranges of what it was before it was escaped. */
-function without(text: string, view: Unescaped, ranges: readonly Range[]): string {
+function without(text: string, view: NormalizedText, ranges: readonly Range[]): string {
   const { from, to } = view;
   let kept = "";
   let restFrom = 0;

@@ -1,4 +1,4 @@
-import type { Range } from "./form-index";
+import type { Range } from "./encoding-index";
 
 /** No URL goes beyond; one that is wrong may have an escaped quote in it. */
 const RUN = /(?:[^\s"<>`\\]+|\\(?![nrt])\S)+/g;

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Method } from "../../../spec/operation";
 import type { Clock } from "../clock";
-import { OpenBody } from "./open-body";
+import { BodyReader } from "./body-reader";
 import type { ResponseHeaders } from "../rate-limit/rate-headers";
 import { type EncodedBody, inPieces } from "./request-body";
 import type { Route } from "./route";
@@ -24,7 +24,7 @@ export interface WireAnswer {
   /** Whether the body goes on beyond `bytes`, as it is larger than any that is taken. */
   readonly isCut: boolean;
   /** A success answer's body still on its way, where it was asked for so. */
-  readonly open?: OpenBody;
+  readonly open?: BodyReader;
 }
 
 export function textOf({ bytes }: WireAnswer): string {
@@ -166,7 +166,7 @@ export class Transport {
     callOff();
     const { statusCode: status, body } = answered;
     const answer = { status, headers: singleValues(answered.headers) };
-    const open = await OpenBody.open(body, stop, requestTimeoutMs);
+    const open = await BodyReader.open(body, stop, requestTimeoutMs);
     const isSuccess = status >= 200 && status < 300;
     if (isStreamed && isSuccess) return { ...answer, bytes: new Uint8Array(), isCut: false, open };
     const largestBytes = isSuccess ? largestAnswerBytes : Math.min(largestAnswerBytes, LARGEST_ERROR_BYTES);
@@ -272,7 +272,7 @@ interface BufferedBody {
 }
 
 /** Reads a body to its end, or to where it becomes larger than `largestBytes`: the rest is not waited for. */
-async function bufferBody(open: OpenBody, largestBytes: number): Promise<BufferedBody> {
+async function bufferBody(open: BodyReader, largestBytes: number): Promise<BufferedBody> {
   const pieces: Uint8Array[] = [];
   for (let piece = await open.next(); piece !== undefined; piece = await open.next()) {
     pieces.push(piece);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toldPath } from "../../../client/function-source/place-among";
+import { reportedPath } from "../../../client/function-source/entrypoint";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
@@ -87,7 +87,7 @@ export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
 
 /** Told as a URL; empty means none (service, Edge functions). */
 function shownPath(told: string | null | undefined): string | undefined {
-  return told == null || told === "" ? undefined : toldPath(told);
+  return told == null || told === "" ? undefined : reportedPath(told);
 }
 
 /** An edge function, deployed from a folder or from inline files. */

@@ -1,6 +1,6 @@
 import { isNotFound, ResponseSchemaError } from "../../../client/errors/errors";
 import type { FunctionSource } from "../../../client/function-source/function-source";
-import { placeAmong } from "../../../client/function-source/place-among";
+import { resolveEntrypoint } from "../../../client/function-source/entrypoint";
 import type { Context } from "../../../define/context";
 import type { FunctionRecord } from "../shared/edge-functions/calls";
 import { DEFAULT_ENTRYPOINT, readSource } from "../shared/edge-functions/source";
@@ -92,7 +92,7 @@ function importMapOf(
   usual: string | undefined,
 ): string | undefined {
   if (told != null && told !== "") {
-    const place = placeAmong(paths, told);
+    const place = resolveEntrypoint(paths, told);
     if (place === undefined) throw new NotDeclarable(`its import map ${told} is not among its files`);
     return place;
   }

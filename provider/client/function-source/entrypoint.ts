@@ -2,7 +2,7 @@
  * The file that a path of the service means. It may be told as the place that the file had where it was bundled, an
  * absolute path or a `file:` URL, which ends with the file's own path.
  */
-export function placeAmong(paths: readonly string[], declared: string): string | undefined {
+export function resolveEntrypoint(paths: readonly string[], declared: string): string | undefined {
   const path = pathOf(declared);
   const exact = paths.find((each) => plain(each) === plain(path));
   if (exact !== undefined || !path.startsWith("/")) return exact;
@@ -12,7 +12,7 @@ export function placeAmong(paths: readonly string[], declared: string): string |
 }
 
 /** The path that the service tells as a `file:` URL, or as it was sent, without what stands before its first name. */
-export function toldPath(told: string): string {
+export function reportedPath(told: string): string {
   return plain(pathOf(told));
 }
 

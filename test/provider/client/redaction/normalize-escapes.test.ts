@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { unescaped } from "../../../../provider/client/redaction/unescaped";
+import { normalizeEscapes } from "../../../../provider/client/redaction/normalize-escapes";
 
 const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
   JSON: (text) => JSON.stringify(text).slice(1, -1),
@@ -37,7 +37,7 @@ it.each(names)("takes off what %s puts on, three times over", (name) => {
   fc.assert(
     fc.property(text, fc.integer({ min: 0, max: 3 }), (value, times) => {
       const layers = Array.from({ length: times }, () => name);
-      expect(unescaped(escaped(value, layers)).text).toBe(unescaped(value).text);
+      expect(normalizeEscapes(escaped(value, layers)).text).toBe(normalizeEscapes(value).text);
     }),
   );
 });
@@ -49,7 +49,7 @@ it.each([
   [String.raw`\u{73}\u{1F600}\u{110000}`, "s\u{1F600}u{110000}"],
   ["&#115;&#x65;&amp;#99;&AMP;amp;lt;&quot;&#1114112;&copy;", 'sec<"&#1114112;&copy;'],
 ])("takes off %j", (source, text) => {
-  expect(unescaped(source).text).toBe(text);
+  expect(normalizeEscapes(source).text).toBe(text);
 });
 
 it("takes off JSON that is inside JSON, a URL or a form", () => {
@@ -57,14 +57,14 @@ it("takes off JSON that is inside JSON, a URL or a form", () => {
   const layers = fc.array(fc.constantFrom("JSON", "JSON in ASCII"), { maxLength: 2 });
   fc.assert(
     fc.property(readable, layers, fc.constantFrom(...names), (value, inner, outer) => {
-      expect(unescaped(escaped(value, [...inner, outer])).text).toBe(unescaped(value).text);
+      expect(normalizeEscapes(escaped(value, [...inner, outer])).text).toBe(normalizeEscapes(value).text);
     }),
   );
 });
 
 it("knows of each character where it comes from", () => {
   const source = "a\\\\nb%41%42";
-  const { text: read, from, to } = unescaped(source);
+  const { text: read, from, to } = normalizeEscapes(source);
   expect(read).toBe("a bAB");
   expect(Array.from(read).map((_, at) => source.slice(from[at], to[at]))).toEqual([
     "a",

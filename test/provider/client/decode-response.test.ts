@@ -3,7 +3,7 @@ import { z } from "zod";
 import { identifier } from "../../../spec/identifier";
 import { operations } from "../../../spec/table";
 import { ResponseSchemaError } from "../../../provider/client/errors/errors";
-import { readTolerantly } from "../../../provider/client/reading";
+import { decodeLenient } from "../../../provider/client/decode-response";
 
 const schema = z.object({
   id: identifier(z.string()),
@@ -20,7 +20,7 @@ const schema = z.object({
     z.object({ type: z.literal("b"), name: z.string() }),
   ]),
 });
-const read = (value: unknown): unknown => readTolerantly(schema, value, "getThing");
+const read = (value: unknown): unknown => decodeLenient(schema, value, "getThing");
 
 // service, Newer fields: what is unknown is kept, never dropped by a read-then-write.
 it("keeps unknown keys at every depth, and unknown enum values", () => {
@@ -81,7 +81,7 @@ it.each([
 });
 
 it("needs no identifier of what the request named, and reads the rest as always", () => {
-  const named = (value: unknown): unknown => readTolerantly(schema, value, "getThing", "named");
+  const named = (value: unknown): unknown => decodeLenient(schema, value, "getThing", "named");
   expect(named({})).toEqual({});
   const value = { id: null, note: "n", items: [{ age: 3 }, "a"] };
   expect(named(value)).toEqual({ id: null, note: "n", items: [{ age: 3 }] });
@@ -145,7 +145,7 @@ it("reads whatever JSON comes, for every operation, or names what is missing", (
       fc.jsonValue(),
       ([name, { success }], value) => {
         try {
-          readTolerantly(success.schema, value, name);
+          decodeLenient(success.schema, value, name);
         } catch (error) {
           expect(error).toBeInstanceOf(ResponseSchemaError);
         }

@@ -4,7 +4,7 @@ import { SendFailure, sortFailure } from "./send-failure";
 import type { StopSignal } from "./stop-signal";
 
 /** A success answer's body on its way; it holds its connection until it has come to its end, broken or been cancelled. */
-export class OpenBody {
+export class BodyReader {
   readonly #body: Readable;
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #stop: StopSignal;
@@ -23,8 +23,8 @@ export class OpenBody {
   }
 
   /** Waits for the first piece: until then the request can be repeated without anybody noticing. */
-  static async open(body: Readable, stop: StopSignal, idleMs: number): Promise<OpenBody> {
-    const open = new OpenBody(body, stop, idleMs);
+  static async open(body: Readable, stop: StopSignal, idleMs: number): Promise<BodyReader> {
+    const open = new BodyReader(body, stop, idleMs);
     open.#first = await open.#read();
     return open;
   }

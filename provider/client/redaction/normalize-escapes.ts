@@ -1,5 +1,5 @@
 /** A text as it was before others escaped it, and where each of its characters stands in what they made of it. */
-export interface Unescaped {
+export interface NormalizedText {
   readonly text: string;
   /** For each character of `text`: where its source begins and ends. */
   readonly from: readonly number[];
@@ -29,7 +29,7 @@ const BLANKS = /[\s\p{Cc}+]{2,}|[^\S ]|[\p{Cc}+]/gu;
  * Takes off what URLs, forms, JSON and HTML put around a text, at any depth: a text and whatever was made of it give the same.
  * What cannot be told apart becomes the same, so that more may look alike than is.
  */
-export function unescaped(source: string): Unescaped {
+export function normalizeEscapes(source: string): NormalizedText {
   const withoutPercent = rewritten(asItIs(source), PERCENT, ([escapes]) => bytesOf(escapes).toString("utf8"));
   const withoutBytes = rewritten(withoutPercent, BYTES, ([escapes]) => charactersOf(escapes));
   const withoutBackslashes = rewritten(withoutBytes, BACKSLASHES, ([escape, unit, code, letter]) => {
@@ -47,7 +47,7 @@ export function unescaped(source: string): Unescaped {
   return { ...even, text: even.text.toWellFormed() };
 }
 
-export function asItIs(source: string): Unescaped {
+export function asItIs(source: string): NormalizedText {
   const places = Array.from({ length: source.length }, (_, at) => at);
   return { text: source, from: places, to: places.map((at) => at + 1) };
 }
@@ -68,10 +68,10 @@ function characterAt(code: number): string | undefined {
 }
 
 function rewritten(
-  before: Unescaped,
+  before: NormalizedText,
   pattern: RegExp,
   replacement: (match: RegExpExecArray) => string,
-): Unescaped {
+): NormalizedText {
   const matches = [...before.text.matchAll(pattern)];
   if (matches.length === 0) return before;
   const texts: string[] = [];

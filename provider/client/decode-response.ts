@@ -60,7 +60,7 @@ export type Reading<O extends Operation> = O["success"]["schema"] extends z.ZodV
     >;
 
 /** Reads an answer by its schema, field by field, and keeps what the schema does not know; `operation` names the call in the error. */
-export function readTolerantly<S extends z.ZodType>(
+export function decodeLenient<S extends z.ZodType>(
   schema: S,
   value: unknown,
   operation: string,
@@ -68,7 +68,7 @@ export function readTolerantly<S extends z.ZodType>(
 ): Read<z.output<S>> {
   const place = { operation, path: "", identifiers };
   const read = readValue(schema, value, place);
-  if (read === MISFIT) throw unusable(place, schema, value);
+  if (read === MISMATCH) throw unusable(place, schema, value);
   // The walk follows the same schema that the type is derived from.
   return read as Read<z.output<S>>;
 }
@@ -80,24 +80,24 @@ interface Place {
 }
 
 /** A value of another shape than the schema's. */
-const MISFIT = Symbol("misfit");
+const MISMATCH = Symbol("misfit");
 
 function readValue(schema: z.ZodType, value: unknown, place: Place): unknown {
   const shape = shapeOf(schema);
   if (shape.kind === "void") return undefined;
-  if (value === undefined) return MISFIT;
-  if (value === null) return shape.inner === schema ? MISFIT : null;
+  if (value === undefined) return MISMATCH;
+  if (value === null) return shape.inner === schema ? MISMATCH : null;
   switch (shape.kind) {
     case "object":
-      return isObject(value) ? readObject(shape, value, place) : MISFIT;
+      return isObject(value) ? readObject(shape, value, place) : MISMATCH;
     case "array":
-      return Array.isArray(value) ? readArray(shape.element, value, place) : MISFIT;
+      return Array.isArray(value) ? readArray(shape.element, value, place) : MISMATCH;
     case "union": {
       const option = shape.options.find((candidate) => fits(candidate, value));
       return option === undefined ? value : readValue(option, value, place);
     }
     default:
-      return fitsLeaf(shape, value) ? value : MISFIT;
+      return fitsLeaf(shape, value) ? value : MISMATCH;
   }
 }
 
@@ -108,12 +108,12 @@ function readObject({ fields }: ObjectShape, value: Record<string, unknown>, pla
     const here = { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
     const read = readValue(field, given, here);
     if (isIdentifier(field) && place.identifiers === "certain") {
-      if (read === MISFIT || read === null) throw unusable(here, field, given);
+      if (read === MISMATCH || read === null) throw unusable(here, field, given);
       result[key] = read;
     } else if (given === null) {
       // A null may mean something, for example a setting that was reset.
       result[key] = null;
-    } else if (read !== MISFIT && read !== undefined) {
+    } else if (read !== MISMATCH && read !== undefined) {
       result[key] = read;
     }
   }
@@ -127,7 +127,7 @@ function readArray(element: z.ZodType, values: readonly unknown[], place: Place)
   return values.flatMap((value, index) => {
     const here = { ...place, path: `${place.path}[${index}]` };
     const read = readValue(element, value, here);
-    if (read !== MISFIT) return [read];
+    if (read !== MISMATCH) return [read];
     if (needsIdentifier(element) && place.identifiers === "certain") throw unusable(here, element, value);
     return [];
   });

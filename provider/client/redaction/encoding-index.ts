@@ -1,0 +1,35 @@
+/** Shorter encodings are not taken. */
+const START = 4;
+
+/** Encodings of secrets, found in a text in time that grows with the text and with the length of one, not with their number. */
+export class EncodingIndex {
+  readonly #encodings = new Set<string>();
+  /** How long the encodings are that begin with these characters. */
+  readonly #lengths = new Map<string, Set<number>>();
+
+  add(encoding: string): void {
+    this.#encodings.add(encoding);
+    const start = encoding.slice(0, START);
+    this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(encoding.length));
+  }
+
+  has(encoding: string): boolean {
+    return this.#encodings.has(encoding);
+  }
+
+  /** Every place where one stands. */
+  in(text: string): Range[] {
+    const found: Range[] = [];
+    for (let from = 0; from + START <= text.length; from += 1) {
+      for (const length of this.#lengths.get(text.slice(from, from + START)) ?? []) {
+        if (this.has(text.slice(from, from + length))) found.push({ from, to: from + length });
+      }
+    }
+    return found;
+  }
+}
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
