@@ -51,7 +51,7 @@ what could not be listed completely was not touched; 2 the command line is wrong
     )
     // What stands behind `--` is no option of this one.
     .enablePositionalOptions()
-    .showHelpAfterError("See management-previews --help, or --help behind the command.")
+    .showHelpAfterError("See management-previews help [command].")
     .exitOverride()
     .configureOutput({
       writeOut: out,

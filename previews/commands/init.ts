@@ -19,7 +19,7 @@ export function addInit(program: Command, perform: Perform): void {
       ] as const),
     )
     .addOption(new Option("--dir <folder>", "the repository").default(".", "this one"))
-    .option("--force", "overwrites files that are there and different", false)
+    .option("--force", "overwrites files that are there and different")
     .action(({ parent, forge, dir, force }) =>
       perform(({ out }) => {
         // Not left to the library: it would say neither what it is for nor that it must not be production.
@@ -29,7 +29,12 @@ export function addInit(program: Command, perform: Perform): void {
               "The token for previews reaches all of that project: give one that is not production",
           );
         }
-        out(afterInit(writeFiles({ dir, force, ...(forge !== undefined && { forge }) }), parent));
+        out(
+          afterInit(
+            writeFiles({ dir, force: force === true, ...(forge !== undefined && { forge }) }),
+            parent,
+          ),
+        );
         return 0;
       }),
     );

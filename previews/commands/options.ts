@@ -42,15 +42,15 @@ export const number = new Option("--number <number>", "number of the pull reques
     throw new CommandLineError(`--number takes the number of a pull request; got ${text}`);
   });
 
-export const stackPattern = new Option(
-  "--stack-pattern <name>",
-  "name of the stack, with {name} for the preview's",
-).argParser((text) => {
-  if (text.includes("{name}")) return text;
-  throw new CommandLineError(
-    "--stack-pattern takes a name with {name}, which is the preview's: a stack belongs to one pull request of one repository",
-  );
-});
+export function stackPattern(byDefault: string) {
+  const description = `name of the stack, with {name} for the preview's (default: ${byDefault})`;
+  return new Option("--stack-pattern <name>", description).argParser((text) => {
+    if (text.includes("{name}")) return text;
+    throw new CommandLineError(
+      "--stack-pattern takes a name with {name}, which is the preview's: a stack belongs to one pull request of one repository",
+    );
+  });
+}
 
 export const workDir = new Option("--work-dir <folder>", "folder of the stack's program").default(
   ".",

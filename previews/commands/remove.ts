@@ -19,7 +19,7 @@ export function addRemove(program: Command, perform: Perform): void {
     .addOption(prefix)
     .addOption(number)
     .option("--git-branch <name>", "Git branch of the pull request (default: the forge is asked)")
-    .addOption(stackPattern)
+    .addOption(stackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
     .action((options) =>

@@ -26,7 +26,7 @@ export function addRun(program: Command, perform: Perform): void {
     .addOption(prefix)
     .addOption(number)
     .requiredOption("--git-branch <name>", "Git branch of the pull request", gitBranch)
-    .addOption(stackPattern)
+    .addOption(stackPattern(DEFAULT_PATTERN))
     .addOption(workDir)
     .addOption(unlockAfter)
     .action((command, options) =>

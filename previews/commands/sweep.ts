@@ -17,11 +17,11 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(project)
     .addOption(repository)
     .addOption(prefix)
-    .option("--yes", "removes them", false)
+    .option("--yes", "removes them")
     .option("--json", "prints JSON")
     .option("--max <number>", "most previews to remove", wholeNumber("max"), 10)
     .option("--grace-minutes <number>", "younger branches stay", wholeNumber("grace-minutes"), 60)
-    .addOption(stackPattern)
+    .addOption(stackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
     .action((options) =>
@@ -32,7 +32,7 @@ export function addSweep(program: Command, perform: Perform): void {
               const of = previewsOf(options);
               const forge = forgeOf(of);
               const swept = await sweepPreviews({
-                ...{ client, signal, max: options.max, yes: options.yes, ...of },
+                ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
                 graceMs: options.graceMinutes * 60_000,
                 pullRequest: (number) => forge.pullRequest(number),
                 warn: (line) => streams.err(`${line}\n`),
