@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { functions, resources } from "../../provider/catalog";
+import { resources } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/define/markers";
 import { firstSentence, partition } from "../schema/reference/index-page";
 import { code, codes, pageName, table } from "../schema/reference/markdown";
@@ -15,11 +15,11 @@ const byRank = [...resources.filter((resource) => !isInProject(resource)), ...re
 
 const [kept, actions] = partition(byRank);
 
-const readme: Listings = {
+const overview: Listings = {
   resources: table(
     ["Resource", "What it is", "Replaced when these change; all else changes in place"],
     kept.map(({ type, description, inputs }) => [
-      `[${type}](docs/reference/resources/${pageName(type)}.md)`,
+      `[${type}](reference/resources/${pageName(type)}.md)`,
       firstSentence(description),
       codes(
         fieldsOf(inputs).flatMap(([name, , { replaces }]) =>
@@ -31,11 +31,10 @@ const readme: Listings = {
   actions: table(
     ["Action", "What it does"],
     actions.map(({ type, description }) => [
-      `[${type}](docs/reference/resources/${pageName(type)}.md)`,
+      `[${type}](reference/resources/${pageName(type)}.md)`,
       firstSentence(description),
     ]),
   ),
-  functions: functions.map(({ name }) => code(name)).join(", "),
 };
 
 const imports: Listings = {
@@ -69,5 +68,5 @@ function split(text: string, at: string, page: string): [before: string, after: 
   return [before, after];
 }
 
-export const readmeText = listing("README.md", readme);
+export const resourcesText = listing("docs/resources.md", overview);
 export const importText = listing("docs/import.md", imports);
