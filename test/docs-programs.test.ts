@@ -6,7 +6,7 @@ import { writeProgram } from "../tools/engine/write-program";
 
 const root = dirname(__dirname);
 const blocks = [
-  ...readFileSync(join(root, "docs/daily-work.md"), "utf8").matchAll(/^```ts\n(.*?)^```$/gms),
+  ...readFileSync(join(root, "docs/testing.md"), "utf8").matchAll(/^```ts\n(.*?)^```$/gms),
 ].map(([, text = ""]) => text);
 
 const isTest = (text: string): boolean => text.includes("setMocks");
@@ -18,7 +18,7 @@ function theOne(wanted: (text: string) => boolean): string {
   return one;
 }
 
-describe("the program and its unit test in the page on daily work", () => {
+describe("the program and its unit test in the page on testing", () => {
   const folder = mkdtempSync(join(tmpdir(), "management-docs-"));
   const unitTest = join(folder, "index.test.ts");
   beforeAll(() => {

@@ -91,7 +91,7 @@ new management.ApiKey("key", { projectRef, type: "secret", name: "backend", desc
   });
 
   it("has these codes in the documentation, and no others", () => {
-    const page = readFileSync(join(findPackageRoot(), "docs", "daily-work.md"), "utf8");
+    const page = readFileSync(join(findPackageRoot(), "docs", "drift.md"), "utf8");
     const documented = [...page.matchAll(/^\| +`(\d+)` +\|/gm)].map(([, code]) => Number(code));
     expect(documented).toEqual(Object.values(CODES));
   });

@@ -16,7 +16,7 @@ import { renderYaml } from "../schema/examples/render-yaml";
 import { wholeProject } from "../schema/examples/whole-project";
 import { surface } from "../schema/package-schema";
 import { referencePages } from "../schema/reference/pages";
-import { importText, readmeText } from "./listings";
+import { importText, resourcesText } from "./listings";
 import { previewPermissionsText } from "./preview-permissions";
 import { recordedCalls } from "./recorded-calls";
 import { refreshFiles, type Generated } from "./write-files";
@@ -28,7 +28,7 @@ const generated: Generated = {
   "schema.json": schemaText,
   "docs/reference": referenceFiles,
   "docs/import.md": importText,
-  "README.md": readmeText,
+  "docs/resources.md": resourcesText,
   "tools/coverage/plans.ts": plansText,
   "examples/whole-project/index.ts": wholeProjectTypeScript,
   "examples/whole-project-yaml/Pulumi.yaml": wholeProjectYaml,

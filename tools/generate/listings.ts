@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { allFunctions, allResources } from "../../provider/catalog";
+import { allResources } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/define/markers";
 import { firstSentence, partition } from "../schema/reference/index-page";
 import { code, codes, pageName, table } from "../schema/reference/markdown";
@@ -18,11 +18,11 @@ const byRank = [
 
 const [kept, actions] = partition(byRank);
 
-const readme: Listings = {
+const overview: Listings = {
   resources: table(
     ["Resource", "What it is", "Replaced when these change; all else changes in place"],
     kept.map(({ type, description, inputs }) => [
-      `[${type}](docs/reference/resources/${pageName(type)}.md)`,
+      `[${type}](reference/resources/${pageName(type)}.md)`,
       firstSentence(description),
       codes(
         fieldsOf(inputs).flatMap(([name, , { replaces }]) =>
@@ -34,13 +34,10 @@ const readme: Listings = {
   actions: table(
     ["Action", "What it does"],
     actions.map(({ type, description }) => [
-      `[${type}](docs/reference/resources/${pageName(type)}.md)`,
+      `[${type}](reference/resources/${pageName(type)}.md)`,
       firstSentence(description),
     ]),
   ),
-  functions: allFunctions()
-    .map(({ name }) => code(name))
-    .join(", "),
 };
 
 const imports: Listings = {
@@ -74,5 +71,5 @@ function split(text: string, at: string, page: string): [before: string, after: 
   return [before, after];
 }
 
-export const readmeText = listing("README.md", readme);
+export const resourcesText = listing("docs/resources.md", overview);
 export const importText = listing("docs/import.md", imports);
