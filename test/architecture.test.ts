@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../spec/table";
-import { plans } from "../tools/coverage/coverage";
+import { plans } from "../tools/coverage/plans";
 import { usersOfOperations } from "../tools/coverage/users";
 
 describe("the operation table", () => {

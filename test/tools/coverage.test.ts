@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { operations } from "../../spec/table";
 import { coverageOf, type Covered, missingIn, places } from "../../tools/coverage/coverage";
-import { plans } from "../../tools/coverage/coverage";
+import { plans } from "../../tools/coverage/plans";
 import { reportText } from "../../tools/coverage/report";
 
 let rows: readonly Covered[];
