@@ -141,6 +141,7 @@ async function hadToWait(
 
 function mayBeTooEarly(error: unknown): boolean {
   if (error instanceof NotReadyError) return true;
+  // To a write, 409 and 544 say that something exists already (service, Custom hostname): only 400 is a precondition (service, Errors).
   return error instanceof ApiError && error.status === 400 && !isNotFound(error);
 }
 

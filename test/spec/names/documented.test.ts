@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseNames } from "../../../spec/names/parse-names";
+import { parseNames } from "../../../spec/names/read-names";
 
 const page = readFileSync(join(__dirname, "../../../docs/names.md"), "utf8");
 const [, example = ""] = /^```json\n(.*?)^```$/ms.exec(page) ?? [];

@@ -13,7 +13,7 @@ import {
   type Operation,
 } from "../../../spec/operation";
 import type { Names } from "../../../spec/names/names";
-import { parseNames } from "../../../spec/names/parse-names";
+import { parseNames } from "../../../spec/names/read-names";
 
 /** Stand-ins where the API itself has none yet: in a query, a form, a part of a multipart body and what is in it. */
 const fields = {

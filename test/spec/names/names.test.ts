@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Operation } from "../../../spec/operation";
 import { operations } from "../../../spec/table";
 import { ReservedNameError, type Names } from "../../../spec/names/names";
-import { parseNames } from "../../../spec/names/parse-names";
+import { parseNames } from "../../../spec/names/read-names";
 import { standInsOf, vocabularyOf } from "../../../spec/names/vocabulary";
 import { acme, acmeText } from "./acme";
 import { arbitraryOf } from "./arbitrary-value";

@@ -96,6 +96,7 @@ export async function remove(ctx: Context, ref: string): Promise<void> {
   });
 }
 
+/** Only the table of limits names the call (service, Custom hostname), so a service may not have it. */
 function cannotRemove(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 405);
 }
