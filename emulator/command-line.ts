@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Command as CommandLine, CommanderError, Option } from "commander";
+import { Command as CommandLine, CommanderError, Option, type CommandUnknownOpts } from "commander";
 import { z } from "zod";
 import type { Emulator, EmulatorOptions } from "./emulator";
 import { packageFile } from "./package-file";
@@ -17,6 +17,7 @@ export class CommandLineError extends Error {}
 
 export function readCommandLine(args: readonly string[]): Command {
   const line = commandLine();
+  refuseForgottenValues(line);
   let text = "";
   // Both throw in place of ending the process.
   line.exitOverride().configureOutput({ writeOut: (part) => (text += part), outputError: () => undefined });
@@ -146,6 +147,16 @@ ${controlToken === undefined ? "" : `  control token  ${controlToken}\n`}${dataF
 Try:  curl -H "Authorization: Bearer ${accessToken}" ${url}/v1/projects
 Stop: Ctrl-C
 `;
+}
+
+/** An option without its value, as of an empty variable of a script, would take what follows for it. */
+function refuseForgottenValues(line: CommandUnknownOpts): void {
+  for (const option of line.options.filter(({ required }) => required)) {
+    line.on(`option:${option.name()}`, (value: string) => {
+      if (!value.startsWith("--")) return;
+      throw new CommandLineError(`--${option.name()} has no value: what begins with -- is an option`);
+    });
+  }
 }
 
 function wholeNumber(flag: string, from: number, to = Infinity) {

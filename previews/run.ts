@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type CommandUnknownOpts } from "commander";
 import { VERSION } from "../provider/version.generated";
 import { addCheck } from "./commands/check";
 import { CommandLineError } from "./commands/command-line-error";
@@ -63,5 +63,16 @@ what could not be listed completely was not touched; 2 the command line is wrong
   for (const add of [addInit, addCheck, addName, addRun, addRemove, addStatus]) add(program, perform);
   program.commandsGroup("In a job of the forge, which is asked with GITHUB_TOKEN or GITLAB_TOKEN:");
   for (const add of [addSweep, addLook, addComment]) add(program, perform);
+  for (const command of program.commands) refuseForgottenValues(command);
   return program;
+}
+
+/** An option without its value, as of an empty variable of a script, would take what follows for it. */
+function refuseForgottenValues(command: CommandUnknownOpts): void {
+  for (const option of command.options.filter(({ required }) => required)) {
+    command.on(`option:${option.name()}`, (value: string) => {
+      if (!value.startsWith("--")) return;
+      throw new CommandLineError(`--${option.name()} has no value: what begins with -- is an option`);
+    });
+  }
 }

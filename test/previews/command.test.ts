@@ -238,6 +238,8 @@ it.each([
 const ofPullRequest = ["--project", "a".repeat(20), "--number", "7"];
 it.each([
   [["run", ...ofPullRequest, "--git-branch", "", "--", "pulumi"], "--git-branch takes the Git branch"],
+  [["run", ...ofPullRequest, "--git-branch", "--work-dir", ".", "--", "pulumi"], "--git-branch has no value"],
+  [["run", ...ofPullRequest, "--git-branch", "--", "pulumi"], "--git-branch has no value"],
   [["run", ...ofPullRequest, "--git-branch", "feature", "--"], "missing required argument 'command'"],
 ])("%j runs nothing", async (args, why) => {
   const { code, err } = await command(...args);

@@ -88,6 +88,8 @@ describe("the command line", () => {
     [["--port", "many"], "--port takes a whole number from 0 to 65535"],
     [["--port", "70000"], "--port takes a whole number from 0 to 65535"],
     [["--port"], "--port"],
+    [["--data", "--newer"], "--data has no value"],
+    [["--data", "--help"], "--data has no value"],
     [["--pace", "-1"], "--pace"],
     [["--organization", "a b"], "--organization takes letters"],
     [["--plan", "gold"], '--plan takes one of free, pro, team, enterprise, platform: got "gold"'],
