@@ -165,7 +165,7 @@ describe("a data folder", () => {
     expect(world.state.projects.get(ref)).toMatchObject({ secrets: new Map(), next: { pause: "INACTIVE" } });
     expect(world.state.oauth.codes).toEqual(new Map());
     expect(world.state.auth.signingKeyAfterMs).toBe(120_000);
-    expect(world.state.samlMetadata).toEqual(new Map());
+    expect([...world.state.samlMetadata]).toEqual([]);
   });
 
   it("belongs to one emulator at a time", async () => {
