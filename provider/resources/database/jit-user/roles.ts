@@ -3,7 +3,7 @@ import { isoTimeOf } from "../shared/epoch-time";
 import { canonicalCidr, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
 import { asSet, comparedBy, formed } from "../../../define/markers";
 import { isObject } from "../../../../spec/is-object";
-import type { JitUserRecord, PutBody } from "./calls";
+import type { JitUserRecord, PutBody } from "./jit-user";
 
 const networks = (family: CidrFamily) =>
   cidrSet(

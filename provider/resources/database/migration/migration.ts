@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { baselineOf } from "../shared/migration-baseline";
-import { NOTHING_KNOWN } from "../shared/migration-entries";
-import { historyOf } from "../shared/migration-histories";
-import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
-import { appliedSoFar, bringMigrations, takeBack } from "../shared/migration-run";
+import type { ConditionalCall } from "../../../define/conditional-call";
 import { HalfDoneError } from "../../../define/half-done";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -11,7 +7,12 @@ import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { conditionalCalls } from "./conditional-calls";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { baselineOf } from "../shared/migration-baseline";
+import { NOTHING_KNOWN } from "../shared/migration-entries";
+import { historyOf } from "../shared/migration-histories";
+import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
+import { appliedSoFar, bringMigrations, takeBack } from "../shared/migration-run";
 import { problems } from "./problems";
 import { bookkeeping, checkMigration, isOfOthers, oneOf, refusalsByState, wantedOf } from "./wanted";
 
@@ -53,6 +54,27 @@ const inputs = z.strictObject({
 const outputs = z.object({
   appliedVia: migrationVia.describe("By which endpoint the migration was applied."),
 });
+
+const ENDPOINT = 'with `via: "migrations"`';
+const ROLLBACK = "with `rollbackOnDelete`";
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ...startingCalls("create", "update", "delete"),
+  ["listMigrations", ["create", "read", "update"], ENDPOINT],
+  ["applyMigration", ["create"], ENDPOINT],
+  [
+    "getMigration",
+    ["create", "read", "update"],
+    `${ENDPOINT}, when the history has it before the state does`,
+  ],
+  ["upsertMigration", ["create"], `${ENDPOINT}, as \`baseline\` says`],
+  ["updateMigration", ["update"], `${ENDPOINT}, when \`rollback\` changes`],
+  ["listMigrations", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["updateMigration", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["rollbackMigrations", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["runReadOnlyQuery", ["delete"], ROLLBACK],
+  ["runQuery", ["delete"], ROLLBACK],
+];
 
 /** One migration, applied once. */
 export const migration = defineResource({

@@ -7,7 +7,7 @@ import {
   type NamedProject,
 } from "../../../lookup/listed-project";
 import type { Api, Context } from "../../../define/context";
-import { problems } from "./problems";
+import { problems } from "./read-replica";
 
 type Database = NonNullable<ListedProject["databases"]>[number];
 
