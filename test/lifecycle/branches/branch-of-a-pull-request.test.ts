@@ -1,5 +1,4 @@
-import { branch } from "../../../provider/resources/branches/branch/branch";
-import { requirePreviewOf } from "../../../provider/resources/branches/branch/pull-request";
+import { branch, requirePreviewOf } from "../../../provider/resources/branches/branch/branch";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 
 // A branch that previews a pull request takes over what a run on another machine left of it, and nothing else.

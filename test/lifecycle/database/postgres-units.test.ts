@@ -1,5 +1,4 @@
-import { postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
-import { inBaseUnits } from "../../../provider/resources/database/postgres-config/units";
+import { inBaseUnits, postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
 import { differences } from "../../../provider/define/compare";
 
 describe("a value with a unit", () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Values } from "../../../provider/lifecycle/state";
 import { secretSet } from "../../../provider/resources/functions/secret-set/secret-set";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import { parseEnvText } from "../../../provider/resources/functions/secret-set/env-text";
+import { parseEnvText } from "../../../provider/resources/functions/secret-set/env-file";
 import { findPackageRoot } from "../../../tools/engine/package-root";
 import { useFifo } from "./fifo";
 import { startScenario, type Managed, type Scenario } from "../scenario";

@@ -1,17 +1,34 @@
 import { z } from "zod";
 import { addonType } from "../../../../spec/operations/billing";
-import type { SelectedAddon } from "../shared/addons";
-import { startingCalls } from "../../../waiting/starting-calls";
-import { writeOnce } from "../../../waiting/write-once";
+import { ApiError, InvalidInputError, isContentRefusal, isNotFound } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import { restated } from "../../../client/errors/restated";
+import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
-import { listInProject } from "../../../define/list";
+import { listInProject, type Importable } from "../../../define/list";
 import { replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { deselect, listAddons, select, selectedAddon, waitUntilSelected, type Selection } from "./calls";
-import { problems } from "./problems";
-import { selectableVariants, variantFailures, type AddonType, type Variant } from "./variants";
+import { notFound } from "../../../lookup/missing-errors";
+import { poll } from "../../../waiting/poll";
+import { whenReady } from "../../../waiting/project-health";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { writeOnce } from "../../../waiting/write-once";
+import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
+
+type Body = Parameters<Api["applyAddon"]>[0]["body"];
+type AddonType = Body["addon_type"];
+type Variant = Exclude<Body["addon_variant"], `ci_${string}`>;
+
+/** The variants that the API selects, by the type of the add-on. */
+const variantsByType: Readonly<Partial<Record<AddonType, readonly Variant[]>>> = {
+  custom_domain: ["cd_default"],
+  ipv4: ["ipv4_default"],
+  pitr: ["pitr_7", "pitr_14", "pitr_28"],
+};
+
+const selectableVariants: readonly Variant[] = Object.values(variantsByType).flat();
 
 const inputs = z.strictObject({
   projectRef,
@@ -57,9 +74,47 @@ function fromWire(ref: string, { type, variant }: SelectedAddon): Observed<Input
   };
 }
 
+/** What is to be selected in a project. */
+interface Selection {
+  readonly ref: string;
+  readonly type: AddonType;
+  readonly variant: Variant;
+}
+
 function toSelection({ projectRef: ref, addonType: type, variant }: Inputs): Selection {
   return { ref, type, variant };
 }
+
+const problems = {
+  isComputeSize: defineProblem({
+    says: "the compute size is a property of the Project. {remedy}.",
+    means:
+      "The add-on `compute_instance` is the compute size of a project, which the Project resource manages.",
+    remedy: "Set `instanceSize` of the Project instead",
+  }),
+  notSelectable: defineProblem({
+    says: "the API selects no variant of {type}. {remedy}.",
+    means: "The API lists the add-on but takes no variant of it.",
+    remedy: "Select it in the service's own console",
+  }),
+  ofAnotherType: defineProblem({
+    says: '"{variant}" is no variant of {type}; allowed: {allowed}',
+    means: "`variant` belongs to another `addonType`.",
+    remedy: "Use a variant that the message lists",
+  }),
+  refused: defineProblem({
+    says: "The service refuses the variant {variant} of {type} to the project {ref}, though it lists it, so nothing was changed (the service says: {answer}). {remedy}.",
+    means:
+      "The service lists the variant and does not select it, as on a plan without add-ons. Nothing was changed.",
+    remedy:
+      "If it is for the plan, move the project to an organization whose plan has add-ons, or take the add-on out of the program",
+  }),
+  notOffered: defineProblem({
+    says: "The project {ref} is not offered the variant {variant} of {type}, so nothing was changed (the service says: {answer}). Offered: {offered}. {remedy}.",
+    means: "The service does not offer the variant to the project. Nothing was changed.",
+    remedy: "Declare an offered variant, or move the project to a plan that has this one",
+  }),
+};
 
 /** A billing add-on of a project. */
 export const billingAddon = defineResource({
@@ -113,3 +168,134 @@ export const billingAddon = defineResource({
 
   delete: (ctx, { id, state }) => deselect(ctx, projectOf(state), id),
 });
+
+/** Faults of a type, and of a variant with its type, as far as both are known. */
+function variantFailures(type: AddonType | undefined, variant: Variant | undefined): CheckFailure[] {
+  if (type === undefined) return [];
+  if (type === "compute_instance") return [{ path: "addonType", reason: problems.isComputeSize.message() }];
+  const allowed = variantsByType[type];
+  if (allowed === undefined) return [{ path: "addonType", reason: problems.notSelectable.message({ type }) }];
+  if (variant === undefined || allowed.includes(variant)) return [];
+  const listed = allowed.map((one) => JSON.stringify(one)).join(", ");
+  return [{ path: "variant", reason: problems.ofAnotherType.message({ variant, type, allowed: listed }) }];
+}
+
+/** The selected variant of a type: one listing for all resources of a run, until one of them is changed. */
+async function selectedAddon(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
+  return selectedOf(await addonsOf(ctx, ref), type);
+}
+
+const listKey = (ref: string): string => `addons:${ref}`;
+
+function addonsOf(ctx: Context, ref: string): ReturnType<Context["api"]["listAddons"]> {
+  return ctx.shared.list(listKey(ref), () => ctx.api.listAddons({ ref }));
+}
+
+/** Those that the resource can manage: a compute size is the project's. */
+async function listAddons(ctx: Context, ref: string): Promise<Importable[]> {
+  const addons = await addonsOf(ctx, ref);
+  return addons
+    .filter(({ type }) => type in variantsByType)
+    .map(({ type, variant }) => ({ id: type, name: variant?.id ?? type }));
+}
+
+async function selectedNow(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
+  ctx.shared.forget(listKey(ref));
+  return selectedAddon(ctx, ref, type);
+}
+
+/** No document says how the service refuses what it does not offer: 402 may name the plan, 404 the variant. */
+function mayNotBeOffered(error: unknown): error is ApiError {
+  if (isContentRefusal(error)) return true;
+  return error instanceof ApiError && (error.status === 402 || error.status === 404);
+}
+
+/** Selects a variant; doing so twice is doing it once. */
+async function select(ctx: Context, selection: Selection): Promise<void> {
+  const { ref, type, variant } = selection;
+  const body = { addon_type: type, addon_variant: variant };
+  try {
+    await changing(ctx, ref, () => ctx.api.applyAddon({ ref, body }));
+  } catch (error) {
+    throw mayNotBeOffered(error) ? await explained(ctx, selection, error) : error;
+  }
+}
+
+/** The refusal, with what is offered where the variant is not among it. */
+async function explained(ctx: Context, { ref, type, variant }: Selection, refusal: ApiError): Promise<Error> {
+  const addons = await ctx.api.addons({ ref }).catch(() => undefined);
+  if (addons === undefined) return refusal;
+  const offered = addons.available_addons;
+  const variants = offered.filter((addon) => addon.type === type).flatMap((addon) => addon.variants ?? []);
+  if (variants.some(({ id }) => id === variant)) {
+    return restated(
+      refusal,
+      problems.refused.message({
+        ref,
+        type,
+        variant,
+        answer: refusal.serviceMessage || String(refusal.status),
+      }),
+    );
+  }
+  const named = variants.flatMap(({ id, price }) =>
+    id == null ? [] : [price?.description == null ? id : `${id} (${price.description})`],
+  );
+  const message = problems.notOffered.message({
+    ref,
+    type,
+    variant,
+    answer: refusal.serviceMessage === "" ? String(refusal.status) : refusal.serviceMessage,
+    offered: named.length === 0 ? "no variant of it" : named.join(", "),
+  });
+  return new InvalidInputError("variant", message);
+}
+
+/** Waits until the listing shows the variant as selected. */
+async function waitUntilSelected(ctx: Context, { ref, type, variant }: Selection): Promise<SelectedAddon> {
+  return poll<SelectedAddon | undefined, SelectedAddon>(ctx, {
+    what: `the add-on ${variant} of ${ref} to be selected`,
+    look: () => selectedNow(ctx, ref, type),
+    absent: (selected) =>
+      selected === undefined
+        ? notFound(
+            "listAddons",
+            `until the deadline no variant of ${type} was selected in the project ${ref}.`,
+          )
+        : undefined,
+    judge: (selected) =>
+      selected?.variant.id === variant
+        ? { kind: "done", value: selected }
+        : { kind: "waiting", reason: `${selected?.variant.id ?? "no variant"} is selected` },
+  });
+}
+
+/** Removes whichever variant is selected, and waits until none is. */
+async function deselect(ctx: Context, ref: string, type: string): Promise<void> {
+  const selected = await selectedNow(ctx, ref, type);
+  if (selected === undefined) return;
+  // It came from the service's own list of selected variants.
+  const variant = selected.variant.id as Parameters<Api["removeAddon"]>[0]["addon_variant"];
+  try {
+    await changing(ctx, ref, () => ctx.api.removeAddon({ ref, addon_variant: variant }));
+  } catch (error) {
+    // Removed by somebody else a moment ago, or by the first of two attempts.
+    if (!isNotFound(error)) throw error;
+  }
+  await poll<SelectedAddon | undefined, undefined>(ctx, {
+    what: `the add-on ${variant} of ${ref} to be removed`,
+    look: () => selectedNow(ctx, ref, type),
+    judge: (left) =>
+      left === undefined
+        ? { kind: "done", value: undefined }
+        : { kind: "waiting", reason: `${left.variant.id} is selected` },
+  });
+}
+
+async function changing<T>(ctx: Context, ref: string, change: () => Promise<T>): Promise<T> {
+  try {
+    return await whenChangesAreDone(ctx, ref, () => whenReady(ctx, ref, ["db"], change));
+  } finally {
+    ctx.shared.forget(listKey(ref));
+  }
+}

@@ -1,11 +1,18 @@
+import { ApiError, InvalidInputError } from "../../../client/errors/errors";
+import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
-import { writeOnce } from "../../../waiting/write-once";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
+import { sha256 } from "../../../define/sha256";
+import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
+import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
+import { writeOnce } from "../../../waiting/write-once";
+import { changedOutside, forgetSecrets, isHeld, secretsOf } from "../../functions/shared/function-secrets";
 import { readAsked } from "../../projects/project/connection";
+import { toldOf, whyNotPreview, type Purpose } from "../shared/preview-identity";
 import {
   branchesOf,
   branchesWith,
@@ -13,6 +20,7 @@ import {
   defaultBranchError,
   forgetBranches,
   isDefaultBranch,
+  lookUpBranch,
   mustLookUp,
   nameOf,
   onParent,
@@ -21,14 +29,26 @@ import {
   type BranchRecord,
 } from "./calls";
 import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./fields";
-import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
-import { requirePreviewOf } from "./pull-request";
 import { connectionWhenThere, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
-import { claimBranch } from "./schedule";
-import { changeSecrets, readSecrets } from "./secrets";
 import { fromWire, toBody, toUpdateBody } from "./wire";
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
+  ["listSecrets", ["create", "read", "update"], "with `secrets`"],
+  ["createSecrets", ["update"], "when `secrets` changes"],
+  ["deleteSecrets", ["update"], "when a name leaves `secrets`"],
+  ["getActionRunLogs", ["create", "update"], "when a step that fills the branch failed"],
+  ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`"],
+  ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
+  ["restoreBranch", ["create", "update"], "when its deletion is scheduled"],
+  ["restoreProject", ["create", "update"], "when it has paused by itself"],
+  ["getProject", ["create"], REFUSED],
+  ["getBranchConfig", ["delete"], "when listing the branches is forbidden"],
+  ["updateBranch", ["create"], "with `requestReview: true`"],
+  ["updateBranch", ["delete"], "when it is persistent"],
+];
 
 /** A branch of a project, with a database of its own. */
 export const branch = defineResource({
@@ -160,4 +180,90 @@ function labelOf(found: BranchRecord): string {
   return deletion_scheduled_at == null
     ? `${nameOf(found)}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
     : `${nameOf(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
+}
+
+/** Throws where one of the branches was not made for this pull request: it is nobody's to take over. */
+export function requirePreviewOf(branches: readonly BranchRecord[], purpose: Purpose): void {
+  for (const branch of branches) {
+    const why = whyNotPreview(toldOf(branch), purpose);
+    if (why === undefined) continue;
+    const { pullRequest } = purpose;
+    const told = { name: nameOf(branch), ref: branch.project_ref, pullRequest, why };
+    throw new InvalidInputError("name", problems.ofAnotherPurpose.message(told));
+  }
+}
+
+/** Makes sure that the branch may be changed: the default one is refused, a scheduled deletion is cancelled. */
+async function claimBranch(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
+  const branch = await lookUpBranch(ctx, parentRef, branchRef);
+  if (branch === undefined) return;
+  if (isDefaultBranch(branch)) throw defaultBranchError(branch, "name");
+  if (branch.deletion_scheduled_at != null) {
+    ctx.progress(`cancelling its deletion, scheduled at ${branch.deletion_scheduled_at}`);
+    await cancelDeletion(ctx, parentRef, branchRef);
+  }
+}
+
+async function cancelDeletion(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
+  const isScheduled = async (): Promise<boolean> =>
+    (await lookUpBranch(ctx, parentRef, branchRef))?.deletion_scheduled_at != null;
+  try {
+    await writeOnce<true>(ctx, {
+      send: () => ctx.api.restoreBranch({ branch_id_or_ref: branchRef }).then(() => true),
+      landed: async () => ((await isScheduled()) ? undefined : true),
+    });
+    await poll<boolean, undefined>(ctx, {
+      what: `the deletion of the branch ${branchRef} to be cancelled`,
+      look: isScheduled,
+      judge: (scheduled) =>
+        scheduled ? { kind: "waiting", reason: "still scheduled" } : { kind: "done", value: undefined },
+    });
+  } finally {
+    forgetBranches(ctx, parentRef);
+  }
+}
+
+type SecretMap = Readonly<Record<string, string>>;
+
+/**
+ * The declared secrets as the branch has them: the service tells hashes only (service, Values that come back changed), so one that differs
+ * tells its hash, and one that is missing is absent. Undefined while the branch cannot tell.
+ */
+async function readSecrets(
+  ctx: Context,
+  ref: string,
+  declared: SecretMap,
+): Promise<Record<string, string> | undefined> {
+  try {
+    const present = await secretsOf(ctx, ref);
+    return Object.fromEntries(
+      Object.entries(declared).flatMap(([name, value]) => {
+        const record = present.get(name);
+        if (record === undefined) return [];
+        return [[name, isHeld(record, sha256(value)) ? value : changedOutside(record)]];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof ApiError && [400, 404].includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** Brings the branch's own secrets from one map to another, in at most one call for each kind of change. */
+async function changeSecrets(
+  ctx: Context,
+  ref: string,
+  before: SecretMap,
+  declared: SecretMap,
+): Promise<void> {
+  const set = Object.entries(declared)
+    .filter(([name, value]) => before[name] !== value)
+    .map(([name, value]) => ({ name, value }));
+  const removed = Object.keys(before).filter((name) => declared[name] === undefined);
+  try {
+    if (set.length > 0) await ctx.api.createSecrets({ ref, body: set });
+    if (removed.length > 0) await ctx.api.deleteSecrets({ ref, body: removed });
+  } finally {
+    forgetSecrets(ctx, ref);
+  }
 }

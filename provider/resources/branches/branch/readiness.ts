@@ -1,12 +1,19 @@
 import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { deadStep, openSteps, type ActionRun } from "../shared/action-run";
+import { poll, type Verdict } from "../../../waiting/poll";
 import { waitForServices } from "../../../waiting/project-health";
 import { mayPassWhileStarting, terminalError, whileRestoring } from "../../../waiting/project-state";
-import { poll, type Verdict } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
-import { newestRun, runFailure } from "./action-run";
+import {
+  deadStep,
+  endOfLog,
+  openSteps,
+  requireSteps,
+  WITHOUT_LOG,
+  type ActionRun,
+} from "../shared/action-run";
 import { connectionOf, mustLookUp, nameOf, type BranchConnection, type BranchRecord } from "./calls";
+import { problems } from "./problems";
 
 interface Seen {
   readonly branch: BranchRecord;
@@ -107,4 +114,37 @@ async function wake(ctx: Context, watched: Watched, branch: BranchRecord): Promi
       return projectStatus === "INACTIVE" ? undefined : true;
     },
   });
+}
+
+/** The branch's newest run; undefined when it has none. */
+async function newestRun(ctx: Context, branch: BranchRecord): Promise<ActionRun | undefined> {
+  const runs = await ctx.api.listActionRuns({ ref: branch.project_ref });
+  const newest = runs
+    .filter(({ branch_id }) => branch_id == null || branch_id === branch.id)
+    .sort((a, b) => timeOf(b) - timeOf(a))[0];
+  if (newest !== undefined) requireSteps(newest, "listActionRuns");
+  return newest;
+}
+
+/** Why a branch did not become usable: the failed step and the end of its log, without the values of `secrets`. */
+async function runFailure(
+  ctx: Context,
+  branch: BranchRecord,
+  run: ActionRun | undefined,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<Error> {
+  const step = run === undefined ? undefined : deadStep(run);
+  const why =
+    step === undefined ? `its status is ${branch.status ?? "unknown"}` : `the step "${step}" failed`;
+  const ref = branch.project_ref;
+  const hidden = async (): Promise<string[]> => {
+    const connection = await connectionOf(ctx, branch);
+    return [...Object.values(secrets), connection?.db_pass ?? "", connection?.jwt_secret ?? ""];
+  };
+  const log = run === undefined ? WITHOUT_LOG : await endOfLog(ctx, { ref, runId: run.id }, hidden);
+  return new Error(problems.notUsable.message({ name: nameOf(branch), ref, why, log }));
+}
+
+function timeOf({ created_at }: ActionRun): number {
+  return Date.parse(created_at ?? "") || 0;
 }

@@ -1,13 +1,22 @@
 import { z } from "zod";
 import { ownerExists } from "../../../lookup/owner";
 import { startingCalls } from "../../../waiting/starting-calls";
+import { defineProblem } from "../../../client/errors/problem";
+import type { Context } from "../../../define/context";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { enableOnce } from "./calls";
-import { problems } from "./problems";
+import { whenReady } from "../../../waiting/project-health";
 
 const inputs = z.strictObject({ projectRef, ...everyResource });
+
+const problems = {
+  stayEnabled: defineProblem({
+    says: "the database webhooks of {ref} stay enabled: the API cannot disable them. Only Pulumi's record of them is removed. {remedy}.",
+    means: "A warning: deleting the resource leaves the webhooks enabled.",
+    remedy: "If some are no longer wanted, remove them in the service's own console",
+  }),
+};
 
 /** The webhooks of a project's database, which can be enabled and not disabled. */
 export const databaseWebhooks = defineResource({
@@ -47,3 +56,10 @@ export const databaseWebhooks = defineResource({
     return Promise.resolve();
   },
 });
+
+/** Once in a run, however often it is asked for; doing so again changes nothing. */
+async function enableOnce(ctx: Context, ref: string): Promise<void> {
+  await ctx.shared.list(`database-webhooks:${ref}`, () =>
+    whenReady(ctx, ref, ["db"], () => ctx.api.enableWebhooks({ ref })),
+  );
+}

@@ -1,9 +1,19 @@
 import { z } from "zod";
 import { jitAccessRequestRequest } from "../../../../spec/operations/jit-access";
 import { InvalidInputError, ResponseSchemaError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { problems } from "./problems";
+
+const problems = {
+  notTaken: defineProblem({
+    says: "the just-in-time access of the project {ref} was to be {wanted}, and the service answers that it is {state}. {remedy}.",
+    means:
+      "The service accepted the request and did not apply it: it returns another state than the declared one.",
+    remedy:
+      "If it is `unavailable`, the project cannot grant such access as it is now: the service's own console says why. Otherwise run again",
+  }),
+};
 
 /** Whether a project grants just-in-time access to its database. */
 export const jitAccess = defineSettings({

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { startingCalls } from "../../../waiting/starting-calls";
+import { jitRole } from "../../../../spec/operations/jit-access";
+import { ResponseSchemaError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -7,9 +9,19 @@ import { formed, replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { jitUsersOf, keyOf, putRoles, revokeAll } from "./calls";
-import { problems } from "./problems";
-import { fromWire, isExpired, rolesInput, toWire, type Role } from "./roles";
+import { withUnknownOf } from "../../../settings/keep-unknown";
+import { whenReady } from "../../../waiting/project-health";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { cidrProblems } from "../../network/shared/cidrs";
+import {
+  fromWire,
+  isExpired,
+  rolesInput,
+  toWire,
+  type JitUserRecord,
+  type PutBody,
+  type Role,
+} from "./roles";
 
 const inputs = z.strictObject({
   projectRef,
@@ -23,6 +35,31 @@ const inputs = z.strictObject({
 });
 
 type Inputs = z.output<typeof inputs>;
+
+const problems = {
+  noCidrV4: cidrProblems.noCidrV4,
+  noCidrV6: cidrProblems.noCidrV6,
+  roleTwice: defineProblem({
+    says: "the role {role} is given twice: {remedy}",
+    means: "Two elements of `roles` name the same role.",
+    remedy: "Give it once, with all its networks",
+  }),
+  everywhere: defineProblem({
+    says: "the role {role} can be assumed from every network, as it has no list of networks any more. {remedy}.",
+    means: "A warning: both lists of networks of a role are taken out of the program.",
+    remedy: "To restrict it, declare `allowedCidrs` or `allowedCidrsV6`",
+  }),
+  forEver: defineProblem({
+    says: "the role {role} can be assumed for ever, as it has no `expiresAt` any more. {remedy}.",
+    means: "A warning: the `expiresAt` of a role is taken out of the program.",
+    remedy: "To let it expire, declare a time",
+  }),
+  expired: defineProblem({
+    says: "the access of user {user} to {roles} has expired, so it is neither granted nor missed. {remedy}.",
+    means: "A warning: the `expiresAt` of a declared role is over.",
+    remedy: "Take the role out of the program, or set a later `expiresAt`",
+  }),
+};
 
 /** The database roles that a user may assume just in time. */
 export const jitUser = defineResource({
@@ -117,4 +154,53 @@ function widened(roles: readonly Role[], before: Readonly<Record<string, unknown
         : []),
     ];
   });
+}
+
+const listKey = (ref: string): string => `jit-users:${ref}`;
+
+/** The users of a project by id: one listing for all resources of a run, until one of them is changed. */
+async function jitUsersOf(ctx: Context, ref: string): Promise<Map<string, JitUserRecord>> {
+  return ctx.shared.list(listKey(ref), async () => {
+    const users = new Map<string, JitUserRecord>();
+    for (const user of await ctx.api.listJitUsers({ ref })) {
+      const { user_id: id, user_roles: roles } = user;
+      // Who is only invited has no id yet (service, Just-in-time access); left out, a user would look as if gone.
+      if (id === undefined || !Array.isArray(roles))
+        throw withoutPart(id === undefined ? "user_id" : "user_roles");
+      if (id !== null) users.set(keyOf(id), user);
+    }
+    return users;
+  });
+}
+
+/** UUIDs are the same in either case. */
+function keyOf(userId: string): string {
+  return userId.toLowerCase();
+}
+
+/** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
+async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBody): Promise<void> {
+  const present = (await jitUsersOf(ctx, ref)).get(keyOf(id))?.user_roles ?? [];
+  const whole = roles.map((role) =>
+    withUnknownOf(
+      jitRole,
+      present.find((one) => one.role === role.role),
+      role,
+    ),
+  );
+  const send = (): Promise<unknown> => ctx.api.updateJitUser({ ref, body: { user_id: id, roles: whole } });
+  await whenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
+}
+
+async function revokeAll(ctx: Context, ref: string, userId: string): Promise<void> {
+  const send = (): Promise<unknown> => ctx.api.deleteJitUser({ ref, user_id: userId });
+  await whenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
+}
+
+function withoutPart(part: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `listJitUsers: the service answered without the ${part} of a user; nothing is taken to be gone. Run again.`,
+    "listJitUsers",
+    part,
+  );
 }

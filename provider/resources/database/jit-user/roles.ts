@@ -3,7 +3,13 @@ import { isoTimeOf } from "../shared/epoch-time";
 import { canonicalCidr, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
 import { asSet, comparedBy, formed } from "../../../define/markers";
 import { isObject } from "../../../../spec/is-object";
-import type { JitUserRecord, PutBody } from "./calls";
+import type { Api } from "../../../define/context";
+
+/** A user with the roles that it may assume, as the service lists it. */
+export type JitUserRecord = Awaited<ReturnType<Api["listJitUsers"]>>[number];
+
+/** What the service takes in place of a user's roles. */
+export type PutBody = Parameters<Api["updateJitUser"]>[0]["body"];
 
 const networks = (family: CidrFamily) =>
   cidrSet(

@@ -3,13 +3,13 @@ import { isOwnerGone } from "../../../lookup/owner";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
+import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { local, secret } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { problems } from "./problems";
 
 const DEFAULT_ROTATE_BEFORE = 60;
 
@@ -36,6 +36,20 @@ const outputs = z.object({
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
+
+const problems = {
+  outlives: defineProblem({
+    says: "{role} can log in until {expiresAt}, when it expires by itself: the API removes only all login roles of a project at once.",
+    means:
+      "Deleting the resource, or a new role in place of an old one, leaves the old role until it expires.",
+    remedy: "Nothing",
+  }),
+  untold: defineProblem({
+    says: "the service does not say how long {role} can log in, so it counts as expired from now on. {remedy}.",
+    means: "A warning: how long the role lasts is not known. `expiresAt` is the time at which it was made.",
+    remedy: "Use it in this run; the next `pulumi up` makes another one",
+  }),
+};
 
 /** A database user whose password lasts for a short while. */
 export const loginRole = defineResource({

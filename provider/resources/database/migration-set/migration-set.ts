@@ -1,17 +1,25 @@
 import { z } from "zod";
-import { BASELINE, baselineOf, recordBaseline } from "../shared/migration-baseline";
-import { entriesOf, lookedUp, migrationEntry, NOTHING_KNOWN } from "../shared/migration-entries";
-import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
-import { historyOf } from "../shared/migration-histories";
-import { refusals } from "../shared/migration-rules";
-import { appliedSoFar, bringMigrations, migrationsSeen } from "../shared/migration-run";
+import type { ConditionalCall } from "../../../define/conditional-call";
 import { computed, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource } from "../../../define/resource";
+import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { conditionalCalls } from "./conditional-calls";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { BASELINE, baselineOf, recordBaseline } from "../shared/migration-baseline";
+import {
+  entriesOf,
+  lookedUp,
+  migrationEntry,
+  NOTHING_KNOWN,
+  type Known,
+  type MigrationEntry,
+} from "../shared/migration-entries";
+import { historyOf } from "../shared/migration-histories";
+import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
+import { refusals } from "../shared/migration-rules";
+import { appliedSoFar, bringMigrations, migrationsSeen } from "../shared/migration-run";
 import { problems } from "./problems";
-import { bookkeeping, bookkeepingIn, folderHash, knownIn } from "./bookkeeping";
 import { checkFolder, wantedAsShown, wantedOf } from "./wanted";
 
 const inputs = z.strictObject({
@@ -48,6 +56,32 @@ const inputs = z.strictObject({
 const outputs = z.object({
   appliedVia: migrationVia.describe("By which endpoint the migrations were applied."),
   latestVersion: z.string().describe("Version of the latest migration that is applied.").optional(),
+});
+
+const ENDPOINT = 'with `via: "migrations"`';
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ...startingCalls("create", "update"),
+  ["listMigrations", ["create", "read", "update"], ENDPOINT],
+  ["applyMigration", ["create", "update"], ENDPOINT],
+  [
+    "getMigration",
+    ["create", "read", "update"],
+    `${ENDPOINT}, for what the history has and the state does not`,
+  ],
+  ["upsertMigration", ["create", "update"], `${ENDPOINT}, as \`baseline\` says`],
+  ["updateMigration", ["create", "update"], `${ENDPOINT}, when \`rollbackTo\` takes back`],
+  ["rollbackMigrations", ["create", "update"], `${ENDPOINT}, when \`rollbackTo\` takes back`],
+];
+
+/** The lifecycle's own, as its names begin with `__`. */
+const bookkeeping = z.object({
+  /** The hash of what was declared last. */
+  __folder: z.string().optional(),
+  /** Versions of the folder's migrations that others applied. */
+  __ofOthers: z.array(z.string()).optional(),
+  /** Versions that the database had before it had a history: to be recorded before anything is applied. */
+  __baseline: z.array(z.string()).optional(),
 });
 
 /** A folder of migrations, each applied once and in order. */
@@ -141,3 +175,25 @@ export const migrationSet = defineResource({
     return Promise.resolve();
   },
 });
+
+type Bookkeeping = z.output<typeof bookkeeping>;
+
+/** The bookkeeping within a state. */
+function bookkeepingIn(state: object): Bookkeeping {
+  return bookkeeping.catch({}).parse(state);
+}
+
+/** What a state knows of what was applied. */
+function knownIn(state: { readonly migrations?: readonly MigrationEntry[] | undefined }): Known {
+  return { migrations: state.migrations ?? [], ofOthers: bookkeepingIn(state).__ofOthers ?? [] };
+}
+
+/** The hash of what is declared. */
+function folderHash(declared: {
+  readonly migrations?: readonly MigrationEntry[] | undefined;
+  readonly rollbackTo?: string | undefined;
+}): { readonly __folder: string } {
+  const { migrations = [], rollbackTo } = declared;
+  const listed = migrations.map(({ version, name, sha256 }) => [version, name, sha256]);
+  return { __folder: sha256(JSON.stringify([listed, rollbackTo])) };
+}

@@ -5,12 +5,13 @@ import { historyOf } from "../shared/migration-histories";
 import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
 import { appliedSoFar, bringMigrations, takeBack } from "../shared/migration-run";
 import { PartialError, defineResource } from "../../../define/resource";
+import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { conditionalCalls } from "./conditional-calls";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { problems } from "./problems";
 import { bookkeeping, checkMigration, isOfOthers, oneOf, refusalsByState, wantedOf } from "./wanted";
 
@@ -52,6 +53,27 @@ const inputs = z.strictObject({
 const outputs = z.object({
   appliedVia: migrationVia.describe("By which endpoint the migration was applied."),
 });
+
+const ENDPOINT = 'with `via: "migrations"`';
+const ROLLBACK = "with `rollbackOnDelete`";
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ...startingCalls("create", "update", "delete"),
+  ["listMigrations", ["create", "read", "update"], ENDPOINT],
+  ["applyMigration", ["create"], ENDPOINT],
+  [
+    "getMigration",
+    ["create", "read", "update"],
+    `${ENDPOINT}, when the history has it before the state does`,
+  ],
+  ["upsertMigration", ["create"], `${ENDPOINT}, as \`baseline\` says`],
+  ["updateMigration", ["update"], `${ENDPOINT}, when \`rollback\` changes`],
+  ["listMigrations", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["updateMigration", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["rollbackMigrations", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["runReadOnlyQuery", ["delete"], ROLLBACK],
+  ["runQuery", ["delete"], ROLLBACK],
+];
 
 /** One migration, applied once. */
 export const migration = defineResource({

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { comparedBy, formed } from "../../../define/markers";
-import { inBaseUnits, MEMORY_PATTERN, TIME_PATTERN, type BaseUnit } from "./units";
+
+/** The unit in which Postgres counts a setting whose value has no unit of its own. */
+type BaseUnit = keyof typeof MEMORY | keyof typeof TIME;
+
+/** A number with an optional unit, as Postgres reads memory. */
+const MEMORY_PATTERN = /^-?\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB)?$/;
 
 function memory(base: Extract<BaseUnit, `${string}B`>, what: string) {
   const unit = base === "8kB" ? "pages of 8 kB" : base === "B" ? "bytes" : base;
@@ -10,6 +15,9 @@ function memory(base: Extract<BaseUnit, `${string}B`>, what: string) {
   );
   return comparedBy(schema, (value) => inBaseUnits(value, base)).optional();
 }
+
+/** A number with an optional unit, as the specification has it for times. */
+const TIME_PATTERN = /^-?\d+(?:\.\d+)?(?:us|ms|s|min|h|d)?$/;
 
 function time(base: "ms" | "s", what: string) {
   const form = "a number with `us`, `ms`, `s`, `min`, `h` or `d`";
@@ -89,3 +97,22 @@ export const NEEDING_RESTART: ReadonlyMap<string, string> = new Map<keyof typeof
   ["trackActivityQuerySize", "track_activity_query_size"],
   ["trackCommitTimestamp", "track_commit_timestamp"],
 ]);
+const MEMORY = { B: 1, kB: 2 ** 10, "8kB": 2 ** 13, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 } as const;
+/** In microseconds. */
+const TIME = { us: 1, ms: 1e3, s: 1e6, min: 6e7, h: 3.6e9, d: 8.64e10 } as const;
+
+/**
+ * One spelling for equal values: the whole number of base units, to which Postgres rounds. What is no number with a
+ * unit stays as it is.
+ */
+export function inBaseUnits(value: unknown, base: BaseUnit): unknown {
+  if (typeof value === "number") return value;
+  const parts = typeof value === "string" ? /^\s*(-?\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*$/.exec(value) : null;
+  if (parts === null) return value;
+  const factors: Readonly<Record<string, number>> = base in TIME ? TIME : MEMORY;
+  const unit = parts[2] === "" ? base : (parts[2] ?? base);
+  const factor = factors[unit];
+  const baseFactor = factors[base];
+  if (factor === undefined || baseFactor === undefined) return value;
+  return Math.round((Number(parts[1]) * factor) / baseFactor);
+}

@@ -1,4 +1,5 @@
 import { ResponseSchemaError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
 import {
   listedProject,
   projectOnce,
@@ -7,7 +8,12 @@ import {
   type NamedProject,
 } from "../../../lookup/listed-project";
 import type { Api, Context } from "../../../define/context";
-import { problems } from "./problems";
+
+export const notListed = defineProblem({
+  says: "listOrganizationProjects: the service does not show the databases of the project {ref}; nothing is taken to be gone. {remedy}.",
+  means: "The organization's listing lacks the project, or what identifies its read replicas.",
+  remedy: "Run again",
+});
 
 type Database = NonNullable<ListedProject["databases"]>[number];
 
@@ -40,12 +46,12 @@ async function replicasIn(
 ): Promise<ReplicaRecord[]> {
   const { ref, organization_slug: slug } = project;
   const databases = slug == null ? undefined : (await find(ctx, slug, project))?.databases;
-  if (!Array.isArray(databases) || databases.length === 0) throw notListed(ref);
+  if (!Array.isArray(databases) || databases.length === 0) throw unlisted(ref);
   const primary = databases.find(({ type }) => type === "PRIMARY");
   return databases.flatMap((database) => {
     const { type, identifier, status } = database;
     // Left out, it would look as if it were gone.
-    if (type == null || identifier == null) throw notListed(ref);
+    if (type == null || identifier == null) throw unlisted(ref);
     if (type !== "READ_REPLICA") return [];
     // A replica of a paused project goes down with its primary, and comes back with it.
     const isLeaving = status != null && LEAVING.includes(status) && primary?.status !== status;
@@ -53,9 +59,9 @@ async function replicasIn(
   });
 }
 
-function notListed(ref: string): ResponseSchemaError {
+function unlisted(ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    problems.notListed.message({ ref }),
+    notListed.message({ ref }),
     "listOrganizationProjects",
     "projects.databases",
   );

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { InvalidInputError } from "../../../client/errors/errors";
-import { waitThroughStates } from "../../../waiting/project-state";
+import { defineProblem } from "../../../client/errors/problem";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { waitThroughStates } from "../../../waiting/project-state";
 import { lookUpHostname, lookUpHostnameOnce, type HostnameRecord } from "../custom-hostname/calls";
 import { hostname } from "../custom-hostname/hostname";
+import { problems as ofHostname } from "../custom-hostname/problems";
 import { activateUntilServed, isActivated, waitUntilReady } from "../custom-hostname/steps";
 import { notFound } from "../../../lookup/missing-errors";
 import { isOwnerGone } from "../../../lookup/owner";
-import { problems } from "./problems";
 
 const inputs = z.strictObject({
   projectRef,
@@ -32,6 +33,20 @@ function fromWire(ref: string, { custom_hostname, status }: HostnameRecord): Obs
     outputs: { status: status ?? undefined },
   };
 }
+
+const problems = {
+  needsAddOn: ofHostname.needsAddOn,
+  noHostname: defineProblem({
+    says: "The project {ref} has no custom hostname to activate: {remedy}.",
+    means: "The hostname was not initialized before its activation.",
+    remedy: "Declare a CustomHostname, and refer to it: `customHostname: hostname.customHostname`",
+  }),
+  hasAnother: defineProblem({
+    says: "The project {ref} has the custom hostname {present}, not {name}, so nothing was activated: {remedy}.",
+    means: "The project's hostname is not the one whose activation is declared.",
+    remedy: "Declare the activation of the hostname that the CustomHostname has",
+  }),
+};
 
 /** The second half of a custom hostname: what follows once its DNS records are made. */
 export const customHostnameActivation = defineResource({

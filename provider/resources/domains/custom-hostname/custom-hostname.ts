@@ -1,13 +1,13 @@
 import { z } from "zod";
+import type { ConditionalCall } from "../../../define/conditional-call";
 import { onePerProject } from "../../../define/import-id";
 import { stays } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
-import { conditionalCalls } from "./conditional-calls";
 import { hostname } from "./hostname";
 import { problems } from "./problems";
-import { ownershipRecord, validationRecord } from "./records";
 import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
 
 const inputs = z.strictObject({
@@ -25,6 +25,27 @@ const inputs = z.strictObject({
   ).optional(),
   ...everyResource,
 });
+
+const ownershipRecord = z
+  .object({
+    type: z.string().describe("Type of the record, such as `txt`.").optional(),
+    name: z.string().describe("Name of the record.").optional(),
+    value: z.string().describe("Value of the record.").optional(),
+  })
+  .meta({
+    id: "CustomHostnameOwnershipVerification",
+    description: "The DNS record that proves ownership of a hostname.",
+  });
+
+const validationRecord = z
+  .object({
+    txtName: z.string().describe("Name of the TXT record.").optional(),
+    txtValue: z.string().describe("Value of the TXT record.").optional(),
+  })
+  .meta({
+    id: "CustomHostnameValidationRecord",
+    description: "A DNS record that validates the certificate.",
+  });
 
 const outputs = z.object({
   status: z
@@ -76,6 +97,12 @@ function fromWire(record: HostnameRecord, seen: Remembered<Inputs, Outputs>): Ob
 function filled(text: string | null | undefined): string | undefined {
   return text === null || text === "" ? undefined : text;
 }
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ...startingCalls("create", "delete"),
+  ["reverifyCustomHostname", ["create", "update"], "with `activate: true`"],
+  ["activateCustomHostname", ["create", "update"], "with `activate: true`"],
+];
 
 /** The hostname of one's own under which a project is served. */
 export const customHostname = defineResource({

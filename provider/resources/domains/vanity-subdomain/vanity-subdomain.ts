@@ -1,21 +1,16 @@
 import { z } from "zod";
-import { startingCalls } from "../../../waiting/starting-calls";
-import { writeOnce } from "../../../waiting/write-once";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import type { Api, Context } from "../../../define/context";
 import { onePerProject } from "../../../define/import-id";
 import { formed, identifies } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import {
-  claim,
-  isClaimed,
-  isHidden,
-  isUnused,
-  release,
-  subdomainOf,
-  untilActive,
-  type Subdomain,
-} from "./calls";
-import { problems } from "./problems";
+import { notFound } from "../../../lookup/missing-errors";
+import { poll } from "../../../waiting/poll";
+import { whenReady } from "../../../waiting/project-health";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { writeOnce } from "../../../waiting/write-once";
 
 const inputs = z.strictObject({
   projectRef,
@@ -45,12 +40,42 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
+/** A project's vanity subdomain as the service shows it. */
+interface Subdomain {
+  /** Undefined where there is none, or where the service shows a custom hostname in its place. */
+  readonly name: string | undefined;
+  readonly status: string | undefined;
+  readonly domain: string | undefined;
+}
+
 function fromWire(ref: string, { name, domain, status }: Subdomain): Observed<Inputs, Outputs> {
   return {
     inputs: { projectRef: ref, vanitySubdomain: name },
     outputs: { customDomain: domain, status },
   };
 }
+
+const problems = {
+  taken: defineProblem({
+    says: "The vanity subdomain {name} is not available for the project {ref}: another project has it, or the service keeps it for itself. Nothing was changed. {remedy}.",
+    means: "The service answered that the name is not available.",
+    remedy: "Declare another `vanitySubdomain`",
+  }),
+  servedElsewhere: defineProblem({
+    says: "The project {ref} is served at the custom hostname {hostname}, and has no vanity subdomain beside it. Nothing was changed. {remedy}.",
+    means: "An active custom hostname excludes a vanity subdomain.",
+    remedy: "Remove the CustomHostname first, or take the VanitySubdomain out of the program",
+  }),
+  isDifferentObject: defineProblem({
+    says: "The vanity subdomain {name} was not removed: the project {ref} has {present} by now, which somebody else chose. {remedy}.",
+    means: "The subdomain was changed outside Pulumi since the last refresh.",
+    remedy:
+      "To remove it as well, run `pulumi refresh` first; to leave it, take the resource out of the state with `pulumi state delete`",
+  }),
+};
+
+const isUnused = ({ status }: Subdomain): boolean => status === "not-used";
+const isHidden = ({ status }: Subdomain): boolean => status === "custom-domain-used";
 
 /** The name of a project below the service's own domain. */
 export const vanitySubdomain = defineResource({
@@ -102,3 +127,85 @@ export const vanitySubdomain = defineResource({
 
   delete: (ctx, { id, state }) => release(ctx, id, [state.vanitySubdomain, ctx.kept["vanitySubdomain"]]),
 });
+
+type Answer = Awaited<ReturnType<Api["getVanitySubdomain"]>>;
+
+function fromAnswer({ status, custom_domain }: Answer): Subdomain {
+  const domain = custom_domain ?? undefined;
+  const subdomain = { status: status ?? undefined, domain, name: undefined };
+  return isHidden(subdomain) || isUnused(subdomain)
+    ? subdomain
+    : { ...subdomain, name: domain?.split(".")[0] };
+}
+
+const listKey = (ref: string): string => `vanity-subdomain:${ref}`;
+
+/** Read once in a run, and again after a write: of all its calls ten a minute are allowed (service, Limits). */
+async function subdomainOf(ctx: Context, ref: string): Promise<Subdomain> {
+  const load = (): Promise<Answer> => ctx.api.getVanitySubdomain({ ref });
+  return ctx.shared.list(listKey(ref), async () => fromAnswer(await ctx.api.ofEveryProject(ref, load)));
+}
+
+function lookAgain(ctx: Context, ref: string): Promise<Subdomain> {
+  ctx.shared.forget(listKey(ref));
+  return subdomainOf(ctx, ref);
+}
+
+/** Gives the project the name, in place of one that it has, after asking whether it can have it. */
+async function claim(ctx: Context, ref: string, name: string): Promise<true> {
+  const now = await subdomainOf(ctx, ref);
+  if (now.name === name) return true;
+  if (isHidden(now)) {
+    const hostname = now.domain ?? "of another name";
+    throw new InvalidInputError("vanitySubdomain", problems.servedElsewhere.message({ ref, hostname }));
+  }
+  const body = { vanity_subdomain: name };
+  const { available } = await whenReady(ctx, ref, ["db"], () => ctx.api.checkVanitySubdomain({ ref, body }));
+  if (available === false)
+    throw new InvalidInputError("vanitySubdomain", problems.taken.message({ name, ref }));
+  const activating = whenReady(ctx, ref, ["db"], () => ctx.api.activateVanitySubdomain({ ref, body }));
+  await activating.finally(() => ctx.shared.forget(listKey(ref)));
+  return true;
+}
+
+/** Whether the project has the name, as far as the service shows it. */
+async function isClaimed(ctx: Context, ref: string, name: string): Promise<true | undefined> {
+  return (await lookAgain(ctx, ref)).name === name ? true : undefined;
+}
+
+async function untilActive(ctx: Context, ref: string, name: string): Promise<Subdomain> {
+  return poll<Subdomain, Subdomain>(ctx, {
+    what: `the vanity subdomain ${name} to be active`,
+    firstDelayMs: 7_000,
+    look: () => lookAgain(ctx, ref),
+    absent: (seen) =>
+      isUnused(seen)
+        ? notFound("getVanitySubdomain", `until the deadline the project ${ref} had no vanity subdomain.`)
+        : undefined,
+    judge: (seen) =>
+      seen.name === name || isHidden(seen)
+        ? { kind: "done", value: seen }
+        : { kind: "waiting", reason: `${seen.domain ?? "none"} is ${seen.status ?? "without a status"}` },
+  });
+}
+
+/** Gives back one of the `known` names; one that somebody else chose stays. */
+async function release(ctx: Context, ref: string, known: readonly unknown[]): Promise<void> {
+  const now = await subdomainOf(ctx, ref);
+  if (isUnused(now)) return;
+  if (now.name !== undefined && !known.includes(now.name)) {
+    const [name] = known;
+    const found = { name: String(name), ref, present: now.name };
+    throw new InvalidInputError("vanitySubdomain", problems.isDifferentObject.message(found));
+  }
+  await whenReady(ctx, ref, ["db"], () => ctx.api.deleteVanitySubdomain({ ref }));
+  await poll<Subdomain, undefined>(ctx, {
+    what: "the vanity subdomain to be removed",
+    firstDelayMs: 7_000,
+    look: () => lookAgain(ctx, ref),
+    judge: (seen) =>
+      isUnused(seen) || isHidden(seen)
+        ? { kind: "done", value: undefined }
+        : { kind: "waiting", reason: `it is ${seen.status ?? "still there"}` },
+  });
+}

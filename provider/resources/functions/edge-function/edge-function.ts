@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { reportedPath } from "../../../client/function-source/entrypoint";
+import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "../shared/edge-functions/calls";
-import { changeMetadata } from "../shared/edge-functions/metadata";
-import { importedSource } from "./imported-source";
-import { conditionalCalls } from "./conditional-calls";
 import { isoTime } from "../shared/edge-functions/iso-time";
+import { changeMetadata } from "../shared/edge-functions/metadata";
+import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
 import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";
+import { importedSource } from "./imported-source";
 import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
 
@@ -89,6 +90,15 @@ export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
 function shownPath(told: string | null | undefined): string | undefined {
   return told == null || told === "" ? undefined : reportedPath(told);
 }
+
+const METADATA = "when nothing but `name` or `verifyJwt` changes";
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ...startingCalls("create", "update", "delete"),
+  ["updateFunction", ["update"], METADATA],
+  ["updateFunctions", ["update"], `${METADATA}, in several functions`],
+  ["getFunctionBody", ["read"], "when it is imported"],
+];
 
 /** An edge function, deployed from a folder or from inline files. */
 export const edgeFunction = defineResource({

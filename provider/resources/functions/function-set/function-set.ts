@@ -1,8 +1,16 @@
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
+import type { Context } from "../../../define/context";
+import { notImportable } from "../../../define/import-id";
+import { asSet, computed, local } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource, type Part } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { startingCalls } from "../../../waiting/starting-calls";
 import { functionsOf, type FunctionRecord } from "../shared/edge-functions/calls";
-import { functionSlug } from "../shared/edge-functions/source-fields";
 import { isoTime } from "../shared/edge-functions/iso-time";
+import { functionSlug } from "../shared/edge-functions/source-fields";
+import { allowEmptyInput } from "../shared/empty-source";
 import {
   duePruning,
   failedBefore,
@@ -13,20 +21,20 @@ import {
   pruned,
   pruneInput,
   recordedAs,
+  undeclaredAmong,
   unlessElsewhere,
   warnOfPruning,
 } from "../shared/named-set";
-import { allowEmptyInput } from "../shared/empty-source";
-import { startingCalls } from "../../../waiting/starting-calls";
-import { notImportable } from "../../../define/import-id";
-import { asSet, computed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
-import { defineResource, type Part } from "../../../define/resource";
-import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { bringAbout, removeAll, requireDone } from "./bring-about";
-import { observedSet } from "./observed-set";
+import { bringAbout, removeAll, requireDone, toDeployed, type Deployed } from "./bring-about";
 import { problems } from "./problems";
-import { checkSet, declaredSlugs, deployment, functionOptions } from "./set-source";
+import {
+  checkSet,
+  declaredSlugs,
+  deployment,
+  functionOptions,
+  type Deployment,
+  type Deployments,
+} from "./set-source";
 
 const inputs = z.strictObject({
   projectRef,
@@ -213,3 +221,43 @@ export const functionSet = defineResource({
     requireDone(await removeAll(ctx, ref, slugs, state.deployed ?? {}));
   },
 });
+
+/** What is remembered of a set. */
+interface Remembered {
+  readonly deployments?: Deployments | undefined;
+  readonly deployed?: Readonly<Record<string, Deployed>> | undefined;
+  readonly names?: readonly string[] | undefined;
+  /** Names that the set neither deploys nor removes. */
+  readonly unmanaged?: readonly string[] | undefined;
+  readonly prune?: boolean | undefined;
+}
+
+/** The set as the service has it: each function with the remembered hash while what is there is what the set deployed. */
+async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
+  const { names = [], deployments = {}, deployed = {}, unmanaged = [], prune = false } = remembered;
+  const present = await functionsOf(ctx, ref);
+  const shown: Record<string, Deployment> = {};
+  for (const slug of new Set([...names, ...Object.keys(deployments)])) {
+    const record = present.get(slug);
+    if (record === undefined) continue;
+    const [was, about] = [deployments[slug], deployed[slug]];
+    const isOurs = was !== undefined && about !== undefined && isSame(about, record);
+    const sourceHash = isOurs ? was.sourceHash : `changed outside: version ${record.version ?? "unknown"}`;
+    const verifyJwt = was?.verifyJwt === undefined ? undefined : (record.verify_jwt ?? was.verifyJwt);
+    shown[slug] = verifyJwt === undefined ? { sourceHash } : { sourceHash, verifyJwt };
+  }
+  const isUndeclared = (slug: string): boolean =>
+    !names.includes(slug) && !Object.hasOwn(deployments, slug) && !unmanaged.includes(slug);
+  const undeclared = undeclaredAmong(present.keys(), isUndeclared, prune);
+  return {
+    inputs: { projectRef: ref, deployments: shown },
+    outputs: { names: [...names], deployed: { ...deployed }, ...undeclared },
+  };
+}
+
+/** What an answer lacks is taken for no drift. */
+function isSame(deployed: Deployed, record: FunctionRecord): boolean {
+  const seen = toDeployed(record);
+  const differs = (was: unknown, is: unknown): boolean => was !== undefined && is !== undefined && was !== is;
+  return !differs(deployed.version, seen.version) && !differs(deployed.ezbrSha256, seen.ezbrSha256);
+}

@@ -1,6 +1,15 @@
 import { z } from "zod";
-import { secretName, secretValue } from "../shared/function-secret-names";
-import { secretsOf } from "../shared/function-secrets";
+import type { Context } from "../../../define/context";
+import { notImportable } from "../../../define/import-id";
+import { computed, local, secret } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource } from "../../../define/resource";
+import { sha256 } from "../../../define/sha256";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { allowEmptyInput } from "../shared/empty-source";
+import { isReserved, secretName, secretValue } from "../shared/function-secret-names";
+import { changedOutside, isHeld, secretsOf } from "../shared/function-secrets";
 import {
   duePruning,
   foundSet,
@@ -10,20 +19,12 @@ import {
   pruned,
   pruneInput,
   recordedAs,
+  undeclaredAmong,
   unlessElsewhere,
   warnOfPruning,
 } from "../shared/named-set";
-import { allowEmptyInput } from "../shared/empty-source";
-import { sha256 } from "../../../define/sha256";
-import { startingCalls } from "../../../waiting/starting-calls";
-import { notImportable } from "../../../define/import-id";
-import { computed, local, secret } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
-import { defineResource } from "../../../define/resource";
-import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { bringAbout, keepWritten, removeAll, requireDone } from "./bring-about";
 import { checkSecrets, declaredNames, declaredSecrets, hashesOf } from "./declared-secrets";
-import { observedSet } from "./observed-set";
 import { problems } from "./problems";
 
 const inputs = z.strictObject({
@@ -150,3 +151,31 @@ export const secretSet = defineResource({
     requireDone(await removeAll(ctx, ref, unlessElsewhere(ctx, namesHad(ctx, state))));
   },
 });
+
+/** What is remembered of a set. */
+interface Remembered {
+  readonly names?: readonly string[] | undefined;
+  readonly hashes?: Readonly<Record<string, string>> | undefined;
+  readonly prune?: boolean | undefined;
+}
+
+/** The set as the service has it: each name with the remembered hash, or with what tells that another value is there. */
+async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
+  const { names = [], hashes = {}, prune = false } = remembered;
+  const present = await secretsOf(ctx, ref);
+  const shown: Record<string, string> = {};
+  const outOfSync: string[] = [];
+  for (const name of new Set([...names, ...Object.keys(hashes)])) {
+    const [record, hash] = [present.get(name), hashes[name]];
+    const isInSync = record !== undefined && hash !== undefined && isHeld(record, hash);
+    if (!isInSync) outOfSync.push(name);
+    if (record !== undefined) shown[name] = isInSync ? hash : changedOutside(record);
+  }
+  const isUndeclared = (name: string): boolean =>
+    !isReserved(name) && !names.includes(name) && !Object.hasOwn(hashes, name);
+  const undeclared = undeclaredAmong(present.keys(), isUndeclared, prune);
+  return {
+    inputs: { projectRef: ref, hashes: shown },
+    outputs: { names: [...names], outOfSync: outOfSync.sort(), ...undeclared },
+  };
+}

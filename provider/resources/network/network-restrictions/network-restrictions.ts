@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { networkRestrictionsRequest } from "../../../../spec/operations/network";
 import { InvalidInputError } from "../../../client/errors/errors";
-import { canonicalCidr, cidrSet, isWithin } from "../shared/cidrs";
-import { getNetworkLists, isApplied, isInPlan } from "../shared/network-lists";
-import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
+import { defineProblem } from "../../../client/errors/problem";
 import type { Api } from "../../../define/context";
 import { listed } from "../../../define/listed";
-import { problems } from "./problems";
+import { defineSettings } from "../../../settings/settings";
+import { startingCalls } from "../../../waiting/starting-calls";
+import { canonicalCidr, cidrProblems, cidrSet, isWithin } from "../shared/cidrs";
+import { getNetworkLists, isApplied, isInPlan, networkProblems } from "../shared/network-lists";
 
 type Answer = Awaited<ReturnType<Api["getNetworkRestrictions"]>>;
 
@@ -37,6 +37,30 @@ function narrowed(
   const back = [...new Set([...others, ...found])];
   return back.every((cidr) => current.some((wider) => isWithin(cidr, wider))) ? back : undefined;
 }
+
+const problems = {
+  ...networkProblems,
+  noCidrV4: cidrProblems.noCidrV4,
+  noCidrV6: cidrProblems.noCidrV6,
+  nobodyAllowed: defineProblem({
+    says: "no declared list has an entry, so nobody could connect to the database: {remedy}",
+    means: "`allowedCidrs` and `allowedCidrsV6` allow no address at all.",
+    remedy: "Add an entry to either list, or set `denyAll: true` if that is what you want",
+  }),
+  hasOthers: defineProblem({
+    says: "the project {ref} also allows {entries}, which neither the program nor Pulumi's state has and which a write of the whole list would remove: nothing was changed. {remedy}.",
+    means:
+      "The lists have entries that neither the program nor Pulumi's state knows: another program's, or made by hand. The entries `0.0.0.0/0` and `::/0`, as a new project has them, are not asked for.",
+    remedy:
+      "Declare them as well, or manage only your own entries with `AllowedCidr`. To remove them, set `replaceOthers: true`",
+  }),
+  staysNarrow: defineProblem({
+    says: "{settings} of the project {ref} stay as they are: what was there before this program is not known, or would let more addresses in. {remedy}.",
+    means:
+      "A warning: the resource, or a list, is taken out of the program. What was found is restored only where that lets nobody else in.",
+    remedy: "To let others in, declare their ranges, or set the lists in the service's console",
+  }),
+};
 
 /** Which addresses may connect to a project's database. */
 export const networkRestrictions = defineSettings({

@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../../client/errors/errors";
+import {
+  ForbiddenError,
+  InvalidInputError,
+  isNotFound,
+  ResponseSchemaError,
+} from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import type { Api, Context } from "../../../define/context";
 import { formed, identifies, stable } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
-import { createOrganization, organizationsOfName, readMade, type OrganizationRecord } from "./calls";
-import { problems } from "./problems";
+import { poll } from "../../../waiting/poll";
 
 const inputs = z.strictObject({
   name: identifies(
@@ -45,6 +51,9 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
+/** An organization as the service shows it. */
+type OrganizationRecord = Awaited<ReturnType<Api["getOrganization"]>>;
+
 /** What an answer leaves out is as it was. */
 function fromWire(
   slug: string,
@@ -62,6 +71,20 @@ function fromWire(
     },
   };
 }
+
+const problems = {
+  cannotBeRenamed: defineProblem({
+    says: 'the API cannot rename an organization: this one is called "{present}". {remedy}.',
+    means: "The declared `name` is not the one that the organization has.",
+    remedy:
+      "Declare the name that it has. To rename it, do so in the service's own console, then run `pulumi refresh` and declare the new name; for another organization declare another resource",
+  }),
+  stays: defineProblem({
+    says: "the organization {slug} stays on the service with all that it has: the API cannot delete one, and it is only taken out of Pulumi's state. {remedy}.",
+    means: "A warning: the resource was deleted, and the organization is still there.",
+    remedy: "Delete it in the service's own console",
+  }),
+};
 
 /** An organization, to which projects belong. */
 export const organization = defineResource({
@@ -116,3 +139,38 @@ export const organization = defineResource({
     return Promise.resolve();
   },
 });
+
+export type ListedOrganization = Awaited<ReturnType<Api["listOrganizations"]>>[number];
+
+const LIST_KEY = "organizations";
+
+/** The organizations that bear exactly this name. */
+async function organizationsOfName(ctx: Context, name: string): Promise<ListedOrganization[]> {
+  const listed = await ctx.shared.list(LIST_KEY, () => ctx.api.listOrganizations({}));
+  const unnamed = listed.find((each) => each.name == null);
+  // Left out, it would look as if there were none of the name.
+  if (unnamed !== undefined) throw withoutNameOf(unnamed.slug);
+  return listed.filter((each) => each.name === name);
+}
+
+async function createOrganization(ctx: Context, name: string): Promise<ListedOrganization> {
+  return ctx.api.createOrganization({ body: { name } }).finally(() => ctx.shared.forget(LIST_KEY));
+}
+
+/** Reads an organization that may have been made a moment ago. */
+async function readMade(ctx: Context, slug: string): Promise<OrganizationRecord> {
+  return poll<OrganizationRecord, OrganizationRecord>(ctx, {
+    what: `the organization ${slug}`,
+    look: () => ctx.api.getOrganization({ slug }),
+    judge: (found) => ({ kind: "done", value: found }),
+    mayPass: (error) => isNotFound(error) || error instanceof ForbiddenError,
+  });
+}
+
+function withoutNameOf(slug: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `listOrganizations: the service answered without the name of the organization ${slug}; run again.`,
+    "listOrganizations",
+    "name",
+  );
+}

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { computeVariant } from "../../../../spec/operations/billing";
 import type { instanceSize } from "../../../../spec/shared-fields";
-import { isNotFound } from "../../../client/errors/errors";
+import { ForbiddenError, isNotFound } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { selectedOf, whenChangesAreDone } from "../../billing/shared/addons";
+import { listedProject, searchedProject, type ListedProject } from "../../../lookup/listed-project";
+import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
-import { poll } from "../../../waiting/poll";
-import { listedSize, listedSizeNow } from "./listed-size";
+import { selectedOf, whenChangesAreDone } from "../../billing/shared/addons";
 import { statusOf, type ProjectRecord } from "./status";
 
 export type InstanceSize = z.output<typeof instanceSize>;
@@ -120,4 +120,32 @@ async function select(
 
 async function selectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
   return selectedOf(await ctx.api.listAddons({ ref }), "compute_instance")?.variant.id;
+}
+
+/**
+ * The compute size as the organization's listing shows it, one listing for all projects of a run; undefined where the
+ * listing does not show it, or may not be read.
+ */
+async function listedSize(ctx: Context, project: ProjectRecord): Promise<string | undefined> {
+  return sizeIn(project, (slug) => listedProject(ctx, slug, project));
+}
+
+/** The same as it is now, whatever a listing of this run showed. */
+async function listedSizeNow(ctx: Context, project: ProjectRecord): Promise<string | undefined> {
+  return sizeIn(project, (slug) => searchedProject(ctx, slug, project));
+}
+
+async function sizeIn(
+  { organization_slug: slug }: ProjectRecord,
+  find: (slug: string) => Promise<ListedProject | undefined>,
+): Promise<string | undefined> {
+  if (slug == null) return undefined;
+  try {
+    const primary = (await find(slug))?.databases?.find(({ type }) => type === "PRIMARY");
+    return primary?.infra_compute_size ?? undefined;
+  } catch (error) {
+    // A token may be allowed to see projects, but not their organization.
+    if (error instanceof ForbiddenError) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { smartRegionCode } from "../../../../spec/operations/projects";
 import { healthService, instanceSize, regionCode, releaseChannel } from "../../../../spec/shared-fields";
 import {
   asSet,
@@ -19,7 +20,25 @@ import type { CheckFailure } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
 import { normalizeSize } from "./compute-size";
 import { apiOutputs, askedOutputs, connectionInputs, DIRECT_CONNECTION } from "./connection";
-import { checkSelection, regionSelection } from "./region-selection";
+
+const regionSelection = z
+  .strictObject({
+    type: z
+      .enum(["specific", "smartGroup"])
+      .meta({
+        id: "ProjectRegionSelectionType",
+        description: "Whether to select a region or a group of regions.",
+      })
+      .describe("`specific` for one region, `smartGroup` for a group from which the service chooses."),
+    code: z
+      .enum([...regionCode.options, ...smartRegionCode.options])
+      .meta({ id: "ProjectRegionSelectionCode", description: "A region, or a group of regions." })
+      .describe("Code of a region, such as `eu-central-1`, or of a group: `americas`, `emea`, `apac`."),
+  })
+  .meta({
+    id: "ProjectRegionSelection",
+    description: "A region, or a group of regions from which the service chooses.",
+  });
 
 export const projectInputs = z.strictObject({
   name: autonamed(z.string().min(1).max(256).describe("Display name, 1 to 256 characters."), {
@@ -170,4 +189,12 @@ export function checkProject(
     failures.push({ path: "regionSelection", reason: "`region` is given as well; give one of the two" });
   }
   return selection === undefined ? failures : [...failures, ...checkSelection(selection)];
+}
+
+/** That the code is one of its type. */
+function checkSelection({ type, code }: z.output<typeof regionSelection>): CheckFailure[] {
+  const allowed: readonly string[] = type === "specific" ? regionCode.options : smartRegionCode.options;
+  if (allowed.includes(code)) return [];
+  const reason = `got "${code}"; with the type "${type}" allowed: ${allowed.join(", ")}`;
+  return [{ path: "regionSelection.code", reason }];
 }

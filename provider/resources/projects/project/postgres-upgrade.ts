@@ -1,11 +1,10 @@
 import type { Api, Context } from "../../../define/context";
-import { mayPassWhileStarting } from "../../../waiting/project-state";
 import { poll } from "../../../waiting/poll";
+import { mayPassWhileStarting } from "../../../waiting/project-state";
 import { writeOnce } from "../../../waiting/write-once";
 import { majorOfProject, refuseLowerVersion } from "./postgres-version";
 import { problems } from "./problems";
 import { waitUntilActive, type ProjectRecord } from "./status";
-import { reasonsAgainst } from "./upgrade-eligibility";
 
 type UpgradeStatus = NonNullable<Awaited<ReturnType<Api["getUpgradeStatus"]>>["databaseUpgradeStatus"]>;
 type Target = NonNullable<
@@ -150,4 +149,29 @@ function upgradeFailed(ref: string, { error, progress }: UpgradeStatus): Error {
     `The Postgres upgrade of the project ${ref} failed: ${error ?? "the service gives no error code"}` +
       `${progress == null ? "" : ` (at ${progress})`}. Look at the project's state, then run again to try once more.`,
   );
+}
+
+type Eligibility = Awaited<ReturnType<Api["getUpgradeEligibility"]>>;
+
+/** Everything that the service names against an upgrade, in words. */
+function reasonsAgainst(eligibility: Eligibility): string[] {
+  return [
+    ...listed("extensions that the new version lacks", eligibility.unsupported_extensions),
+    ...listed("custom roles with legacy authentication", eligibility.legacy_auth_custom_roles),
+    ...listed("objects that would be dropped", eligibility.objects_to_be_dropped),
+    ...listed("objects of yours in internal schemas", eligibility.user_defined_objects_in_internal_schemas),
+    ...(eligibility.validation_errors ?? []).map(describe),
+  ];
+}
+
+function listed(what: string, names: readonly string[] | null | undefined): string[] {
+  return names == null || names.length === 0 ? [] : [`${what}: ${names.join(", ")}`];
+}
+
+/** `active_replication_slot (slot_name: sync)`: the kinds and their details are open. */
+function describe({ type, ...details }: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(details).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`,
+  );
+  return `${typeof type === "string" ? type : "unnamed fault"}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}`;
 }

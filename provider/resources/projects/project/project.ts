@@ -1,11 +1,16 @@
-import { InvalidInputError } from "../../../client/errors/errors";
+import { InvalidInputError, isNotFound, isRefusal } from "../../../client/errors/errors";
+import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
+import { defineResource, type Change, type Observed, type Remembered } from "../../../define/resource";
 import { forgetProject, projectOnce } from "../../../lookup/listed-project";
-import { defineResource, type Observed, type Remembered } from "../../../define/resource";
+import { poll } from "../../../waiting/poll";
+import { whenReady } from "../../../waiting/project-health";
+import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { isBranch } from "../../branches/branch/calls";
+import { removeBranchesOf } from "../../branches/branch/removal";
 import { readSize, type InstanceSize } from "./compute-size";
 import { readAsked } from "./connection";
-import { converge } from "./convergence";
+import { converge, notWhilePaused } from "./convergence";
 import {
   checkProject,
   projectInputs,
@@ -13,13 +18,36 @@ import {
   type ProjectInputs,
   type ProjectOutputs,
 } from "./fields";
-import { conditionalCalls } from "./conditional-calls";
+import { makeActive } from "./pause";
+import { majorOf, refuseLowerVersion } from "./postgres-version";
 import { problems } from "./problems";
-import { removeProject } from "./removal";
-import { lookUpProject, type ProjectRecord } from "./status";
-import { updateProject } from "./update";
-import { fromWire, toBody } from "./wire";
 import { projectsOfName } from "./projects-of-name";
+import { lookUpProject, statusOf, type ProjectRecord } from "./status";
+import { fromWire, toBody } from "./wire";
+
+const SIZED = "with `instanceSize`";
+
+const conditionalCalls: readonly ConditionalCall[] = [
+  ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
+  ["listOrganizationProjects", ["read", "update"], SIZED],
+  ["listAddons", ["read"], `${SIZED}, when the organization's listing does not show it`],
+  ["listAddons", ["create", "update"], SIZED],
+  ["applyAddon", ["create", "update"], "when `instanceSize` differs"],
+  ["removeAddon", ["create", "update"], "when `instanceSize` becomes the smallest"],
+  ["pauseProject", ["create", "update"], "with `paused: true`"],
+  ["restoreProject", ["create", "update"], "with `paused: false`"],
+  ["updateDatabasePassword", ["update"], "when `dbPass` changes"],
+  ["getUpgradeEligibility", ["create", "update"], "when `postgresVersion` rises"],
+  ["startUpgrade", ["create", "update"], "when `postgresVersion` rises"],
+  ["getUpgradeStatus", ["create", "update"], "when `postgresVersion` rises, or an upgrade is under way"],
+  ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`"],
+  ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
+  ["updateBranch", ["delete"], "when a persistent branch is left"],
+  ["deleteBranch", ["delete"], "when a branch is left"],
+  ["getBranchConfig", ["read"], "when what is imported or adopted is no project"],
+  ["getBranchConfig", ["create", "update"], REFUSED],
+  ["getBranchConfig", ["delete"], "when listing its branches is forbidden"],
+];
 
 /** A project: a Postgres database with the services around it. */
 export const project = defineResource({
@@ -108,4 +136,68 @@ function branchAsProject(ref: string): InvalidInputError {
       `in which \`<projectRef>\` is the project that it was made from: \`pulumi import management:index:Branch <name> <projectRef>/${ref}\`; ` +
       `in a program of the dynamic classes, declare a Branch with \`adoptId: "${ref}"\`.`,
   );
+}
+
+/** Changes the name and the password; size, version and pause are brought about while settling. */
+async function updateProject(
+  ctx: Context,
+  { id: ref, state, inputs, changed }: Change<ProjectInputs, ProjectOutputs>,
+): Promise<void> {
+  if (changed.has("postgresVersion") && inputs.postgresVersion !== undefined) {
+    refuseLowerVersion(ref, majorOf(state.database?.version), inputs.postgresVersion);
+  }
+  const { dbPass } = inputs;
+  if (changed.has("dbPass") && dbPass !== undefined) await changePassword(ctx, ref, dbPass, inputs);
+  if (changed.has("name")) await ctx.api.updateProject({ ref, body: { name: inputs.name } });
+}
+
+/** Rotates the password in place; only an active project takes a new one. */
+async function changePassword(
+  ctx: Context,
+  ref: string,
+  password: string,
+  { paused }: ProjectInputs,
+): Promise<void> {
+  const status = statusOf(await ctx.api.getProject({ ref }));
+  if (status === "INACTIVE" && paused !== false) throw notWhilePaused(ref, "dbPass");
+  await makeActive(ctx, ref, paused === false);
+  await whenReady(ctx, ref, ["db"], () => ctx.api.updateDatabasePassword({ ref, body: { password } }));
+}
+
+/** Removes the project's branches, then the project, and waits until the service says that it is gone. */
+async function removeProject(ctx: Context, ref: string): Promise<void> {
+  const project = await lookUpProject(ctx, ref);
+  if (project === undefined) return;
+  if (statusOf(project) !== "GOING_DOWN") {
+    await removeBranchesOf(ctx, ref);
+    await requestRemoval(ctx, ref);
+  }
+  await poll<ProjectRecord | undefined, undefined>(ctx, {
+    what: `the project ${ref} to be gone`,
+    look: () => lookUpProject(ctx, ref),
+    judge: (seen) =>
+      seen === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: statusOf(seen) },
+  });
+}
+
+/** How the service refuses to delete what is still being made, by whichever status (service, Errors). */
+const NOT_READY = /not ready/i;
+
+/** Asks again until the service takes the request. */
+async function requestRemoval(ctx: Context, ref: string): Promise<void> {
+  await poll<string | undefined, undefined>(ctx, {
+    what: `the project ${ref} to be ready for deletion`,
+    look: async () => {
+      try {
+        await ctx.api.deleteProject({ ref });
+        return undefined;
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        if (isRefusal(error) && NOT_READY.test(error.serviceMessage)) return error.serviceMessage;
+        throw error;
+      }
+    },
+    judge: (refusal) =>
+      refusal === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: refusal },
+  });
 }

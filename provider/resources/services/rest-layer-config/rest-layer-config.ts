@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { updateRestLayerConfigBody } from "../../../../spec/operations/rest-layer";
 import { newRestLayerConfig } from "../../../../spec/new-project";
+import { updateRestLayerConfigBody } from "../../../../spec/operations/rest-layer";
+import { defineProblem } from "../../../client/errors/problem";
+import { comparedBy, secret } from "../../../define/markers";
+import { restProblems } from "../../../define/problems";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { comparedBy, secret } from "../../../define/markers";
-import { problems } from "./problems";
 
 /** The spaces around the names of a list mean nothing; their order does. */
 const schemaList = comparedBy(z.string(), (value) =>
@@ -15,6 +16,16 @@ const schemaList = comparedBy(z.string(), (value) =>
         .join(",")
     : value,
 );
+
+const problems = {
+  // Where a write waits for the service of a project without a schema.
+  ...restProblems,
+  withoutSchema: defineProblem({
+    says: "`dbSchema` of the project {ref} is empty: the REST layer serves nothing, and its service `rest` never becomes healthy. {remedy}.",
+    means: "A warning: the REST layer was given no schema, so that its service never becomes healthy.",
+    remedy: "Declare at least one schema, unless this switches the REST layer off on purpose",
+  }),
+};
 
 /** How the REST layer of a project serves its database. */
 export const restLayerConfig = defineSettings({
