@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { writeProgram } from "../tools/engine/write-program";
 
 const root = dirname(__dirname);
-const blocks = [
-  ...readFileSync(join(root, "docs/testing.md"), "utf8").matchAll(/^```ts\n(.*?)^```$/gms),
-].map(([, text = ""]) => text);
+const blocks = [...readFileSync(join(root, "docs/testing.md"), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  ([, text = ""]) => text,
+);
 
 const isTest = (text: string): boolean => text.includes("setMocks");
 const isWhole = (text: string): boolean => text.startsWith("import ");
