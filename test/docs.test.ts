@@ -84,6 +84,41 @@ describe("links", () => {
   });
 });
 
+describe("the documents for users", () => {
+  const forContributors =
+    /^docs\/(?:decisions|reference)\/|^docs\/(?:architecture|adding-a-resource|service)\.md$|^CONTRIBUTING/;
+  const guides = pages.filter((page) => !forContributors.test(page));
+
+  /** Without code and the lists that are generated, whose words stand elsewhere. */
+  const proseOf = (page: string): string =>
+    textOf(page)
+      .replaceAll(/^( *)```.*?^\1```$/gms, "")
+      .replaceAll(/<!-- generated: .*?<!-- end: /gs, "")
+      .replaceAll(/\s+/g, " ");
+
+  it.each([
+    ["is there", "exists"],
+    ["are there", "exist"],
+    ["any more", "no longer"],
+    ["anew", "recreated, again"],
+    ["is called as", "is named after"],
+    ["taken to be", "treated as"],
+    ["gave up", "timed out"],
+    ["goes on", "continues"],
+    ["going on with", "continuing"],
+    ["behind everybody's back", "outside Pulumi"],
+    ["as it should be", "failed, is correct"],
+    ["goes over to", "moves to"],
+    ["take out", "remove"],
+    ["taken out", "removed"],
+    ["brought about", "processed, created"],
+    ["what is there", "what exists"],
+  ])("do not say “%s”: %s", (phrase) => {
+    const wrong = new RegExp(`\\b${phrase}\\b`, "i");
+    expect(guides.filter((page) => wrong.test(proseOf(page)))).toEqual([]);
+  });
+});
+
 it("lists every decision once in the index of decisions", () => {
   const files = readdirSync(join(root, "docs/decisions")).filter((file) => /^\d{4}-/.test(file));
   const listed = [...textOf("docs/decisions/README.md").matchAll(/^- \[(\d{4})\]\(([^)]+)\)/gm)];
