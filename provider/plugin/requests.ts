@@ -75,10 +75,7 @@ export function createRequests(options: ProcessOptions): Requests {
 }
 
 /** Calls a function of the catalog; faults of the arguments are told with their paths. */
-async function invoke(
-  plugin: PluginProcess,
-  request: proto.InvokeRequest,
-): Promise<proto.InvokeResponse> {
+async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
   const definition = functionByName(nameInToken(request.getTok()));
   const { values, secretNames } = unmarshal(request.getArgs());
   plugin.keepSecret([...secretTexts(definition, values), ...textsIn(pick(values, secretNames))]);
