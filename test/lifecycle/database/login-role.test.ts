@@ -160,7 +160,7 @@ it.each([undefined, null, 0, "300"])(
 
     scenario.nextRun();
     expect((await roles.read(made))?.state).toEqual(made.state);
-    expect(roles.diff(made.state, declared())).toMatchObject({ due: OUTPUTS, replaces: [] });
+    expect(roles.diff(made.state, declared())).toMatchObject({ expiring: OUTPUTS, replaces: [] });
     const renewed = await roles.update(made, declared());
     expect(renewed.state).toMatchObject({ role: last()?.role });
     expect(roles.diff(renewed.state, declared()).changes).toBe(false);

@@ -463,7 +463,7 @@ describe("prune", () => {
     expect(scenario.warnings.join()).toContain("`OTHER`, `THIRD` exist in the project");
 
     scenario.nextRun();
-    expect(sets.diff(made.state, inputs)).toMatchObject({ changes: true, due: ["undeclared"] });
+    expect(sets.diff(made.state, inputs)).toMatchObject({ changes: true, expiring: ["undeclared"] });
     writeOutside("LATER", "theirs");
     const updated = await sets.update(made, inputs);
     expect(onService()).toEqual({ TOKEN: "mine", LATER: "theirs" });
