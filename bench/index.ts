@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
+import { startWholeProject } from "../tools/engine/emulated-whole-project";
 import type { Engine } from "../tools/engine/engine";
 import { provisionEngine } from "../tools/engine/provision";
 import { measureColdStart, median } from "./cold-start";
 import { reportDailyWork } from "./daily-work";
-import { reportLimits } from "./limits";
 import { measure, type Cost } from "./measure";
 import { managementProgram, mixtureOf, noopProgram } from "./programs";
-import { measureWholeProject } from "./whole-project";
-import { reportWaiting } from "./waiting";
+import { reportLimits, reportWaiting } from "./simulations";
+import { repeatedCalls } from "../tools/engine/repeated-calls";
+import { wholeProject } from "../tools/schema/examples/whole-project";
 import { runMain } from "../tools/run-main";
 
 /** The most that a no-change `up` may cost, as a multiple of the no-op provider's. */
@@ -110,14 +111,30 @@ async function reportColdStart(): Promise<boolean> {
   return isQuick;
 }
 
+/** Refreshes the whole project, whose every collection and configuration should be read once at most. */
 async function reportWholeProject(engine: Engine): Promise<boolean> {
-  const { resources, calls, repeated } = await measureWholeProject(engine);
-  console.log(
-    `\nrefresh of a resource of every type (examples/whole-project): ${resources} resources, ${calls} calls, ` +
-      `${(calls / resources).toFixed(2)} per resource; ` +
-      (repeated.length === 0 ? "none of them made twice" : `made more than once: ${repeated.join(", ")}`),
-  );
-  return repeated.length === 0;
+  const stack = await startWholeProject(engine);
+  const { workspace, emulator } = stack;
+  const run = async (command: "up" | "refresh"): Promise<void> => {
+    const { exitCode, stdout, stderr } = await workspace[command]({ eventLog: false });
+    if (exitCode !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`);
+  };
+  try {
+    await run("up");
+    emulator.control.clearCalls();
+    await run("refresh");
+    const resources = Object.keys(wholeProject.declares).length;
+    const calls = emulator.control.countCalls();
+    const repeated = repeatedCalls(emulator);
+    console.log(
+      `\nrefresh of a resource of every type (examples/whole-project): ${resources} resources, ${calls} calls, ` +
+        `${(calls / resources).toFixed(2)} per resource; ` +
+        (repeated.length === 0 ? "none of them made twice" : `made more than once: ${repeated.join(", ")}`),
+    );
+    return repeated.length === 0;
+  } finally {
+    await stack.dispose();
+  }
 }
 
 /** Medians of one command: the runs were made in pairs, so the ratio is that of pairs as well. */

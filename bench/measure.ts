@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../emulator";
 import type { Engine } from "../tools/engine/engine";
+import { providersBelow } from "../tools/engine/orphans";
+import { residentBytes } from "../tools/engine/process-table";
 import { createWorkspace, type OperationName, type Workspace } from "../tools/engine/workspace";
 import { PROJECT_VARIABLE } from "./programs";
-import { withPeakMemory } from "./provider-memory";
 import { writeProgram } from "../tools/engine/write-program";
 
 export interface Subject {
@@ -36,6 +37,9 @@ const LIFE: readonly { command: string; operation: OperationName; isCompared?: b
 
 /** The calls by which a new project is waited for. */
 const POLLS = ["getProject", "getHealth"] as const;
+
+/** How often the memory of the providers is read. */
+const LOOK_EVERY_MS = 250;
 
 /** A hundredth of the running service's settling times, so that the engine's and the provider's own work shows. */
 const PACE = 0.01;
@@ -96,5 +100,23 @@ export async function measure(
     await Promise.all(workspaces.map((workspace) => workspace.dispose()));
     await emulator.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Does the work, and returns the most memory in bytes that providers below this process had together meanwhile. */
+async function withPeakMemory<T>(work: () => Promise<T>): Promise<{ result: T; peakBytes: number }> {
+  let peakBytes = 0;
+  const timer = setInterval(() => {
+    const bytes = providersBelow(process.pid).map(residentBytes);
+    peakBytes = Math.max(
+      peakBytes,
+      bytes.reduce((sum, each) => sum + each, 0),
+    );
+  }, LOOK_EVERY_MS);
+  try {
+    const result = await work();
+    return { result, peakBytes };
+  } finally {
+    clearInterval(timer);
   }
 }

@@ -19,14 +19,19 @@ export class BatchWindow {
     this.#endsAtMs = Math.max(this.#endsAtMs, this.#clock.now() + byMs);
   }
 
-  /** Resolves when the window is over, also where its clock has ended: then the call itself fails. */
-  async end(): Promise<void> {
+  /**
+   * Resolves when the window is over, also where its clock has ended: then the call itself fails. While `isBusy` the next
+   * call could not be made any sooner, so the window stays open.
+   */
+  async end(isBusy: () => boolean = () => false): Promise<void> {
     const latestMs = this.#clock.now() + LONGEST_WINDOW_MS;
     const leftMs = (): number => Math.min(this.#endsAtMs, latestMs) - this.#clock.now();
     try {
       // What comes in the same turn belongs to the batch in any case.
-      do await this.#clock.sleep(Math.max(0, leftMs()));
-      while (leftMs() > 0);
+      do {
+        await this.#clock.sleep(Math.max(0, leftMs()));
+        if (isBusy()) this.extend();
+      } while (leftMs() > 0);
     } catch {
       return;
     }

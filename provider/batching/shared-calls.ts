@@ -44,7 +44,10 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
     return listing;
   };
 
-  /** One listing for all that ask within a window; it begins when the window ends, and so after each of them has asked. */
+  /**
+   * One listing for all that ask within a window, or while the one before it has no answer yet; it begins after each of them
+   * has asked.
+   */
   const startWithOthers = (key: string, load: Load): Promise<Listing> => {
     const batch = batches.get(key) ?? createBatch(key);
     batches.set(key, batch);
@@ -54,12 +57,17 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
 
   const createBatch = (key: string): ListingBatch => {
     const window = new BatchWindow(clock);
+    let unanswered = 0;
     const startFirst = ([first, ...others]: readonly Load[]): Promise<Listing[]> => {
       if (first === undefined) return Promise.resolve([]);
       const listing = start(key, first);
+      unanswered += 1;
+      const onAnswer = (): void => void (unanswered -= 1);
+      listing.answer.then(onAnswer, onAnswer);
       return Promise.resolve([listing, ...others.map(() => listing)]);
     };
-    const batchScheduleFn = (dispatch: () => void): void => void window.end().then(dispatch);
+    const batchScheduleFn = (dispatch: () => void): void =>
+      void window.end(() => unanswered > 0).then(dispatch);
     return { window, loader: new DataLoader(startFirst, { cache: false, batchScheduleFn }) };
   };
 

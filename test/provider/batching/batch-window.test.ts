@@ -28,6 +28,20 @@ describe("the window of a batch", () => {
     expect(await wait(200, 100)).toBe(10_000);
   });
 
+  it("stays open while the call before is under way, for ten seconds at the most", async () => {
+    const beganMs = clock.now();
+    const lengthOf = async (busyMs: number): Promise<number> => {
+      const window = new BatchWindow(clock);
+      const openedMs = clock.now();
+      window.extend();
+      await window.end(() => clock.now() < openedMs + busyMs);
+      return clock.now() - openedMs;
+    };
+    expect(await lengthOf(400)).toBe(450);
+    expect(await lengthOf(60_000)).toBe(10_000);
+    expect(clock.now() - beganMs).toBe(10_450);
+  });
+
   it("ends at once for items that have waited together before", async () => {
     const window = new BatchWindow(clock);
     const beganMs = clock.now();

@@ -73,6 +73,22 @@ describe("lists that are younger than a step", () => {
     expect(loads).toBeLessThanOrEqual(4);
   });
 
+  it("are asked for together by steps that come while one has no answer yet", async () => {
+    const clock = new VirtualClock();
+    const calls = createSharedCalls(clock);
+    let loads = 0;
+    const load = async (): Promise<number> => {
+      const own = (loads += 1);
+      await clock.sleep(2_000);
+      return own;
+    };
+    const step = async (afterMs: number): Promise<number> => {
+      await clock.sleep(afterMs);
+      return calls.fromNow().list("x", load);
+    };
+    expect(await Promise.all([0, 300, 600, 900, 1_200].map(step))).toEqual([1, 2, 2, 2, 2]);
+  });
+
   it("do not make the bulk that follows wait once more", async () => {
     const clock = new VirtualClock();
     const calls = createSharedCalls(clock);
