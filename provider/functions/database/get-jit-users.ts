@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { fromWire, role } from "../../resources/database/jit-user/roles";
+import { fromWire, role } from "../../resources/database/jit-user/jit-user";
 import { ofProject } from "../../lookup/missing-errors";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";

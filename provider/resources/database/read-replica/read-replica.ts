@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { regionCode } from "../../../../spec/shared-fields";
-import { CancelledError, isAmbiguous, isNotFound } from "../../../client/errors/errors";
+import { CancelledError, isAmbiguous, isNotFound, ResponseSchemaError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
@@ -9,13 +9,19 @@ import { createOnly, replaces, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import {
+  listedProject,
+  projectOnce,
+  searchedProject,
+  type ListedProject,
+  type NamedProject,
+} from "../../../lookup/listed-project";
 import { notFound } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting } from "../../../waiting/project-state";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
-import { replicasNow, replicasOf, type ReplicaRecord } from "./listing";
 
 const inputs = z.strictObject({
   projectRef,
@@ -44,6 +50,15 @@ type Outputs = z.output<typeof outputs>;
 
 type Region = Parameters<Api["setUpReadReplica"]>[0]["body"]["read_replica_region"];
 
+type Database = NonNullable<ListedProject["databases"]>[number];
+
+/** A read replica that can be told from others. */
+interface ReplicaRecord extends Database {
+  readonly identifier: string;
+  /** It is being removed. */
+  readonly isLeaving: boolean;
+}
+
 function fromWire(ref: string, replica: ReplicaRecord): Observed<Inputs, Outputs> {
   const { identifier, region, status, infra_compute_size: instanceSize, disk_volume_size_gb: disk } = replica;
   return {
@@ -58,7 +73,7 @@ function fromWire(ref: string, replica: ReplicaRecord): Observed<Inputs, Outputs
   };
 }
 
-export const problems = {
+const problems = {
   notSetUp: defineProblem({
     says: "The read replica {id} is {status}: the service could not set it up, or is removing it. {remedy}.",
     means: "The read replica is in a state from which it does not become healthy.",
@@ -230,4 +245,47 @@ async function requestRemoval(
       return left === undefined || left.isLeaving || undefined;
     },
   });
+}
+
+/** A project's replicas but those that are being removed: one listing for all resources of a run. */
+async function replicasOf(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
+  const replicas = await replicasIn(ctx, await projectOnce(ctx, ref), listedProject);
+  return replicas.filter(({ isLeaving }) => !isLeaving);
+}
+
+/** All of them as they are now. */
+async function replicasNow(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
+  return replicasIn(ctx, await ctx.api.getProject({ ref }), searchedProject);
+}
+
+type Find = (ctx: Context, slug: string, project: NamedProject) => Promise<ListedProject | undefined>;
+
+const LEAVING = ["GOING_DOWN", "REMOVED"];
+
+async function replicasIn(
+  ctx: Context,
+  project: Awaited<ReturnType<Api["getProject"]>>,
+  find: Find,
+): Promise<ReplicaRecord[]> {
+  const { ref, organization_slug: slug } = project;
+  const databases = slug == null ? undefined : (await find(ctx, slug, project))?.databases;
+  if (!Array.isArray(databases) || databases.length === 0) throw notListed(ref);
+  const primary = databases.find(({ type }) => type === "PRIMARY");
+  return databases.flatMap((database) => {
+    const { type, identifier, status } = database;
+    // Left out, it would look as if it were gone.
+    if (type == null || identifier == null) throw notListed(ref);
+    if (type !== "READ_REPLICA") return [];
+    // A replica of a paused project goes down with its primary, and comes back with it.
+    const isLeaving = status != null && LEAVING.includes(status) && primary?.status !== status;
+    return [{ ...database, identifier, isLeaving }];
+  });
+}
+
+function notListed(ref: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    problems.notListed.message({ ref }),
+    "listOrganizationProjects",
+    "projects.databases",
+  );
 }
