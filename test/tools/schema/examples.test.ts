@@ -14,7 +14,7 @@ import { checkArguments } from "../../../provider/lifecycle/operations/invoke";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { examples } from "../../../tools/schema/examples/examples.generated";
 import { ROOT_KEY } from "../../../tools/schema/examples/whole-project";
-import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
+import type { Declaration, Example, ExampleValue } from "../../../tools/schema/examples/example";
 import { referenceIn, valuesOf } from "../../../tools/schema/examples/references";
 import { allPrograms } from "../../../tools/schema/examples/programs";
 import { pythonName } from "../../../tools/schema/examples/python-name";

@@ -1,5 +1,5 @@
 import type { TypeSpec } from "../package-spec";
-import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
+import type { Declaration, Example, ExampleValue } from "./example";
 import { commentOf, dependenciesOf, isReferredTo, valuesOf } from "./references";
 import { pythonName } from "./python-name";
 import type { SdkTypes } from "./sdk-types";

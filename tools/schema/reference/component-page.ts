@@ -1,5 +1,5 @@
 import type { ComponentDefinition } from "../../../provider/define/component";
-import type { Example } from "../../../provider/define/example";
+import type { Example } from "../examples/example";
 import type { AnyResource } from "../../../provider/define/resource";
 import { tokenOf } from "../../../provider/define/token";
 import type { OperationName } from "../../../spec/table";

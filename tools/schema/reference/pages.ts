@@ -1,4 +1,4 @@
-import type { Example } from "../../../provider/define/example";
+import type { Example } from "../examples/example";
 import { SdkTypes } from "../examples/sdk-types";
 import { packageContents, type Surface } from "../package-schema";
 import { componentPage } from "./component-page";
