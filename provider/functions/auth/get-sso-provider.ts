@@ -10,7 +10,7 @@ import { problems as ssoProblems } from "../../resources/auth/sso-provider/probl
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, namesOf, wantedBy } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
-import { shareInFlight } from "../share-in-flight";
+import { shareInFlight } from "../answers";
 import { ssoProvider, toProvider } from "./get-sso-providers";
 
 const inputs = z

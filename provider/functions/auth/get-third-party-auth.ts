@@ -11,8 +11,7 @@ import {
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { asFound } from "../as-found";
+import { asFound, presentFields } from "../answers";
 
 const IDENTITIES = ["thirdPartyAuthId", "oidcIssuerUrl", "jwksUrl"] as const;
 

@@ -15,9 +15,7 @@ import { problems as branchProblems } from "../../resources/branches/branch/prob
 import { fromWire } from "../../resources/branches/branch/wire";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
-import { asFound } from "../as-found";
+import { asFound, presentFields, shareInFlight } from "../answers";
 
 const inputs = z
   .strictObject({

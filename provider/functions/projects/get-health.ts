@@ -5,8 +5,7 @@ import { healthErrorText } from "../../waiting/health-error";
 import { usualServices } from "../../waiting/project-health";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({
   projectRef,

@@ -14,7 +14,6 @@ import { withUnknownOf } from "../../../settings/keep-unknown";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
-import { isoTimeOf } from "../shared/epoch-time";
 
 const networks = (family: CidrFamily) =>
   cidrSet(
@@ -295,4 +294,12 @@ export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
       ...(allowedCidrsV6.length === 0 ? {} : { allowedCidrsV6 }),
     };
   });
+}
+
+/** Seconds since the epoch reach this in the year 5138: what is greater was meant in milliseconds. */
+const GREATEST_SECONDS = 1e11;
+
+/** A time in ISO 8601, of seconds or of milliseconds since the epoch. */
+export function isoTimeOf(sinceEpoch: number): string {
+  return new Date(sinceEpoch > GREATEST_SECONDS ? sinceEpoch : sinceEpoch * 1_000).toISOString();
 }

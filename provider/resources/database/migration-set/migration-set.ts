@@ -15,12 +15,10 @@ import {
   type Known,
   type MigrationEntry,
 } from "../shared/migration-entries";
-import { historyOf } from "../shared/migration-histories";
+import { appliedSoFar, bringMigrations, historyOf, migrationsSeen } from "../shared/migration-run";
 import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
 import { refusals } from "../shared/migration-rules";
-import { appliedSoFar, bringMigrations, migrationsSeen } from "../shared/migration-run";
-import { problems } from "./problems";
-import { checkFolder, wantedAsShown, wantedOf } from "./wanted";
+import { checkFolder, problems, wantedAsShown, wantedOf } from "./declared-migrations";
 
 const inputs = z.strictObject({
   projectRef,

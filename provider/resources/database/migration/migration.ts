@@ -1,20 +1,30 @@
 import { z } from "zod";
+import { defineProblem } from "../../../client/errors/problem";
 import type { ConditionalCall } from "../../../define/conditional-call";
 import { HalfDoneError } from "../../../define/half-done";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
-import { defineResource } from "../../../define/resource";
+import { defineResource, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { baselineOf } from "../shared/migration-baseline";
 import { NOTHING_KNOWN } from "../shared/migration-entries";
-import { historyOf } from "../shared/migration-histories";
-import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
-import { appliedSoFar, bringMigrations, takeBack } from "../shared/migration-run";
-import { problems } from "./problems";
-import { bookkeeping, checkMigration, isOfOthers, oneOf, refusalsByState, wantedOf } from "./wanted";
+import {
+  countsAs,
+  DEFAULT_VIA,
+  hashed,
+  HISTORY_SENTENCE,
+  isSame,
+  migrationVia,
+  nameOf,
+  type Migration,
+  type MigrationVia,
+} from "../shared/migration-history";
+import { migrationProblems } from "../shared/migration-problems";
+import { refusals, scriptFailures, type WantedMigrations } from "../shared/migration-rules";
+import { appliedSoFar, bringMigrations, historyOf, takeBack } from "../shared/migration-run";
 
 const inputs = z.strictObject({
   projectRef,
@@ -75,6 +85,51 @@ const conditionalCalls: readonly ConditionalCall[] = [
   ["runReadOnlyQuery", ["delete"], ROLLBACK],
   ["runQuery", ["delete"], ROLLBACK],
 ];
+
+const { changed, renamed, laterOfOthers, failed, rollbackFailed, notRecorded } = migrationProblems;
+const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
+const { rowsForPsql, psqlCommand, ownTransaction, rollbackAlone, rollbackByEndpoint } = migrationProblems;
+const { aloneFailed, maybeDone, leftInvalid } = migrationProblems;
+const { twoHistories, otherHistory, noBaseline, unseenTables, othersDiffer } = migrationProblems;
+
+const problems = {
+  changed,
+  renamed,
+  laterOfOthers,
+  failed,
+  rollbackFailed,
+  notRecorded,
+  closed,
+  queryClosed,
+  rowsForPsql,
+  psqlCommand,
+  ownTransaction,
+  standsAlone,
+  rollbackAlone,
+  rollbackByEndpoint,
+  aloneFailed,
+  maybeDone,
+  leftInvalid,
+  schemaStays,
+  twoHistories,
+  otherHistory,
+  noBaseline,
+  unseenTables,
+  othersDiffer,
+  versionStays: defineProblem({
+    says: "{file} was applied to {ref}, and its version stays: {remedy}",
+    means: "A migration that was applied has another version now. It is never applied twice.",
+    remedy: "Restore the version, and give what is new a `Migration` of its own",
+  }),
+  nothingToRollBack: defineProblem({
+    says: "`rollbackOnDelete` needs a `rollback`: {remedy}",
+    means: "A delete is to take the migration back, and nothing says how.",
+    remedy: "Give one, or leave `rollbackOnDelete` out",
+  }),
+};
+
+/** The versions, of which there is one at most, that others applied: the lifecycle's own, as its name begins with `__`. */
+const bookkeeping = z.object({ __ofOthers: z.array(z.string()).optional() });
 
 /** One migration, applied once. */
 export const migration = defineResource({
@@ -157,3 +212,66 @@ export const migration = defineResource({
     await takeBack(ctx, history, ref, [oneOf({ version, name, query, rollback })]);
   },
 });
+
+function isOfOthers(state: object): boolean {
+  return (bookkeeping.catch({}).parse(state).__ofOthers ?? []).length > 0;
+}
+
+/** The inputs that make a migration. */
+interface One {
+  readonly version: string;
+  readonly name: string;
+  readonly query: string;
+  readonly rollback?: string | undefined;
+}
+
+function oneOf({ version, name, query, rollback }: One): Migration {
+  return hashed({ version, name, label: nameOf({ version, name }), query, rollback });
+}
+
+interface Declared extends One {
+  readonly projectRef: string;
+  readonly via?: MigrationVia | undefined;
+  readonly rollbackOnDelete?: boolean | undefined;
+}
+
+function wantedOf({ projectRef: ref, ...one }: One & Pick<Declared, "projectRef">): WantedMigrations {
+  return { ref, all: [oneOf(one)], until: undefined, isWhole: false };
+}
+
+function checkMigration(
+  { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, version = "", name = "" }: Partial<Declared>,
+  isUnknown: (name: "rollback") => boolean,
+): CheckResult<{ sha256?: string | undefined }> {
+  const label = nameOf({ version, name });
+  const failuresAt = (
+    path: string,
+    scripts: { query: string; rollback: string | undefined },
+  ): CheckFailure[] => scriptFailures({ label, ...scripts }, via).map((reason) => ({ path, reason }));
+  const failures = [
+    ...failuresAt("query", { query: query ?? "", rollback: undefined }),
+    ...failuresAt("rollback", { query: "", rollback }),
+  ];
+  if (rollbackOnDelete === true && rollback === undefined && !isUnknown("rollback"))
+    failures.push({ path: "rollbackOnDelete", reason: problems.nothingToRollBack.message() });
+  if (query === undefined) return { failures };
+  return { failures, computed: { sha256: oneOf({ version, name, query }).sha256 } };
+}
+
+/** What was applied keeps its version, name and query. */
+function refusalsByState(
+  state: Partial<One> & { readonly sha256?: string | undefined },
+  { projectRef: ref, version, name, query }: Partial<Declared>,
+): CheckFailure[] {
+  const { version: applied, name: appliedName, sha256 } = state;
+  if (applied === undefined || ref === undefined || version === undefined) return [];
+  if (!isSame({ version: applied }, { version })) {
+    const file = nameOf({ version: applied, name: appliedName });
+    return [{ path: "version", reason: problems.versionStays.message({ file, ref }) }];
+  }
+  if (name === undefined || query === undefined) return [];
+  const wanted = wantedOf({ projectRef: ref, version, name, query });
+  const entry = { version, name: appliedName, sha256 };
+  const known = { migrations: [entry], ofOthers: isOfOthers(state) ? [version] : [] };
+  return refusals(wanted, known).map((reason) => ({ path: "query", reason }));
+}

@@ -3,7 +3,7 @@ import type { Context } from "../../../define/context";
 import { forgetHistory } from "./history-place";
 import { countsAs, type Migration, type MigrationHistory } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
-import { builtWithoutHistory } from "./migration-query";
+import { builtWithoutHistory } from "./migration-history-by-query";
 import { isWanted, type WantedMigrations } from "./migration-rules";
 import { whenReady } from "../../../waiting/project-health";
 

@@ -2,21 +2,24 @@ import { InvalidInputError, isRefusal } from "../../../client/errors/errors";
 import { restated, serviceSays } from "../../../client/errors/restated";
 import type { Context } from "../../../define/context";
 import { HalfDoneError } from "../../../define/half-done";
+import { whenReady } from "../../../waiting/project-health";
 import { toldOf } from "./database-records";
 import { entryOf, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
 import {
   compareFiles,
   countsAs,
+  DEFAULT_VIA,
   isSame,
   nameOf,
   type Migration,
   type MigrationHistory,
   type MigrationVia,
 } from "./migration-history";
+import { endpointHistory } from "./migration-history-by-endpoint";
+import { queryHistory } from "./migration-history-by-query";
 import { migrationProblems as problems } from "./migration-problems";
 import { refusals, toApply, toTakeBack, type WantedMigrations } from "./migration-rules";
-import { soleStatementAlone } from "./sql-statements";
-import { whenReady } from "../../../waiting/project-health";
+import { soleStatementAlone } from "./sql";
 
 /** What the history says of the program's migrations, once the project tells it; throws for what does not go with it. */
 export async function appliedSoFar(
@@ -144,4 +147,9 @@ function tellOfOthers(
 
 function sorted(entries: readonly MigrationEntry[]): MigrationEntry[] {
   return entries.toSorted((left, right) => compareFiles(left, right));
+}
+
+/** The history of a database, by the endpoint that is declared. */
+export function historyOf(ctx: Context, ref: string, via: MigrationVia = DEFAULT_VIA): MigrationHistory {
+  return via === "query" ? queryHistory(ctx, ref) : endpointHistory(ctx, ref);
 }

@@ -8,8 +8,14 @@ import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "../shared/edge-functions/calls";
-import { isoTime } from "../shared/edge-functions/iso-time";
+import {
+  deploy,
+  functionsOf,
+  isoTime,
+  redeploy,
+  remove,
+  type FunctionRecord,
+} from "../shared/edge-functions/calls";
 import { changeMetadata } from "../shared/edge-functions/metadata";
 import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
 import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";

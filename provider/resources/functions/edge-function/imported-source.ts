@@ -4,7 +4,7 @@ import { placeAmong } from "../../../client/function-source/place-among";
 import type { Context } from "../../../define/context";
 import type { FunctionRecord } from "../shared/edge-functions/calls";
 import { DEFAULT_ENTRYPOINT, readSource } from "../shared/edge-functions/source";
-import { SourceFault } from "../shared/edge-functions/source-fault";
+import { SourceFault } from "../shared/edge-functions/problems";
 
 /** Of all files together: what is imported stands in the program and in the state. */
 const LARGEST_BYTES = 256 * 1024;

@@ -7,8 +7,7 @@ import { projectOf } from "../../../define/project-of";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { functionsOf, type FunctionRecord } from "../shared/edge-functions/calls";
-import { isoTime } from "../shared/edge-functions/iso-time";
+import { functionsOf, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
 import { functionSlug } from "../shared/edge-functions/source-fields";
 import { allowEmptyInput } from "../shared/empty-source";
 import {

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { isRefusal } from "../client/errors/errors";
-import { defineProblem } from "../client/errors/problem";
-import { ranAt, type ActionDefinition } from "./define-action";
-import { deadStep, endOfLog, openSteps, requireSteps } from "../resources/branches/shared/action-run";
-import { poll } from "../waiting/poll";
-import { mayPassWhileStarting, waitThroughStates } from "../waiting/project-state";
-import type { ConditionalCall } from "../define/conditional-call";
-import type { Api, Context } from "../define/context";
-import { parent, replaces, stable } from "../define/markers";
-import { anyRef, projectRef } from "../define/shared-inputs";
+import { isRefusal } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import type { ConditionalCall } from "../../../define/conditional-call";
+import type { Api, Context } from "../../../define/context";
+import { parent, replaces, stable } from "../../../define/markers";
+import { anyRef, projectRef } from "../../../define/shared-inputs";
+import { deadStep, endOfLog, openSteps, requireSteps } from "../../../resources/branches/shared/action-run";
+import { poll } from "../../../waiting/poll";
+import { mayPassWhileStarting, waitThroughStates } from "../../../waiting/project-state";
+import { ranAt, type ActionDefinition } from "../../define-action";
 
 /** What an action on a branch takes. */
 export const branchInputs = {

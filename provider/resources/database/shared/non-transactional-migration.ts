@@ -1,13 +1,12 @@
 import { isAmbiguous, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
-import { changeOnce, databaseQueries, placed, type DatabaseQueries } from "./database-records";
-import type { Migration } from "./migration-history";
-import { migrationProblems as problems } from "./migration-problems";
-import { HISTORY, type HistoryPlace } from "./history-place";
-import { indexBuiltBy, isRepeatable, soleStatementAlone, type IndexBuild } from "./sql-statements";
-import { literal, named } from "./sql-text";
 import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
+import { changeOnce, databaseQueries, placed, type DatabaseQueries } from "./database-records";
+import { HISTORY, type HistoryPlace } from "./history-place";
+import type { Migration } from "./migration-history";
+import { migrationProblems as problems } from "./migration-problems";
+import { indexBuiltBy, isRepeatable, literal, named, soleStatementAlone, type IndexBuild } from "./sql";
 
 /** Which rows we wrote, of what, and what takes it back: a row that others wrote anew has other statements, and is theirs. */
 export const MARKS = {

@@ -1,21 +1,22 @@
 import type { Context } from "../../../define/context";
+import { whenReady } from "../../../waiting/project-health";
+import { writeOnce } from "../../../waiting/write-once";
 import { orClosed } from "./database-records";
 import { forgetHistory, listKeyOf } from "./history-place";
-import { runAlone } from "./migration-alone";
-import { keyIn, keyOf } from "./migration-key";
+import { runAlone } from "./non-transactional-migration";
 import {
   contentOf,
   countsAs,
+  keyIn,
+  keyOf,
   nameOf,
   type Migration,
   type MigrationHistory,
   type Recorded,
 } from "./migration-history";
+import { scriptOf } from "./migration-history-by-query";
 import { migrationProblems } from "./migration-problems";
-import { scriptOf } from "./migration-query";
-import { whenReady } from "../../../waiting/project-health";
-import { soleStatementAlone } from "./sql-statements";
-import { writeOnce } from "../../../waiting/write-once";
+import { soleStatementAlone } from "./sql";
 
 /** The service's own history by its own endpoint (service, Migrations). */
 export function endpointHistory(ctx: Context, ref: string): MigrationHistory {

@@ -4,7 +4,7 @@ import {
   statementAlone,
   statementsOf,
   withoutTransaction,
-} from "../../../../../provider/resources/database/shared/sql-statements";
+} from "../../../../../provider/resources/database/shared/sql";
 
 /** Single statements whose semicolons, if any, are not between statements. */
 const statements = [

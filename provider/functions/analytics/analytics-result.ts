@@ -1,8 +1,8 @@
-import { isObject } from "../../spec/is-object";
-import type { OperationName } from "../../spec/table";
-import type { Api } from "../define/context";
-import { ApiError, ResponseSchemaError } from "../client/errors/errors";
-import { defineProblem } from "../client/errors/problem";
+import { isObject } from "../../../spec/is-object";
+import type { OperationName } from "../../../spec/table";
+import { ApiError, ResponseSchemaError } from "../../client/errors/errors";
+import { defineProblem } from "../../client/errors/problem";
+import type { Api } from "../../define/context";
 
 /** The errors of a read of analytics. */
 export const ofAnalytics = {

@@ -1,8 +1,40 @@
-import { ApiError, isRefusal } from "../client/errors/errors";
-import { UnclearHistoryError } from "../resources/database/shared/history-place";
-import { contentOf } from "../resources/database/shared/migration-history";
-import { builtWithoutHistory, statementsOf } from "../resources/database/shared/migration-query";
-import type { Context } from "../define/context";
+import { z } from "zod";
+import { ApiError, InvalidInputError, isRefusal } from "../../../client/errors/errors";
+import type { Context } from "../../../define/context";
+import { formed, local } from "../../../define/markers";
+import { sha256 } from "../../../define/sha256";
+import { UnclearHistoryError } from "../../../resources/database/shared/history-place";
+import { contentOf } from "../../../resources/database/shared/migration-history";
+import {
+  builtWithoutHistory,
+  statementsOf,
+} from "../../../resources/database/shared/migration-history-by-query";
+
+/** What migrations are brought by, and what of it the program consents to. */
+export interface Transfer {
+  readonly projectRef: string;
+  readonly branchRef: string;
+  readonly migrationVersion?: string | undefined;
+  readonly confirm?: string | undefined;
+}
+
+/** Refuses what is shown unless the program names the very same by its fingerprint. */
+export function requireConfirmed(
+  shown: string,
+  confirm: string | undefined,
+  messageOf: (fingerprint: string) => string,
+): void {
+  const fingerprint = sha256(shown).slice(0, 16);
+  if (confirm !== fingerprint) throw new InvalidInputError("confirm", messageOf(fingerprint));
+}
+
+/** The input of an action that asks for consent to what it found. */
+export const fingerprint = (of: string, description: string) =>
+  local(
+    formed(z.string().regex(/^[0-9a-f]{16}$/), `the fingerprint of ${of}`, "0123456789abcdef").describe(
+      description,
+    ),
+  ).optional();
 
 /** Migrations on their way from one database to another. */
 export interface Bringing {

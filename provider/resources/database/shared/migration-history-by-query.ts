@@ -1,4 +1,6 @@
 import type { Context } from "../../../define/context";
+import { whenReady } from "../../../waiting/project-health";
+import { writeOnce } from "../../../waiting/write-once";
 import { changeOnce, databaseQueries, lockOf, placed, withKey, type Row } from "./database-records";
 import {
   HISTORY,
@@ -9,11 +11,11 @@ import {
   tablesOfUsers,
   type HistoryPlace,
 } from "./history-place";
-import { MARKS, runAlone } from "./migration-alone";
-import { keyIn } from "./migration-key";
+import { MARKS, runAlone } from "./non-transactional-migration";
 import {
   countsAs,
   isSame,
+  keyIn,
   statementsIn,
   type Migration,
   type MigrationDetails,
@@ -21,10 +23,7 @@ import {
   type Recorded,
 } from "./migration-history";
 import { migrationProblems } from "./migration-problems";
-import { whenReady } from "../../../waiting/project-health";
-import { soleStatementAlone, withoutTransaction } from "./sql-statements";
-import { writeOnce } from "../../../waiting/write-once";
-import { block, literal, named, texts } from "./sql-text";
+import { block, literal, named, soleStatementAlone, texts, withoutTransaction } from "./sql";
 
 const LOCK = lockOf("management.migrations");
 
