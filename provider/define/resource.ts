@@ -58,9 +58,9 @@ export interface Candidate {
   /** Of a set, what of it is there: each part has its own time, and the set has none. */
   readonly parts?: readonly Part[];
   /** Surely not what a create with these inputs made. */
-  readonly isAnother?: boolean;
+  readonly isDifferentObject?: boolean;
   /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */
-  readonly isInTheWay?: boolean;
+  readonly conflicts?: boolean;
 }
 
 /**

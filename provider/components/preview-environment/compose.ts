@@ -70,7 +70,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
       query:
         seed === undefined
           ? undefined
-          : output(seed).apply(async (file) => textOf(file, await isSecret(output(seed)))),
+          : output(seed).apply(async (file) => readText(file, await isSecret(output(seed)))),
     },
     { name: "seed", ...ours },
   );
@@ -157,7 +157,7 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
   return some.length === 0 ? undefined : { ...Object.fromEntries(some), ...more };
 }
 
-function textOf(file: string, isHidden: boolean): string {
+function readText(file: string, isHidden: boolean): string {
   const read = (): string => readNamedFile(file).toString("utf8");
   const advice = "Give the path of an SQL file, relative to the program's folder.";
   if (isHidden) {

@@ -108,7 +108,7 @@ async function createNew(
 }
 
 function refuseWhatIsInTheWay(creation: Creation, present: readonly Candidate[]): void {
-  const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
+  const inTheWay = present.filter(({ conflicts }) => conflicts !== false);
   if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
 }
 

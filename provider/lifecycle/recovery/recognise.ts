@@ -56,10 +56,10 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
     const object = objectKey(resource, id, sentInputs);
     const isShared = resource.shares !== undefined;
     const isOthers = !isShared && subject !== undefined && runtime.journal.isOfAnother(subject, object);
-    if (sent.knownIds.includes(id) || candidate.isAnother === true || isOthers) continue;
+    if (sent.knownIds.includes(id) || candidate.isDifferentObject === true || isOthers) continue;
     // What bears no name of ours comes and goes: only what was made meanwhile can be it.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
-    if (candidate.isInTheWay === false && isLate) continue;
+    if (candidate.conflicts === false && isLate) continue;
     const observed = await lookAt(creation, sent, id);
     if (observed !== undefined)
       found.push({ ...candidate, observed, doubt: doubtOf(creation, sent, candidate, observed) });

@@ -69,7 +69,7 @@ function landsAs(resource: AnyResource, sent: Values, entry: Entry | undefined):
 
 async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: Outcome): Promise<Made> {
   const shown = (await resource.find?.(ctx, inputs))?.find((candidate) => candidate.id === id);
-  const unshown = shown?.isAnother === true ? hiddenIdentity(resource, inputs) : [];
+  const unshown = shown?.isDifferentObject === true ? hiddenIdentity(resource, inputs) : [];
   const name = contradiction(resource, inputs, observed) ?? unshown[0];
   if (name === undefined) return takeOver(ctx, resource, { id, inputs, observed });
   // What is left out of state is shown as a replacement by the engine's next diff.

@@ -1,7 +1,7 @@
 import type { ComplexTypeSpec, PackageSpec } from "../package-spec";
 import { pascalCase } from "../pascal-case";
 import { fault, type Fault } from "./fault";
-import { nameOf, propertySets, type PropertySet } from "./property-sets";
+import { formatType, propertySets, type PropertySet } from "./property-sets";
 
 /** Names that some language cannot take, or takes for another. */
 export function nameFaults(schema: PackageSpec): Fault[] {
@@ -61,7 +61,7 @@ function tokenFaults({ resources, functions, types }: PackageSpec): Fault[] {
   ];
   return kinds.flatMap(({ path, tokens, form, named }) => [
     ...tokens.flatMap((token) => {
-      const name = nameOf(token);
+      const name = formatType(token);
       if (!form.test(name)) return [fault(`${path}/${token}`, `is no name in ${named}: rename it`)];
       return reservedTypes.has(name.toLowerCase())
         ? [fault(`${path}/${token}`, "has the name of a file that every SDK has: rename it")]
@@ -104,13 +104,13 @@ function generatedNameFaults({ resources, functions, types }: PackageSpec): Faul
       made.set(name, path);
     }
   };
-  const isResource = new Set(Object.keys(resources).map(nameOf));
+  const isResource = new Set(Object.keys(resources).map(formatType));
   for (const token of Object.keys(resources)) {
-    const name = nameOf(token);
+    const name = formatType(token);
     add(`#/resources/${token}`, [`New${name}`, `Get${name}`, `${name}State`, ...withSuffixes(name)]);
   }
   for (const token of Object.keys(functions)) {
-    const plain = pascalCase(nameOf(token));
+    const plain = pascalCase(formatType(token));
     const read = plain.replace(/^Get/, "");
     const name = isResource.has(read) ? `Lookup${read}` : plain;
     add(`#/functions/${token}`, [
@@ -119,7 +119,7 @@ function generatedNameFaults({ resources, functions, types }: PackageSpec): Faul
     ]);
   }
   for (const [token, type] of Object.entries(types)) {
-    const name = nameOf(token);
+    const name = formatType(token);
     const values = "enum" in type ? type.enum.map((value) => name + value.name) : [];
     add(`#/types/${token}`, [...withSuffixes(name), `${name}PtrInput`, `${name}PtrOutput`, ...values]);
   }

@@ -13,7 +13,7 @@ import {
   type MigrationVia,
 } from "../shared/migration-history";
 import { migrationProblems } from "../shared/migration-problems";
-import { isWanted, scriptFailures, type WantedMigrations } from "../shared/migration-rules";
+import { isDeclared, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
 
 export const problems = {
   ...migrationProblems,
@@ -88,21 +88,25 @@ interface FolderInputs {
 }
 
 /** What the folder holds now. */
-export function wantedOf({ projectRef: ref, directory, rollbackTo: until }: FolderInputs): WantedMigrations {
+export function readDeclared({
+  projectRef: ref,
+  directory,
+  rollbackTo: until,
+}: FolderInputs): DeclaredMigrations {
   return { ref, all: readFolder(directory), until, isWhole: true };
 }
 
 /** The same, where it is what the preview showed. */
-export function wantedAsShown(inputs: FolderInputs): WantedMigrations {
+export function readDeclaredAsShown(inputs: FolderInputs): DeclaredMigrations {
   const { directory, migrations } = inputs;
-  const wanted = wantedOf(inputs);
+  const wanted = readDeclared(inputs);
   if (JSON.stringify(entriesIn(wanted)) !== JSON.stringify(migrations?.map(inOrder)))
     throw new InvalidInputError("directory", problems.changedMeanwhile.message({ directory }));
   return wanted;
 }
 
-function entriesIn(wanted: WantedMigrations): MigrationEntry[] {
-  return wanted.all.filter((one) => isWanted(wanted, one)).map(entryOf);
+function entriesIn(wanted: DeclaredMigrations): MigrationEntry[] {
+  return wanted.all.filter((one) => isDeclared(wanted, one)).map(entryOf);
 }
 
 /** The engine may hand the keys of an object in another order. */
@@ -119,7 +123,7 @@ export function checkFolder(
   const { directory, rollbackTo, projectRef = "" } = given;
   if (directory === undefined || isUnknown("rollbackTo") || isUnknown("via")) return {};
   try {
-    const wanted = wantedOf({ projectRef, directory, rollbackTo });
+    const wanted = readDeclared({ projectRef, directory, rollbackTo });
     const had = before["migrations"];
     if (wanted.all.length === 0 && Array.isArray(had) && had.length > 0)
       return { failures: [{ path: "directory", reason: problems.emptied.message({ directory }) }] };
@@ -183,14 +187,14 @@ function readFolder(directory: string): Migration[] {
   for (const label of files) {
     const [, version = "", name = "", isDown] = FILE.exec(label) ?? [];
     if (isDown !== undefined) continue;
-    const query = textOf(folder, label);
+    const query = readText(folder, label);
     if (query.trim() === "") throw fault(problems.empty.message({ file: label }));
     const [rollbackLabel, second] = [label.replace(/\.sql$/, ".down.sql"), `${ROLLBACKS}/${label}`].filter(
       (one) => alone.delete(one),
     );
     if (rollbackLabel !== undefined && second !== undefined)
       throw fault(problems.twoRollbacks.message({ file: label, first: rollbackLabel, second }));
-    const rollback = rollbackLabel === undefined ? undefined : textOf(folder, rollbackLabel);
+    const rollback = rollbackLabel === undefined ? undefined : readText(folder, rollbackLabel);
     const same = migrations.find((one) => isSame(one, { version }));
     if (same !== undefined) throw fault(problems.sameVersion.message({ file: label, other: same.label }));
     migrations.push(hashed({ version, name, label, query, rollback, rollbackLabel }));
@@ -213,7 +217,7 @@ function sqlFilesIn(folder: string, directory: string): { files: string[]; hasRo
 }
 
 /** Its text, with line ends that do not depend on the machine that checked it out. */
-function textOf(folder: string, name: string): string {
+function readText(folder: string, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true })
       .decode(readFileWithin(join(folder, name), [realFolder(folder)]))

@@ -18,13 +18,13 @@ import {
   HISTORY_SENTENCE,
   isSame,
   migrationVia,
-  nameOf,
+  formatMigration,
   type Migration,
   type MigrationVia,
 } from "../shared/migration-history";
 import { migrationProblems } from "../shared/migration-problems";
-import { refusals, scriptFailures, type WantedMigrations } from "../shared/migration-rules";
-import { appliedSoFar, bringMigrations, historyOf, takeBack } from "../shared/migration-run";
+import { refusals, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
+import { appliedSoFar, applyMigrations, historyOf, takeBack } from "../shared/migration-run";
 
 const inputs = z.strictObject({
   projectRef,
@@ -177,10 +177,10 @@ export const migration = defineResource({
 
   async create(ctx, declared) {
     const history = historyOf(ctx, declared.projectRef, declared.via);
-    const wanted = wantedOf(declared);
+    const wanted = declaredMigration(declared);
     const had = await baselineOf(ctx, history, wanted, declared.baseline);
     await history.record(had);
-    const { outputs } = await bringMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
+    const { outputs } = await applyMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
       // Of one that failed nothing was applied.
       throw error instanceof HalfDoneError ? error.cause : error;
     });
@@ -193,7 +193,7 @@ export const migration = defineResource({
 
   async update(ctx, { state, inputs: declared, changed }) {
     const history = historyOf(ctx, declared.projectRef, declared.via);
-    const wanted = wantedOf(declared);
+    const wanted = declaredMigration(declared);
     // Only of what is adopted, or what others applied, is the query not known to be what was applied.
     const seen = changed.has("query") ? await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN) : undefined;
     if (changed.has("rollback")) for (const one of wanted.all) await history.keepRollback(one);
@@ -226,7 +226,7 @@ interface One {
 }
 
 function oneOf({ version, name, query, rollback }: One): Migration {
-  return hashed({ version, name, label: nameOf({ version, name }), query, rollback });
+  return hashed({ version, name, label: formatMigration({ version, name }), query, rollback });
 }
 
 interface Declared extends One {
@@ -235,7 +235,10 @@ interface Declared extends One {
   readonly rollbackOnDelete?: boolean | undefined;
 }
 
-function wantedOf({ projectRef: ref, ...one }: One & Pick<Declared, "projectRef">): WantedMigrations {
+function declaredMigration({
+  projectRef: ref,
+  ...one
+}: One & Pick<Declared, "projectRef">): DeclaredMigrations {
   return { ref, all: [oneOf(one)], until: undefined, isWhole: false };
 }
 
@@ -243,7 +246,7 @@ function checkMigration(
   { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, version = "", name = "" }: Partial<Declared>,
   isUnknown: (name: "rollback") => boolean,
 ): CheckResult<{ sha256?: string | undefined }> {
-  const label = nameOf({ version, name });
+  const label = formatMigration({ version, name });
   const failuresAt = (
     path: string,
     scripts: { query: string; rollback: string | undefined },
@@ -266,11 +269,11 @@ function refusalsByState(
   const { version: applied, name: appliedName, sha256 } = state;
   if (applied === undefined || ref === undefined || version === undefined) return [];
   if (!isSame({ version: applied }, { version })) {
-    const file = nameOf({ version: applied, name: appliedName });
+    const file = formatMigration({ version: applied, name: appliedName });
     return [{ path: "version", reason: problems.versionStays.message({ file, ref }) }];
   }
   if (name === undefined || query === undefined) return [];
-  const wanted = wantedOf({ projectRef: ref, version, name, query });
+  const wanted = declaredMigration({ projectRef: ref, version, name, query });
   const entry = { version, name: appliedName, sha256 };
   const known = { migrations: [entry], ofOthers: isOfOthers(state) ? [version] : [] };
   return refusals(wanted, known).map((reason) => ({ path: "query", reason }));

@@ -9,7 +9,7 @@ import {
   countsAs,
   keyIn,
   keyOf,
-  nameOf,
+  formatMigration,
   type Migration,
   type MigrationHistory,
   type Recorded,
@@ -105,7 +105,7 @@ function toCall(ref: string, migration: Migration) {
   return {
     ref,
     "Idempotency-Key": keyOf(ref, migration),
-    body: { query, name: nameOf(migration), ...(rollback === undefined ? {} : { rollback }) },
+    body: { query, name: formatMigration(migration), ...(rollback === undefined ? {} : { rollback }) },
   };
 }
 
@@ -115,7 +115,7 @@ function requireOnly(ref: string, ours: readonly Recorded[], all: readonly Recor
     compareTexts(version, gte) >= 0 || BigInt(version) >= BigInt(gte);
   const others = all.filter((row) => !ours.includes(row) && (!/^\d+$/.test(row.version) || isAtOrAfter(row)));
   const kept = ours.filter(({ version }) => BigInt(version) < BigInt(gte));
-  const names = [...others, ...kept].map(nameOf).join(", ");
+  const names = [...others, ...kept].map(formatMigration).join(", ");
   if (names !== "") throw new Error(migrationProblems.laterOfOthers.message({ ref, names }));
 }
 

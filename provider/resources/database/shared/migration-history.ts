@@ -101,7 +101,7 @@ export function isSame(left: Pick<Named, "version">, right: Pick<Named, "version
   return left.version === right.version;
 }
 
-export function nameOf({ version, name }: Named): string {
+export function formatMigration({ version, name }: Named): string {
   return name === undefined ? version : `${version}_${name}`;
 }
 
@@ -115,7 +115,7 @@ const TIME = /^\d{14}$/;
 export function countsAs(row: Recorded, one: Named, all: readonly Named[] = []): boolean {
   if (row.version === one.version) return true;
   if (row.forVersion !== undefined) return row.forVersion === one.version;
-  if (!TIME.test(row.version) || row.name !== nameOf(one)) return false;
+  if (!TIME.test(row.version) || row.name !== formatMigration(one)) return false;
   return !all.some(({ version, name }) => version === row.version && name === row.name);
 }
 

@@ -258,9 +258,9 @@ export interface IndexBuild {
 export function indexBuiltBy(statement: string): IndexBuild | undefined {
   const tokens = namesIn(statement);
   const at = tokens.findIndex(({ text }) => text === "concurrently");
-  if (!/^create (?:unique )?index$/.test(textOf(tokens.slice(0, at)))) return undefined;
+  if (!/^create (?:unique )?index$/.test(joinTokens(tokens.slice(0, at)))) return undefined;
   const rest = tokens.slice(at + 1);
-  if (textOf(rest.slice(0, 3)) === "if not exists") rest.splice(0, 3);
+  if (joinTokens(rest.slice(0, 3)) === "if not exists") rest.splice(0, 3);
   const [index, on, ...of] = rest;
   if (index === undefined || on?.text !== "on" || (index.text === "on" && !index.isQuoted)) return undefined;
   if (of[0]?.text === "only") of.shift();
@@ -275,7 +275,7 @@ interface NameToken {
   readonly isQuoted: boolean;
 }
 
-function textOf(tokens: readonly NameToken[]): string {
+function joinTokens(tokens: readonly NameToken[]): string {
   return tokens.map(({ text }) => text).join(" ");
 }
 

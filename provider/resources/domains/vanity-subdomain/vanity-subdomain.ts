@@ -96,7 +96,7 @@ export const vanitySubdomain = defineResource({
     const now = await subdomainOf(ctx, ref);
     if (isUnused(now) || isHidden(now)) return [];
     const label = `${now.domain ?? "unnamed"}, ${now.status ?? "no status"}`;
-    return [{ id: ref, label, isAnother: now.name !== undefined && now.name !== declared }];
+    return [{ id: ref, label, isDifferentObject: now.name !== undefined && now.name !== declared }];
   },
 
   async read(ctx, { id, state }) {

@@ -143,9 +143,9 @@ export const edgeFunction = defineResource({
     const { version, created_at } = record;
     // Of what is on record nothing tells that it is still the same function.
     const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
-    const isInTheWay = going.length === 0;
+    const conflicts = going.length === 0;
     return [
-      { id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), isInTheWay },
+      { id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), conflicts },
     ];
   },
 

@@ -73,7 +73,7 @@ export const secret = defineResource({
     const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [name], () => isAsDeclared);
     return [
       {
-        isInTheWay: going.length === 0,
+        conflicts: going.length === 0,
         id: name,
         label: `${hash === sha256(value) ? "the same" : "another"} value, written ${updatedAt ?? "at an unknown time"}`,
         createdAt: updatedAt,

@@ -127,7 +127,7 @@ export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<
   const going = isTakenOver ? [] : await handedOver(ctx, there, isAsDeclared);
   const foreign = there.filter((name) => !going.includes(name));
   const label = `it has ${listed(foreign.length === 0 ? there : foreign)}`;
-  return [{ id: ref, label, parts, isInTheWay: foreign.length > 0 }];
+  return [{ id: ref, label, parts, conflicts: foreign.length > 0 }];
 }
 
 /** The objects as which a name is on record: that of a resource of its own, and the sets of the project. */

@@ -1,4 +1,4 @@
-import { namedTimeMs } from "../../../../../provider/resources/auth/shared/signing-keys";
+import { parseServerTime } from "../../../../../provider/resources/auth/shared/signing-keys";
 
 // service, Signing keys: the form of the time is not known.
 it.each([
@@ -14,10 +14,10 @@ it.each([
   "Please wait until Thu Jan 01 2026 01:02:00 GMT+0100 (Central European Standard Time)",
   "Please wait until 1/1/2026, 12:02:00 AM",
 ])("the time in `%s` is read", (message) => {
-  expect(namedTimeMs(message)).toBe(Date.UTC(2026, 0, 1, 0, 2));
+  expect(parseServerTime(message)).toBe(Date.UTC(2026, 0, 1, 0, 2));
 });
 
 it.each(["Please wait", "Please wait until later", "Please wait until 2026-13-01T00:00:00Z", ""])(
   "`%s` names no time",
-  (message) => expect(namedTimeMs(message)).toBeUndefined(),
+  (message) => expect(parseServerTime(message)).toBeUndefined(),
 );

@@ -1,5 +1,7 @@
 import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
 import { restated } from "../../../client/errors/restated";
+import type { Context } from "../../../define/context";
+import { listed } from "../../../define/listed";
 import {
   deployNew,
   functionsOf,
@@ -9,12 +11,10 @@ import {
   type FunctionRecord,
 } from "../shared/edge-functions/calls";
 import { changeMetadata } from "../shared/edge-functions/metadata";
-import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
 import type { SourceInputs } from "../shared/edge-functions/source";
-import type { Context } from "../../../define/context";
+import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
 import { problems } from "./problems";
 import { sourcesOf, type Deployment, type Deployments, type SetSource } from "./set-source";
-import { listed } from "../../../define/listed";
 
 /** What the service answered to the deploy of a function, by which a later one by others is told. */
 export interface Deployed {
@@ -30,7 +30,7 @@ export interface Known {
 }
 
 /** What a set brings about. */
-interface Wanted extends SetSource {
+interface DeclaredSet extends SetSource {
   readonly ref: string;
   readonly wanted: Deployments;
   /** What the functions were at last. */
@@ -41,14 +41,14 @@ interface Wanted extends SetSource {
   readonly removed: readonly string[];
 }
 
-interface BroughtAbout extends Outcome {
+interface AppliedSet extends Outcome {
   readonly known: Known;
   /** Slugs of the wanted functions that are the set's by now; a new one that failed is not. */
   readonly names: string[];
 }
 
 /** Deploys what differs side by side and removes what goes; what fails is left as it was. Returns what is known then. */
-export async function bringAbout(ctx: Context, set: Wanted): Promise<BroughtAbout> {
+export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedSet> {
   const { ref, wanted, own, isTakenOver } = set;
   const present = await functionsOf(ctx, ref);
   const foreign = Object.keys(wanted).filter((slug) => present.has(slug) && !own.has(slug));
@@ -108,7 +108,7 @@ interface Declared {
 /** How the function becomes what it is to be; undefined where it is that. */
 function change(
   ctx: Context,
-  { ref: projectRef, known }: Wanted,
+  { ref: projectRef, known }: DeclaredSet,
   { slug, is: { sourceHash, verifyJwt }, source, record }: Declared,
 ): Change["bring"] | undefined {
   const was = known.deployments[slug];

@@ -1,5 +1,8 @@
 import { ApiError } from "../../../client/errors/errors";
 import { restated } from "../../../client/errors/restated";
+import type { Context } from "../../../define/context";
+import { listed } from "../../../define/listed";
+import { sha256 } from "../../../define/sha256";
 import {
   addToListing,
   forgetSecrets,
@@ -10,13 +13,10 @@ import {
   writeSecret,
 } from "../shared/function-secrets";
 import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
-import type { Context } from "../../../define/context";
 import { problems } from "./problems";
-import { sha256 } from "../../../define/sha256";
-import { listed } from "../../../define/listed";
 
 /** What a set brings about. */
-interface Wanted {
+interface DeclaredSet {
   readonly ref: string;
   readonly secrets: ReadonlyMap<string, string>;
   /** Names that the set has had; a secret of any other name is somebody else's, whatever its value. */
@@ -26,7 +26,7 @@ interface Wanted {
 }
 
 /** Writes what differs on the service and removes what goes, each in bulk; throws before that for what is not the set's. */
-export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome> {
+export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outcome> {
   const { ref, secrets, own, isTakenOver, removed = [] } = wanted;
   await noneGivenUp(ctx, ref, secrets.keys());
   const present = await secretsOf(ctx, ref);
@@ -71,7 +71,7 @@ export async function keepWritten(
   if (missing.size === 0) return;
   ctx.info(`another program removed ${listed([...missing.keys()])}: written once more`);
   requireDone(
-    await bringAbout(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isTakenOver: false }),
+    await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isTakenOver: false }),
   );
 }
 

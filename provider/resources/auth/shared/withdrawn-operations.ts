@@ -6,7 +6,7 @@ import { OwnerIsThereError } from "../../../lookup/owner";
  * A 404 of a project that is there says that the service offers the operation no longer (service, Errors); `withdrawn` is
  * the message then, with the service's own words.
  */
-export async function whereOffered<T>(
+export async function explainWithdrawal<T>(
   ctx: Context,
   ref: string,
   withdrawn: (answer: string) => string,
