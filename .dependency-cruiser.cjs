@@ -51,9 +51,6 @@ const within = (prefix) => `^${prefix}(?:/|\\.ts$|\\.json$|$)`;
 const anyOf = (prefixes) =>
   prefixes.map((prefix) => (prefix.includes("(?!") ? `^${prefix}` : within(prefix)));
 
-/** An example is for the documentation: nothing loads it at run time. */
-const EXAMPLE = "^provider/(?:resources|actions|functions|components)/.*example\\.ts$";
-
 module.exports = {
   forbidden: [
     {
@@ -89,13 +86,6 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/resources/[^/]+/shared/" },
       to: { path: "^provider/resources/", pathNot: "^provider/resources/[^/]+/shared/" },
-    },
-    {
-      name: "examples-are-not-loaded",
-      comment: "An example is for the documentation.",
-      severity: "error",
-      from: { path: "^provider/" },
-      to: { path: EXAMPLE },
     },
   ],
   options: {

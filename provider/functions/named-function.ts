@@ -2,7 +2,7 @@ import { defineProblem } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import { functionsOf, type FunctionRecord } from "../resources/functions/shared/edge-functions/calls";
 import { notFound, orNoProject } from "../lookup/missing-errors";
-import { namesOf } from "./one-of-several";
+import { formatNames } from "./one-of-several";
 
 /** The errors of a read of one edge function. */
 export const ofFunction = {
@@ -18,6 +18,6 @@ export async function functionNamed(ctx: Context, ref: string, slug: string): Pr
   const all = await orNoProject(ref, functionsOf(ctx, ref));
   const found = all.get(slug);
   if (found !== undefined) return found;
-  const present = namesOf([...all.keys()], String);
+  const present = formatNames([...all.keys()], String);
   throw notFound("listFunctions", ofFunction.noFunction.message({ ref, slug, present }));
 }

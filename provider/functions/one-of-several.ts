@@ -16,14 +16,14 @@ export function exactlyOne(
 }
 
 /** What a function was asked for, in a message: `name backend and the type secret`. */
-export function wantedBy(identity: Readonly<Record<string, string | undefined>>): string {
+export function formatIdentity(identity: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(identity)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
     .join(" and the ");
 }
 
 /** What there is, in a message. */
-export function namesOf<T>(present: readonly T[], labelOf: (one: T) => string, separator = ", "): string {
+export function formatNames<T>(present: readonly T[], labelOf: (one: T) => string, separator = ", "): string {
   return present.length === 0 ? "none" : present.map(labelOf).join(separator);
 }
 

@@ -1,7 +1,7 @@
 import { userIdOf } from "../../emulator/access/caller";
 import { examples } from "../../tools/schema/examples/examples.generated";
 import { ROOT_KEY } from "../../tools/schema/examples/whole-project";
-import type { Declaration, Example, ExampleValue, ExampleValues } from "../../provider/define/example";
+import type { Declaration, Example, ExampleValue, ExampleValues } from "../../tools/schema/examples/example";
 import { referenceIn } from "../../tools/schema/examples/references";
 import { renderYaml } from "../../tools/schema/examples/render-yaml";
 import { addExampleFiles } from "../tools/schema/example-files";

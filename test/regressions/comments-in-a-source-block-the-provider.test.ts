@@ -1,8 +1,7 @@
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
-import { readSource } from "../../provider/resources/functions/shared/edge-functions/source";
+import { readSource, toUpload } from "../../provider/resources/functions/shared/edge-functions/source";
 import { parseImportMap } from "../../provider/resources/functions/shared/edge-functions/source-imports";
 import { importsOf } from "../../provider/resources/functions/shared/edge-functions/source-specifiers";
-import { toUpload } from "../../provider/resources/functions/shared/edge-functions/source-upload";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { useSourceFolder } from "../lifecycle/functions/source-folder";
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
@@ -34,11 +34,9 @@ it("passes where every definition has its parts", () => {
 
 it.each([
   ["provider/resources/auth/api-key/api-key.ts", "The resource provider/resources/auth/api-key"],
-  ["provider/resources/auth/api-key/example.ts", "The resource provider/resources/auth/api-key"],
   ["test/lifecycle/auth/api-key.sample.ts", "The resource provider/resources/auth/api-key"],
   ["test/lifecycle/auth/api-key.test.ts", "The resource provider/resources/auth/api-key"],
-  ["provider/actions/database/sql-script.example.ts", "The action provider/actions/database/sql-script.ts"],
-  ["provider/functions/auth/get-api-keys.example.ts", "The function provider/functions/auth/get-api-keys.ts"],
+  ["test/lifecycle/database/sql-script.sample.ts", "The action provider/actions/database/sql-script.ts"],
 ])("without %s it names what is missing, and for what", (path, of) => {
   const [from, away] = [join(folder, path), join(folder, "away.ts")];
   cpSync(from, away);
@@ -50,5 +48,41 @@ it.each([
     expect(said).toContain("(docs/adding-a-resource.md)");
   } finally {
     cpSync(away, from);
+  }
+});
+
+describe("an example", () => {
+  const lackIt: [string, string, string][] = [
+    ["auth", "ApiKey", "The resource provider/resources/auth/api-key"],
+    ["database", "SqlScript", "The action provider/actions/database/sql-script.ts"],
+    ["auth", "getApiKeys", "The function provider/functions/auth/get-api-keys.ts"],
+    ["components", "PreviewEnvironment", "The component provider/components/preview-environment"],
+  ];
+  it.each(lackIt)("that %s lacks as %s is asked for by the definition's name", (area, name, of) => {
+    const { status, said } = buildWith(area, (text) => text.replace(`  ${name}: {`, "  Other: {"));
+    expect(status).toBe(1);
+    expect(said).toContain(
+      `${of} lacks the example \`${name}\` of its reference page in tools/schema/examples/areas/${area}.ts`,
+    );
+    expect(said).toContain("(docs/adding-a-resource.md)");
+  });
+
+  it("of nothing that is defined is refused", () => {
+    const { status, said } = buildWith("auth", (text) =>
+      text.replace("  ApiKey: {", "  Gone: {\n  },\n  ApiKey: {"),
+    );
+    expect(status).toBe(1);
+    expect(said).toContain("has the example `Gone`, and nothing of `auth` is called so");
+  });
+
+  function buildWith(area: string, edit: (text: string) => string): ReturnType<typeof build> {
+    const file = join(folder, `tools/schema/examples/areas/${area}.ts`);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, edit(text));
+    try {
+      return build();
+    } finally {
+      writeFileSync(file, text);
+    }
   }
 });

@@ -27,7 +27,7 @@ const resources = subfoldersOf("provider/resources").flatMap((area) =>
     .map((name): Found => ({ area, name })),
 );
 
-/** The definitions that are a file each, with an example beside it. */
+/** The definitions that are a file each. */
 function filesOf(folder: string, names: RegExp): Found[] {
   return subfoldersOf(folder).flatMap((area) =>
     readdirSync(join(root, folder, area))
@@ -54,24 +54,10 @@ const parts = [
         path: `${folder}/${name}.ts`,
         purpose: `the definition, exported as \`${camelCase(name)}\``,
       },
-      exampleOf(`The resource ${folder}`, `${folder}/example.ts`),
       ...testsOf(`The resource ${folder}`, { area, name }),
     ];
   }),
-  ...actions.flatMap(({ area, name }) => {
-    const file = `provider/actions/${area}/${name}`;
-    return [
-      exampleOf(`The action ${file}.ts`, `${file}.example.ts`),
-      ...testsOf(`The action ${file}.ts`, { area, name }),
-    ];
-  }),
-  ...components.map((name) =>
-    exampleOf(`The component provider/components/${name}`, `provider/components/${name}/example.ts`),
-  ),
-  ...functions.map(({ area, name }) => {
-    const file = `provider/functions/${area}/${name}`;
-    return exampleOf(`The function ${file}.ts`, `${file}.example.ts`);
-  }),
+  ...actions.flatMap((found) => testsOf(`The action provider/actions/${found.area}/${found.name}.ts`, found)),
 ];
 
 /** A file that a definition needs. */
@@ -79,10 +65,6 @@ interface Part {
   readonly of: string;
   readonly path: string;
   readonly purpose: string;
-}
-
-function exampleOf(of: string, path: string): Part {
-  return { of, path, purpose: "the example of its reference page, exported as `example`" };
 }
 
 function testsOf(of: string, { area, name }: Found): Part[] {
@@ -97,6 +79,64 @@ function testsOf(of: string, { area, name }: Found): Part[] {
 const missing = parts
   .filter(({ path }) => !existsSync(join(root, path)))
   .map(({ of, path, purpose }) => `${of} lacks ${path}: ${purpose} (docs/adding-a-resource.md).`);
+
+/** The folder with a file of examples for each area. */
+const EXAMPLES = "tools/schema/examples/areas";
+
+/** What needs an example for its reference page, by the name that the page has. */
+const withPages = [
+  ...resources.map(({ area, name }) => ({
+    of: `The resource provider/resources/${area}/${name}`,
+    area,
+    key: pascalCase(name),
+  })),
+  ...actions.map(({ area, name }) => ({
+    of: `The action provider/actions/${area}/${name}.ts`,
+    area,
+    key: pascalCase(name),
+  })),
+  ...functions.map(({ area, name }) => ({
+    of: `The function provider/functions/${area}/${name}.ts`,
+    area,
+    key: camelCase(name),
+  })),
+  ...components.map((name) => ({
+    of: `The component provider/components/${name}`,
+    area: "components",
+    key: pascalCase(name),
+  })),
+];
+
+const exampleAreas = readdirSync(join(root, EXAMPLES))
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.replace(".ts", ""))
+  .sort();
+
+/** The names of the examples by area, as the formatter lays them out. */
+const exampleNames = new Map(
+  exampleAreas.map((area) => {
+    const text = readFileSync(join(root, EXAMPLES, `${area}.ts`), "utf8");
+    return [area, Array.from(text.matchAll(/^ {2}(\w+): \{$/gm), ([, name = ""]) => name)] as const;
+  }),
+);
+
+const withoutExample = withPages
+  .filter(({ area, key }) => exampleNames.get(area)?.includes(key) !== true)
+  .map(
+    ({ of, area, key }) =>
+      `${of} lacks the example \`${key}\` of its reference page in ${EXAMPLES}/${area}.ts (docs/adding-a-resource.md).`,
+  );
+
+const withoutDefinition = [...exampleNames].flatMap(([area, names]) =>
+  names
+    .filter((name) => !withPages.some((page) => page.area === area && page.key === name))
+    .map(
+      (name) =>
+        `${EXAMPLES}/${area}.ts has the example \`${name}\`, and nothing of \`${area}\` is called so.`,
+    ),
+);
+
+const faults = [...missing, ...withoutExample, ...withoutDefinition];
 
 // This repository's own file.
 const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -140,18 +180,11 @@ export const VERSION = ${JSON.stringify(version)};
 export const OLDEST_NODE = ${JSON.stringify(oldestNode)};
 `,
   "tools/schema/examples/examples.generated.ts": `${HEADER}
-import type { Example } from "../../../provider/define/example";
-${resources.map((one) => exampleImport(one, `resources/${one.area}/${one.name}/example`)).join("\n")}
-${actions.map((one) => exampleImport(one, `${definitionOf.action(one)}.example`)).join("\n")}
-${functions.map((one) => exampleImport(one, `${definitionOf.function(one)}.example`)).join("\n")}
-${components.map((name) => exampleImport({ area: "", name }, `components/${name}/example`)).join("\n")}
+import type { Examples } from "./example";
+${exampleAreas.map((area) => `import { ${camelCase(area)} } from "./areas/${area}";`).join("\n")}
 
 /** An example for every resource and component by its type and every function by its name. */
-export const examples: Readonly<Record<string, Example>> = {
-${withSamples.map(({ name }) => `${pascalCase(name)}: ${camelCase(name)},`).join("\n")}
-${components.map((name) => `${pascalCase(name)}: ${camelCase(name)},`).join("\n")}
-${functions.map(({ name }) => `${camelCase(name)},`).join("\n")}
-};
+export const examples: Examples = { ${exampleAreas.map((area) => `...${camelCase(area)}`).join(", ")} };
 `,
   "test/lifecycle/samples.generated.ts": `${HEADER}
 import type { Sample } from "./sample";
@@ -167,10 +200,6 @@ function loaderOf({ name }: Found, path: string): string {
   return `() => { const { ${imported} }: typeof import("./${path}") = require("./${path}"); return ${imported}; }`;
 }
 
-function exampleImport({ name }: Found, path: string): string {
-  return `import { example as ${camelCase(name)} } from "../../../provider/${path}";`;
-}
-
 function namesOf(found: readonly Found[]): string {
   return found.map(({ name }) => camelCase(name)).join(", ");
 }
@@ -184,8 +213,8 @@ function pascalCase(name: string): string {
   return camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
-if (missing.length > 0) {
-  console.error(missing.join("\n"));
+if (faults.length > 0) {
+  console.error(faults.join("\n"));
   process.exitCode = 1;
 } else {
   for (const [path, text] of Object.entries(generated)) {

@@ -1,18 +1,27 @@
+import type { z } from "zod";
 import { tokenOf } from "../../provider/define/token";
 import { allFunctions, allResources } from "../../provider/catalog";
 import { componentDefinitions } from "../../provider/components/components";
 import { providerConfig } from "../../provider/config";
 import type { ComponentDefinition } from "../../provider/define/component";
 import type { AnyFunction } from "../../provider/define/function";
+import { fieldsOf, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
-import type { z } from "zod";
-import { componentSpec } from "./component-spec";
 import { configVariables, providerSpec } from "./config-spec";
-import { functionSpec } from "./function-spec";
+import { asFlags } from "./flag-text";
 import { languageSections } from "./language-sections";
 import { NamedTypes } from "./named-types";
-import { PACKAGE_NAME, type PackageSpec } from "./package-spec";
+import {
+  PACKAGE_NAME,
+  type FunctionSpec,
+  type ObjectTypeSpec,
+  type PackageSpec,
+  type PropertySpec,
+  type ResourceSpec,
+} from "./package-spec";
+import { fieldPlace, placeOf, type Place } from "./place";
 import { resourceSpec } from "./resource-spec";
+import { propertiesOf, propertySpec, requiredOf } from "./type-spec";
 
 /** What `package.json` says of the package. */
 export interface Manifest {
@@ -85,4 +94,47 @@ function about({ version, description, keywords, license, homepage, repository, 
     ...(repository === undefined ? {} : { repository: repository.url }),
     ...(publisher === undefined ? {} : { publisher }),
   };
+}
+
+/** A component: its arguments and outputs. */
+function componentSpec(
+  { type, description, inputs, outputs }: ComponentDefinition,
+  types: NamedTypes,
+): ResourceSpec {
+  const propertiesOf = (schema: z.ZodObject, side: Place["side"]): Record<string, PropertySpec> =>
+    Object.fromEntries(
+      fieldsOf(schema).map(([name, field, traits]) => {
+        const place = fieldPlace(placeOf(type, side), name);
+        return [name, propertySpec(field, inSettings(place, traits), types)];
+      }),
+    );
+  const { required: requiredInputs } = requiredOf(inputs);
+  return {
+    isComponent: true,
+    description,
+    properties: propertiesOf(outputs, "outputs"),
+    ...requiredOf(outputs),
+    inputProperties: asFlags(propertiesOf(inputs, "inputs")),
+    ...(requiredInputs === undefined ? {} : { requiredInputs }),
+  };
+}
+
+/** The types within the settings of a resource are those of that resource. */
+function inSettings(place: Place, { settingsOf }: FieldTraits): Place {
+  return settingsOf === undefined ? place : { ...place, name: placeOf(settingsOf, place.side).name };
+}
+
+/** A function: its arguments and its answer. */
+function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
+  const { name, description } = definition;
+  const part = (side: Place["side"]): ObjectTypeSpec => {
+    const properties = propertiesOf(definition[side], placeOf(name, side), types);
+    return {
+      type: "object",
+      properties: side === "inputs" ? asFlags(properties) : properties,
+      ...requiredOf(definition[side]),
+    };
+  };
+  const hasArguments = Object.keys(definition.inputs.shape).length > 0;
+  return { description, ...(hasArguments ? { inputs: part("inputs") } : {}), outputs: part("outputs") };
 }

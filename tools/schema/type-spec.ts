@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { fieldsOf, isOptional, traitsOf } from "../../provider/define/markers";
 import { childAt, shapeOf, type ConstantsShape } from "../../spec/shape-of";
-import { limitsOf, states } from "./limits";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
 import { elementPlace, fieldPlace, variantPlace, type Place } from "./place";
@@ -119,4 +118,51 @@ function fitsInteger({ format, minValue, maxValue }: z.ZodNumber): boolean {
     return size >= Number.MAX_SAFE_INTEGER || size <= INT32_MAX;
   };
   return format?.includes("int") === true && fits(minValue) && fits(maxValue);
+}
+
+/** A limit of a field, which a Pulumi schema can only state in words. */
+export interface Limit {
+  readonly value: number;
+  readonly note: string;
+}
+
+/** The limits of a field's values and, for a map, of its names and values. */
+function limitsOf(field: z.ZodType): Limit[] {
+  const shape = shapeOf(field);
+  switch (shape.kind) {
+    case "number":
+      return between(shape.inner.minValue, shape.inner.maxValue, "");
+    case "string":
+      return between(aboveOne(shape.inner.minLength), shape.inner.maxLength, " characters");
+    case "record":
+      return [...within("Names", shape.keys), ...within("Values", shape.values)];
+    default:
+      return [];
+  }
+}
+
+function within(whose: string, schema: z.ZodType): Limit[] {
+  return limitsOf(schema).map(({ value, note }) => ({ value, note: `${whose}: ${note.toLowerCase()}` }));
+}
+
+/** Whether a text states the limit, in digits or, for the length of a reference, spelled out. */
+function states(text: string, { value }: Limit): boolean {
+  return new RegExp(`(?<![0-9.])${value}(?![0-9])`).test(text) || (value === 20 && text.includes("twenty"));
+}
+
+function between(least: number | null, most: number | null, unit: string): Limit[] {
+  return [
+    ...(isLimit(least) ? [{ value: least, note: `At least ${least}${unit}.` }] : []),
+    ...(isLimit(most) ? [{ value: most, note: `At most ${most}${unit}.` }] : []),
+  ];
+}
+
+/** Every integer has the limits of what is exact. */
+function isLimit(value: number | null): value is number {
+  return value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+}
+
+/** That a text is not empty goes without saying. */
+function aboveOne(length: number | null): number | null {
+  return length === 1 ? null : length;
 }

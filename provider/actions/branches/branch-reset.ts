@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { confirmation, defineAction, everyAction } from "../define-action";
-import { branchInputs, inActionRun, migrationVersion } from "../branch-run";
+import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run";
 
 /** Makes the database of a branch anew. */
 export const branchReset = defineAction({

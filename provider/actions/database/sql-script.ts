@@ -1,15 +1,25 @@
+import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { isAmbiguous } from "../../client/errors/errors";
-import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
-import { startingCalls } from "../../waiting/starting-calls";
+import { InvalidInputError, isAmbiguous } from "../../client/errors/errors";
+import type { Context } from "../../define/context";
 import { createOnly, derivedFrom, local, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
+import type { CheckFailure } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
-import { faultsOf } from "../script-check";
-import { newRun, recordedFor, runBookkeeping, runIn, takenAsDone } from "../script-adoption";
-import { scriptProblems as problems } from "../script-problems";
-import { isForgotten, readyRecordOf } from "../script-records";
-import { runOnce, runReadOnly, undo } from "../script-run";
+import { faultIn, statementAlone } from "../../resources/database/shared/sql";
+import { startingCalls } from "../../waiting/starting-calls";
+import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
+import {
+  isForgotten,
+  readyRecordOf,
+  recordAsDone,
+  runOnce,
+  runReadOnly,
+  scriptProblems as problems,
+  undo,
+  type Recorded,
+  type ScriptRun,
+} from "./shared/script-runs";
 
 const inputs = z.strictObject({
   projectRef,
@@ -67,6 +77,9 @@ const outputs = z.object({
   ).optional(),
   ranAt,
 });
+
+/** Tells a run from another one of a script of the same name. */
+const runBookkeeping = z.object({ __run: z.string().optional() });
 
 /** Runs SQL once. */
 export const sqlScript = defineAction({
@@ -153,3 +166,91 @@ export const sqlScript = defineAction({
     },
   },
 });
+
+/** What is declared of a script; unknown fields are absent. */
+export interface DeclaredScript {
+  readonly name?: string | undefined;
+  readonly query?: string | undefined;
+  readonly onDelete?: string | undefined;
+  readonly readOnly?: boolean | undefined;
+  readonly transaction?: boolean | undefined;
+  readonly adoptId?: string | undefined;
+}
+
+function faultsOf(declared: DeclaredScript): CheckFailure[] {
+  const own = declared.readOnly === true ? unrecorded(declared) : standingAlone(declared);
+  return [...own, ...ofPsql(declared), ...misnamed(declared)];
+}
+
+function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
+  const reason = problems.nothingToRecord.message();
+  return Object.entries({ onDelete, transaction }).flatMap(([path, given]) =>
+    given === undefined ? [] : [{ path, reason }],
+  );
+}
+
+/** What only psql understands, no endpoint takes. */
+function ofPsql({ query, onDelete }: DeclaredScript): CheckFailure[] {
+  return Object.entries({ query, onDelete }).flatMap(([path, script = ""]) => {
+    const fault = faultIn(script);
+    if (fault?.kind !== "rows" && fault?.kind !== "command") return [];
+    const told = { line: String(fault.line), statement: fault.words };
+    return [{ path, reason: problems.forPsql.message(told) }];
+  });
+}
+
+function standingAlone({ query, onDelete, transaction }: DeclaredScript): CheckFailure[] {
+  const alone = statementAlone((transaction === false ? undefined : query) ?? "");
+  const undoAlone = statementAlone(onDelete ?? "");
+  const failures = {
+    query: alone && problems.standsAlone.message({ statement: alone }),
+    onDelete: undoAlone && problems.undoStandsAlone.message({ statement: undoAlone }),
+  };
+  return Object.entries(failures).flatMap(([path, reason]) =>
+    reason === undefined ? [] : [{ path, reason }],
+  );
+}
+
+function misnamed({ name, adoptId }: DeclaredScript): CheckFailure[] {
+  if (name === undefined || adoptId === undefined || adoptId === name) return [];
+  return [{ path: "adoptId", reason: problems.otherName.message({ name }) }];
+}
+
+/** What tells runs of a script apart that may be adopted. */
+interface Script {
+  readonly name: string;
+  readonly query: string;
+  readonly triggers?: unknown;
+  readonly adopt?: boolean | undefined;
+}
+
+/** One that may be adopted is known by its query: a machine that has forgotten it finds the same. */
+function newRun({ adopt, name, query, triggers }: Script): string {
+  if (adopt !== true) return randomUUID();
+  const hash = createHash("sha256").update(JSON.stringify([name, query, triggers ?? null]));
+  return hash.digest("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
+}
+
+/** The run that a state, or what a run that died kept, names. */
+function runIn(values: object): string | undefined {
+  return runBookkeeping.catch({}).parse(values).__run;
+}
+
+/** What the database records under the name of a script that is to be run; refuses what `adopt` cannot take for its own. */
+async function recordedFor(
+  ctx: Context,
+  { projectRef: ref, readOnly, ...script }: Script & { projectRef: string; readOnly?: boolean | undefined },
+): Promise<Recorded | undefined> {
+  const { name, adopt } = script;
+  if (readOnly === true) return undefined;
+  const recorded = await readyRecordOf(ctx, { ref, name });
+  if (adopt === true && recorded !== undefined && recorded.run !== newRun(script))
+    throw new InvalidInputError("adopt", problems.otherQuery.message({ ref, name }));
+  return recorded;
+}
+
+/** Takes a script as done, whatever the database records of it; returns what the state keeps. */
+async function takenAsDone(ctx: Context, script: ScriptRun, recorded: Recorded | undefined) {
+  if (recorded?.finishedAt === undefined) await recordAsDone(ctx, script);
+  return { __run: recorded?.run ?? script.run, ranAt: recorded?.finishedAt };
+}

@@ -4,6 +4,9 @@ import type { LimitKey, RateScope } from "./rate-scope";
 import { RateWindow, type PermittedCall } from "./rate-window";
 import { Stop } from "../transport/stop-signal";
 
+/** Over how long those wake who wait for the same window: at one instant they would use it up before they could know. */
+const WAKE_SPREAD_MS = 2_000;
+
 /** Allows one request; exactly one of its endings must be called. */
 export interface Permit {
   /** The request leaves now; until then it may have waited for a connection. */
@@ -87,6 +90,7 @@ export class RateLimiter {
     queue.timer = undefined;
     const now = this.#clock.now();
     let wakeMs = Infinity;
+    const spreadMs = this.#clock.random() * WAKE_SPREAD_MS;
     let index = 0;
     for (let waiter = queue.waiters[0]; waiter !== undefined; waiter = queue.waiters[index]) {
       const leftMs = (waiter.deadlineMs ?? Infinity) - now;
@@ -96,7 +100,9 @@ export class RateLimiter {
       const isExhausted = windows.some((window) => window.isExhausted(operation, now));
       if (leftMs > 0 && waitMs > 0) {
         if (isExhausted) notify(waiter, waitMs);
-        wakeMs = Math.min(wakeMs, waitMs, leftMs);
+        const isShared = windows.some((window) => window.isShared(now));
+        const laterMs = isShared && waitMs + spreadMs < leftMs ? spreadMs : 0;
+        wakeMs = Math.min(wakeMs, waitMs + laterMs, leftMs);
         index += 1;
         continue;
       }

@@ -45,6 +45,10 @@ export class RateWindow {
   #ahead = 0;
   #first: PermittedCall | undefined;
   #hasAnswer = false;
+  /** Whether other processes spend calls of this window too. */
+  #isShared = false;
+  /** Own calls in this window. */
+  #used = 0;
   readonly #byOperation = new Map<string, Remainder>();
 
   constructor({ limit, windowMs }: StricterLimit) {
@@ -67,6 +71,12 @@ export class RateWindow {
     return this.#blockedUntilMs > now || this.#left <= 0 || ownLeft <= 0;
   }
 
+  /** Whether others wait for the end of this window too, as far as its answers tell. */
+  isShared(now: number): boolean {
+    this.#roll(now);
+    return this.#isShared || this.#blockedUntilMs > now;
+  }
+
   start(call: PermittedCall, now: number): void {
     this.#roll(now);
     if (!this.#hasAnswer) this.#first ??= call;
@@ -79,6 +89,7 @@ export class RateWindow {
     this.#roll(now);
     const isCarried = this.#carried.has(call);
     this.#close(call);
+    if (headers !== undefined) this.#isShared ||= headers.limit - headers.remaining > this.#used;
     const reported = headers === undefined ? undefined : reportedBy(headers, call, now);
     const isEarlier =
       reported !== undefined && reported.endMs - this.#windowMs < this.#previousEndMs - LATENCY_MS;
@@ -135,6 +146,7 @@ export class RateWindow {
   }
 
   #spend({ operation }: PermittedCall, calls: number): void {
+    this.#used += calls;
     this.#left = Math.min(this.limit, this.#left - calls);
     const own = this.#byOperation.get(operation);
     if (own !== undefined) own.left -= calls;
@@ -154,9 +166,12 @@ export class RateWindow {
     if (this.#endMs === undefined || now < this.#endMs) return;
     this.#previousEndMs = this.#endMs;
     this.#endMs = undefined;
-    this.#left = this.limit - this.#open.size - this.#ahead;
+    const ahead = this.#ahead;
+    this.#left = this.limit - this.#open.size - ahead;
     this.#ahead = 0;
     this.#hasAnswer = false;
+    this.#isShared = false;
+    this.#used = this.#open.size + ahead;
     this.#first = undefined;
     this.#carried = new Set(this.#open);
   }

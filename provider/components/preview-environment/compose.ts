@@ -1,14 +1,18 @@
 import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
 import { Redactor } from "../../client/redaction/redactor";
-import { DEFAULT_PREFIX, previewName } from "../../resources/branches/shared/preview-identity";
 import { readNamedFile } from "../../define/regular-files";
 import { tryOrUndefined } from "../../lifecycle/try-or-undefined";
+import {
+  DEFAULT_PREFIX,
+  previewName,
+  whyNotPreview,
+  type Purpose,
+  type ToldBranch,
+} from "../../resources/branches/shared/preview-identity";
 import { outputOf, type Composed } from "../composition";
 import { TTL_SECRET } from "./lifetime";
-import { requireOwnBranch } from "./own-branch";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
-import { summaryOf } from "./summary";
 
 type Outputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };
 
@@ -66,7 +70,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
       query:
         seed === undefined
           ? undefined
-          : output(seed).apply(async (file) => textOf(file, await isSecret(output(seed)))),
+          : output(seed).apply(async (file) => readText(file, await isSecret(output(seed)))),
     },
     { name: "seed", ...ours },
   );
@@ -153,7 +157,7 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
   return some.length === 0 ? undefined : { ...Object.fromEntries(some), ...more };
 }
 
-function textOf(file: string, isHidden: boolean): string {
+function readText(file: string, isHidden: boolean): string {
   const read = (): string => readNamedFile(file).toString("utf8");
   const advice = "Give the path of an SQL file, relative to the program's folder.";
   if (isHidden) {
@@ -168,4 +172,58 @@ function textOf(file: string, isHidden: boolean): string {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`seed: the file ${file} cannot be read (${why}). ${advice}`, { cause: error });
   }
+}
+
+/** The branch's reference. Throws where it may stand for production, or for another preview. */
+export function requireOwnBranch(
+  purpose: Purpose,
+  made: ToldBranch,
+  redact: (text: string) => string = (text) => text,
+): string {
+  const why = whyNotPreview(made, purpose);
+  if (why === undefined && made.ref !== undefined) return made.ref;
+  const branch = made.ref === undefined || made.ref === "" ? "its branch" : `the branch ${made.ref}`;
+  const stopped =
+    `The preview ${purpose.name} of the project ${purpose.parentRef} was stopped at ${branch}: ${why ?? ""}. Nothing on it was made and none of its outputs has a value. ` +
+    "Look at the branch in the service's console: a preview needs a branch of its own, neither the default one nor persistent.";
+  throw new Error(redact(stopped));
+}
+
+/** What a comment on the pull request shows; none of it is secret. */
+export interface Shown {
+  readonly pullRequest: number;
+  readonly gitBranch: string;
+  readonly branchName: string;
+  readonly ref: string;
+  readonly apiUrl: string | undefined;
+  readonly latestMigration: string | undefined;
+  readonly functions: readonly string[] | undefined;
+  readonly ttlHours: number | undefined;
+}
+
+/** A heading and a table in Markdown. */
+export function summaryOf(shown: Shown): string {
+  const { pullRequest, gitBranch, branchName, ref, apiUrl, latestMigration, functions, ttlHours } = shown;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ["Branch", `${code(branchName)} (${code(ref)})`],
+    ["Git branch", code(gitBranch)],
+    ["API", apiUrl],
+    ["Latest migration", latestMigration === undefined ? undefined : code(latestMigration)],
+    ["Edge functions", functions?.map(code).join(", ")],
+    ["Lasts", ttlHours === undefined ? "until the pull request is closed" : `at most ${ttlHours} hours`],
+  ];
+  const lines = rows.flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [`| ${name} | ${value} |`],
+  );
+  return [`### Preview of pull request ${pullRequest}`, "", "| | |", "| --- | --- |", ...lines, ""].join(
+    "\n",
+  );
+}
+
+/** Shown as it is, whatever characters it has: also in a table, and with backticks in it. */
+function code(text: string): string {
+  const line = text.replaceAll(/[\r\n]+/g, " ").replaceAll("|", "\\|");
+  const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
+  const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${fence}${space}${line}${space}${fence}`;
 }

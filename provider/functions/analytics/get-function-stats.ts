@@ -2,10 +2,10 @@ import { z } from "zod";
 import { getFunctionStats as operation } from "../../../spec/operations/analytics";
 import { ResponseSchemaError } from "../../client/errors/errors";
 import { defineFunction } from "../../define/function";
-import { ofAnalytics, openRowsIn } from "../analytics-result";
+import { ofAnalytics, openRowsIn } from "./analytics-result";
 import { ofProject } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
-import { readInProject } from "../share-in-flight";
+import { readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({

@@ -3,10 +3,9 @@ import { getLogs as operation } from "../../../spec/operations/analytics";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
-import { ofAnalytics, openRowsIn } from "../analytics-result";
+import { ofAnalytics, openRowsIn } from "./analytics-result";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const LONGEST_RANGE_MS = 24 * 3_600_000;

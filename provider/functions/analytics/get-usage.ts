@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { getUsageApiCounts } from "../../../spec/operations/analytics";
-import { ofAnalytics, rowsIn } from "../analytics-result";
+import { ofAnalytics, rowsIn } from "./analytics-result";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({

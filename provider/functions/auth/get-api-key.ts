@@ -4,7 +4,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
+import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { apiKey, toKey } from "./get-api-keys";
 
@@ -45,7 +45,7 @@ const problems = {
   }),
 };
 
-function labelOf({ name, type, id }: ListedApiKey): string {
+function formatKey({ name, type, id }: ListedApiKey): string {
   return [type ?? "", name, id == null ? "" : `(${id})`].filter((part) => part !== "").join(" ");
 }
 
@@ -64,12 +64,16 @@ export const getApiKey = defineFunction({
         ? key.name === name && (type === undefined || key.type === type)
         : key.id === apiKeyId,
     );
-    const wanted = wantedBy({ apiKeyId, name, type });
+    const wanted = formatIdentity({ apiKeyId, name, type });
     const only = theOnly(
       found,
-      () => notFound("listApiKeys", problems.noKey.message({ ref, wanted, present: namesOf(keys, labelOf) })),
+      () =>
+        notFound(
+          "listApiKeys",
+          problems.noKey.message({ ref, wanted, present: formatNames(keys, formatKey) }),
+        ),
       () => {
-        const candidates = namesOf(found, labelOf);
+        const candidates = formatNames(found, formatKey);
         const message = problems.severalKeys.message({ ref, count: found.length, wanted, candidates });
         return new InvalidInputError("name", message);
       },

@@ -5,7 +5,7 @@ import { fromWire } from "../../resources/auth/api-key/api-key";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
+import { presentFields } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -5,7 +5,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
+import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { signingKey, toKey } from "./get-signing-keys";
 
@@ -43,7 +43,7 @@ const problems = {
   }),
 };
 
-function labelOf({ id, algorithm, status }: SigningKeyRecord): string {
+function formatKey({ id, algorithm, status }: SigningKeyRecord): string {
   return `${id} (${algorithm ?? "unknown algorithm"}, ${status ?? "no status"})`;
 }
 
@@ -60,13 +60,16 @@ export const getSigningKey = defineFunction({
     const found = keys.filter((key) =>
       signingKeyId === undefined ? key.status === status : key.id === signingKeyId,
     );
-    const wanted = wantedBy({ signingKeyId, status });
+    const wanted = formatIdentity({ signingKeyId, status });
     const only = theOnly(
       found,
       () =>
-        notFound("listSigningKeys", problems.noKey.message({ ref, wanted, present: namesOf(keys, labelOf) })),
+        notFound(
+          "listSigningKeys",
+          problems.noKey.message({ ref, wanted, present: formatNames(keys, formatKey) }),
+        ),
       () => {
-        const candidates = namesOf(found, labelOf);
+        const candidates = formatNames(found, formatKey);
         const message = problems.severalKeys.message({ ref, count: found.length, wanted, candidates });
         return new InvalidInputError("status", message);
       },

@@ -4,7 +4,7 @@ import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/share
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
+import { presentFields } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

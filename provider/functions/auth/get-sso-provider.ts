@@ -8,9 +8,9 @@ import {
 } from "../../resources/auth/sso-provider/calls";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, namesOf, wantedBy } from "../one-of-several";
+import { exactlyOne, formatNames, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
-import { shareInFlight } from "../share-in-flight";
+import { shareInFlight } from "../answers";
 import { ssoProvider, toProvider } from "./get-sso-providers";
 
 const inputs = z
@@ -47,7 +47,7 @@ function domainsOf({ domains }: SsoProviderRecord): string[] {
   return domains?.flatMap(({ domain }) => domain ?? []) ?? [];
 }
 
-function labelOf(record: SsoProviderRecord): string {
+function formatProvider(record: SsoProviderRecord): string {
   const domains = domainsOf(record);
   return `${record.id} (${domains.length === 0 ? "without domains" : domains.join(", ")})`;
 }
@@ -71,8 +71,8 @@ export const getSsoProvider = defineFunction({
       return domainsOf(each).some((one) => one.toLowerCase() === wantedDomain);
     });
     if (found === undefined) {
-      const wanted = wantedBy({ providerId, domain, entityId });
-      const present = namesOf(providers, labelOf);
+      const wanted = formatIdentity({ providerId, domain, entityId });
+      const present = formatNames(providers, formatProvider);
       throw notFound("listSsoProviders", problems.noProvider.message({ ref, wanted, present }));
     }
     const key = `sso-provider:${ref}:${found.id}`;

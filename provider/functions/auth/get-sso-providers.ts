@@ -6,8 +6,7 @@ import { problems as ssoProblems } from "../../resources/auth/sso-provider/probl
 import { fromWire } from "../../resources/auth/sso-provider/wire";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { asFound } from "../as-found";
+import { asFound, presentFields } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -5,14 +5,13 @@ import { defineFunction } from "../../define/function";
 import {
   fromWire,
   integrationsOf,
-  labelOf,
+  formatIntegration,
   thirdPartyAuth,
 } from "../../resources/auth/third-party-auth/third-party-auth";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
+import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { asFound } from "../as-found";
+import { asFound, presentFields } from "../answers";
 
 const IDENTITIES = ["thirdPartyAuthId", "oidcIssuerUrl", "jwksUrl"] as const;
 
@@ -78,9 +77,9 @@ export const getThirdPartyAuth = defineFunction({
         (identity.oidcIssuerUrl !== undefined && each.oidc_issuer_url === identity.oidcIssuerUrl) ||
         (identity.jwksUrl !== undefined && each.jwks_url === identity.jwksUrl),
     );
-    const wanted = wantedBy(identity);
+    const wanted = formatIdentity(identity);
     const namesIn = (some: typeof all): string =>
-      namesOf(some, (each) => `${each.id} (${labelOf(each)})`, "; ");
+      formatNames(some, (each) => `${each.id} (${formatIntegration(each)})`, "; ");
     const only = theOnly(
       found,
       () => {

@@ -4,8 +4,7 @@ import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -6,8 +6,7 @@ import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { readInProject, shareInFlight } from "../share-in-flight";
+import { presentFields, readInProject, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   projectRef: anyRef.describe(

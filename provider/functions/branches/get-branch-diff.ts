@@ -4,8 +4,7 @@ import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
 import { orMissing } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   branchRef: anyRef.describe("Reference of the branch to compare: twenty lower-case letters."),

@@ -14,10 +14,8 @@ import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
-import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
-import { asFound } from "../as-found";
+import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
+import { asFound, presentFields, shareInFlight } from "../answers";
 
 const inputs = z
   .strictObject({
@@ -113,12 +111,12 @@ async function meantBy(
 }
 
 function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
-  const wanted = wantedBy({ ...identity });
+  const wanted = formatIdentity({ ...identity });
   return theOnly(
     found,
     () => notFound("listBranches", problems.noBranch.message({ ref: parentRef, wanted })),
     () => {
-      const candidates = namesOf(
+      const candidates = formatNames(
         found,
         (each) => `${each.project_ref} (${each.status ?? "no status"})`,
         "; ",

@@ -5,8 +5,7 @@ import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
-import { asFound } from "../as-found";
-import { presentFields } from "../present-fields";
+import { asFound, presentFields } from "../answers";
 import { getBranch } from "./get-branch";
 
 const { projectRef } = getBranch.inputs.shape;

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { isoTimeOf } from "../../resources/database/shared/epoch-time";
+import { isoTimeOf } from "../../resources/database/jit-user/jit-user";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
+import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
-import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({
   projectRef,

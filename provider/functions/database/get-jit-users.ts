@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { fromWire, role } from "../../resources/database/jit-user/roles";
+import { fromWire, role } from "../../resources/database/jit-user/jit-user";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });

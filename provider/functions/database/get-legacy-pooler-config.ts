@@ -3,8 +3,7 @@ import { defineFunction } from "../../define/function";
 import { composed, secret } from "../../define/markers";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -5,9 +5,7 @@ import { poolerConfig } from "../../resources/database/pooler-config/pooler-conf
 import { notFound, ofProject } from "../../lookup/missing-errors";
 import { problems as poolerProblems } from "../../resources/database/pooler-config/problems";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
-import { asFound } from "../as-found";
+import { asFound, presentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
 import { postgresSettings } from "../../resources/database/postgres-config/settings";
 import { ofProject } from "../../lookup/missing-errors";
-import { readConfiguration } from "../read-configuration";
+import { readConfiguration } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });

@@ -3,8 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { orMissing } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { presentFields, shareInFlight } from "../answers";
 import { listed, toSnippet } from "./get-snippets";
 
 const inputs = z.strictObject({

@@ -3,8 +3,7 @@ import { listSnippets } from "../../../spec/operations/snippets";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { presentFields, shareInFlight } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 /** What snippets are sorted by, and its word on the wire. */

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { sslEnforcement } from "../../resources/database/ssl-enforcement/ssl-enforcement";
 import { ofProject } from "../../lookup/missing-errors";
-import { readConfiguration } from "../read-configuration";
+import { asFound, readConfiguration } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
-import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({
   projectRef,

@@ -5,9 +5,7 @@ import { customHostname } from "../../resources/domains/custom-hostname/custom-h
 import { problems as hostnameProblems } from "../../resources/domains/custom-hostname/problems";
 import { notFound } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
-import { asFound } from "../as-found";
+import { asFound, presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { vanitySubdomain } from "../../resources/domains/vanity-subdomain/vanity-subdomain";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({

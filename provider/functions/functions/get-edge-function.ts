@@ -6,7 +6,7 @@ import { textIn } from "../../resources/functions/edge-function/imported-source"
 import { ofProject, orMissing } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { projectRef } from "../../define/shared-arguments";
-import { shareInFlight } from "../share-in-flight";
+import { shareInFlight } from "../answers";
 import { listed, toFunction } from "./get-edge-functions";
 
 const inputs = z.strictObject({

@@ -4,8 +4,7 @@ import { edgeFunction, fromWire } from "../../resources/functions/edge-function/
 import { functionsOf, type FunctionRecord } from "../../resources/functions/shared/edge-functions/calls";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { asFound } from "../as-found";
+import { asFound, presentFields } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -3,9 +3,7 @@ import { defineFunction } from "../../define/function";
 import { networkRestrictions } from "../../resources/network/network-restrictions/network-restrictions";
 import { ofProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
-import { asFound } from "../as-found";
+import { asFound, presentFields, readInProject } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { authorize } from "../../../spec/operations/oauth";
 import { defineFunction } from "../../define/function";
 import { formed, secret } from "../../define/markers";
-import { presentFields } from "../present-fields";
+import { presentFields } from "../answers";
 import { organizationSlug } from "../../define/shared-arguments";
 
 const { client_id: clientId, response_type: responseType } = authorize.query.shape;

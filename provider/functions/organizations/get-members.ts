@@ -2,8 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ organizationSlug });
 

@@ -3,9 +3,7 @@ import { defineFunction } from "../../define/function";
 import { organizationFeatures } from "../../resources/organizations/organization/organization";
 import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
-import { asFound } from "../as-found";
+import { asFound, presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ slug: organizationSlug });
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   name: z

@@ -4,8 +4,7 @@ import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   organizationSlug: organizationSlug.describe(

@@ -10,9 +10,7 @@ import { fromWire } from "../../resources/projects/project/wire";
 import { projectsOfName } from "../../resources/projects/project/projects-of-name";
 import { notFound, ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
-import { asFound } from "../as-found";
+import { asFound, presentFields, shareInFlight } from "../answers";
 
 const inputs = z
   .strictObject({

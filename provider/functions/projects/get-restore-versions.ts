@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
-import { presentFields } from "../present-fields";
-import { readInProject } from "../share-in-flight";
+import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });

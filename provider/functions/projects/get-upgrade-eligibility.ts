@@ -4,8 +4,7 @@ import { defineFunction } from "../../define/function";
 import { isObject } from "../../../spec/is-object";
 import { orMissing } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
-import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({ projectRef });
 

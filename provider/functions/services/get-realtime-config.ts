@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { realtimeConfig } from "../../resources/services/realtime-config/realtime-config";
 import { ofProject } from "../../lookup/missing-errors";
-import { readConfiguration } from "../read-configuration";
+import { readConfiguration } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });

@@ -3,9 +3,8 @@ import { defineFunction } from "../../define/function";
 import { storageOutputs, storageSettings } from "../../resources/services/storage-config/fields";
 import { storageConfig } from "../../resources/services/storage-config/storage-config";
 import { ofProject } from "../../lookup/missing-errors";
-import { readConfiguration } from "../read-configuration";
+import { asFound, readConfiguration } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
-import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { resourceByType } from "../../../provider/catalog";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
-import { TABLE } from "../../../provider/actions/script-records";
+import { TABLE } from "../../../provider/actions/database/shared/script-runs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";

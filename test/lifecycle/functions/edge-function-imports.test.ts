@@ -1,12 +1,10 @@
 import {
+  hashSource,
   readSource,
+  toUpload,
   type SourceInputs,
 } from "../../../provider/resources/functions/shared/edge-functions/source";
-import { SourceFault } from "../../../provider/resources/functions/shared/edge-functions/source-fault";
-import {
-  hashSource,
-  toUpload,
-} from "../../../provider/resources/functions/shared/edge-functions/source-upload";
+import { SourceFault } from "../../../provider/resources/functions/shared/edge-functions/problems";
 import { MAPPED_FUNCTION, useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();

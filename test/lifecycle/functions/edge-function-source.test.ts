@@ -1,15 +1,13 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import {
+  hashSource,
   readSource,
+  toUpload,
   type SourceInputs,
 } from "../../../provider/resources/functions/shared/edge-functions/source";
-import { SourceFault } from "../../../provider/resources/functions/shared/edge-functions/source-fault";
+import { SourceFault } from "../../../provider/resources/functions/shared/edge-functions/problems";
 import { parseImportMap } from "../../../provider/resources/functions/shared/edge-functions/source-imports";
-import {
-  hashSource,
-  toUpload,
-} from "../../../provider/resources/functions/shared/edge-functions/source-upload";
 import { useFifo } from "./fifo";
 import { MAPPED_FUNCTION, useSourceFolder } from "./source-folder";
 

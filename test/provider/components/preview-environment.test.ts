@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkedArguments } from "../../../provider/components/check-arguments";
 import { previewName, pullRequestOf } from "../../../provider/resources/branches/shared/preview-identity";
-import { requireOwnBranch } from "../../../provider/components/preview-environment/own-branch";
+import { requireOwnBranch, summaryOf } from "../../../provider/components/preview-environment/compose";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
-import { summaryOf } from "../../../provider/components/preview-environment/summary";
 import { apiUrlOf } from "../../../provider/resources/projects/project/connection";
 
 const PARENT = "pppppppppppppppppppp";

@@ -1,8 +1,7 @@
 import type { ComplexTypeSpec, PackageSpec } from "../package-spec";
 import { pascalCase } from "../pascal-case";
 import { fault, type Fault } from "./fault";
-import { nameOf, propertySets } from "./property-sets";
-import { reservedTypes, whyReserved } from "./reserved-names";
+import { formatType, propertySets, type PropertySet } from "./property-sets";
 
 /** Names that some language cannot take, or takes for another. */
 export function nameFaults(schema: PackageSpec): Fault[] {
@@ -49,6 +48,11 @@ function alike(names: readonly string[], path: string): Fault[] {
     );
 }
 
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** Files and modules that every SDK has: a resource of that name would be another one. */
+const reservedTypes = words("provider config index types utilities pulumi inputs outputs enums");
+
 function tokenFaults({ resources, functions, types }: PackageSpec): Fault[] {
   const kinds = [
     { path: "#/resources", tokens: Object.keys(resources), form: /^[A-Z][A-Za-z0-9]*$/, named: "PascalCase" },
@@ -57,7 +61,7 @@ function tokenFaults({ resources, functions, types }: PackageSpec): Fault[] {
   ];
   return kinds.flatMap(({ path, tokens, form, named }) => [
     ...tokens.flatMap((token) => {
-      const name = nameOf(token);
+      const name = formatType(token);
       if (!form.test(name)) return [fault(`${path}/${token}`, `is no name in ${named}: rename it`)];
       return reservedTypes.has(name.toLowerCase())
         ? [fault(`${path}/${token}`, "has the name of a file that every SDK has: rename it")]
@@ -100,13 +104,13 @@ function generatedNameFaults({ resources, functions, types }: PackageSpec): Faul
       made.set(name, path);
     }
   };
-  const isResource = new Set(Object.keys(resources).map(nameOf));
+  const isResource = new Set(Object.keys(resources).map(formatType));
   for (const token of Object.keys(resources)) {
-    const name = nameOf(token);
+    const name = formatType(token);
     add(`#/resources/${token}`, [`New${name}`, `Get${name}`, `${name}State`, ...withSuffixes(name)]);
   }
   for (const token of Object.keys(functions)) {
-    const plain = pascalCase(nameOf(token));
+    const plain = pascalCase(formatType(token));
     const read = plain.replace(/^Get/, "");
     const name = isResource.has(read) ? `Lookup${read}` : plain;
     add(`#/functions/${token}`, [
@@ -115,7 +119,7 @@ function generatedNameFaults({ resources, functions, types }: PackageSpec): Faul
     ]);
   }
   for (const [token, type] of Object.entries(types)) {
-    const name = nameOf(token);
+    const name = formatType(token);
     const values = "enum" in type ? type.enum.map((value) => name + value.name) : [];
     add(`#/types/${token}`, [...withSuffixes(name), `${name}PtrInput`, `${name}PtrOutput`, ...values]);
   }
@@ -125,4 +129,33 @@ function generatedNameFaults({ resources, functions, types }: PackageSpec): Faul
 function withSuffixes(name: string): string[] {
   const shapes = ["", "Array", "Map"].map((shape) => name + shape);
   return [...shapes.flatMap((shape) => [shape, `${shape}Input`, `${shape}Output`]), `${name}Args`];
+}
+
+/** Who cannot take a property name as it is, and what would come of it. */
+const reserved: readonly (readonly [names: ReadonlySet<string>, why: string])[] = [
+  [words("pulumi"), "Pulumi refuses it"],
+  [
+    words(
+      "and as assert async await break class continue def del elif else except exec finally for from global if import in is lambda nonlocal not or pass print raise return try while with yield",
+    ),
+    "Python would call it something else",
+  ],
+  [
+    words("self opts resourceName constructor prototype then apply get isInstance getProvider"),
+    "the SDKs of TypeScript and Python use it themselves",
+  ],
+  [words("equals getHashCode getType toString memberwiseClone finalize"), "every C# object has it"],
+  [words("hashCode notify notifyAll wait clone getClass"), "every Java object has it"],
+];
+
+/** Reserved on resources, of which every one has them. */
+const ofResources = words("id urn");
+
+/** Why a property cannot have that name, if it cannot. */
+function whyReserved(name: string, kind: PropertySet["kind"]): string | undefined {
+  if (name.startsWith("__")) return "such names are the engine's and the lifecycle's own";
+  const isResource = kind === "inputs" || kind === "outputs" || kind === "provider";
+  if (isResource && ofResources.has(name)) return "every resource has one";
+  if ((kind === "provider" || kind === "config") && name === "version") return "every provider has one";
+  return reserved.find(([names]) => names.has(name))?.[1];
 }

@@ -16,7 +16,7 @@ export function propertySets(schema: PackageSpec): PropertySet[] {
     ...Object.entries(schema.resources).map(([token, spec]) => ({
       path: `#/resources/${token}`,
       spec,
-      owner: nameOf(token),
+      owner: formatType(token),
     })),
   ];
   return [
@@ -39,11 +39,11 @@ export function propertySets(schema: PackageSpec): PropertySet[] {
     ...Object.entries(schema.functions).flatMap(([token, { inputs, outputs }]) => [
       ...(inputs === undefined
         ? []
-        : [set(`#/functions/${token}/inputs`, nameOf(token), "arguments", inputs, "properties")]),
-      set(`#/functions/${token}/outputs`, nameOf(token), "answer", outputs, "properties"),
+        : [set(`#/functions/${token}/inputs`, formatType(token), "arguments", inputs, "properties")]),
+      set(`#/functions/${token}/outputs`, formatType(token), "answer", outputs, "properties"),
     ]),
     ...Object.entries(schema.types).flatMap(([token, spec]) =>
-      "properties" in spec ? [set(`#/types/${token}`, nameOf(token), "type", spec, "properties")] : [],
+      "properties" in spec ? [set(`#/types/${token}`, formatType(token), "type", spec, "properties")] : [],
     ),
   ];
 }
@@ -73,6 +73,6 @@ export function everyProperty(
 }
 
 /** The last part of a token. */
-export function nameOf(token: string): string {
+export function formatType(token: string): string {
   return token.slice(token.lastIndexOf(":") + 1);
 }

@@ -3,7 +3,6 @@ import { fieldsOf, traitsOf } from "../../../provider/define/markers";
 import { shapeOf, type Shape, type UnionShape } from "../../../spec/shape-of";
 import type { Surface } from "../package-schema";
 import { fault, type Fault } from "./fault";
-import { formFaults } from "./form-faults";
 
 /** Where a schema stands: markers count on some fields only. */
 type Position = "top" | "nested" | "element";
@@ -141,4 +140,24 @@ function adviceOn(kind: string): string {
     null: "make the field optional instead",
   };
   return advice[kind] ?? "take a string, number, boolean, enum, array, record or object";
+}
+
+/** A regular expression that a user would be shown for want of a sentence, and an example that breaks the rule it is of. */
+function formFaults(schema: z.ZodType, path: string): Fault[] {
+  const { form, example } = traitsOf(schema);
+  if (form === undefined || example === undefined) {
+    return hasPattern(schema)
+      ? [fault(path, "has a pattern and no sentence that says what it asks for: give one with `formed`")]
+      : [];
+  }
+  return schema.safeParse(example).success
+    ? []
+    : [fault(path, `has an example, ${JSON.stringify(example)}, that is not of its own form: correct one`)];
+}
+
+function hasPattern(schema: z.ZodType): boolean {
+  const shape = shapeOf(schema);
+  if (shape.kind !== "string") return false;
+  // Zod types checks by its core interface, whose definitions are plain data.
+  return (shape.inner.def.checks ?? []).some((check) => Reflect.get(check._zod.def, "format") === "regex");
 }

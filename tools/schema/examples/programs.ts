@@ -1,6 +1,6 @@
 import { packageContents, surface } from "../package-schema";
 import { examples } from "./examples.generated";
-import type { Example } from "../../../provider/define/example";
+import type { Example } from "./example";
 import { renderGo } from "./render-go";
 import { renderPython } from "./render-python";
 import { renderTypeScript } from "./render-typescript";

@@ -1,4 +1,4 @@
-import type { Declaration, Example, ExampleValue, ExampleValues } from "../../../provider/define/example";
+import type { Declaration, Example, ExampleValue, ExampleValues } from "./example";
 
 /** What a reference points to: a name of the program and, of a declaration, one of its properties. */
 export interface Reference {

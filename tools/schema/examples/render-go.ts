@@ -1,4 +1,4 @@
-import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
+import type { Declaration, Example, ExampleValue } from "./example";
 import type { TypeSpec } from "../package-spec";
 import { languageSections } from "../language-sections";
 import { exported, goLiteral, indentGo, type GoEntry } from "./go-layout";

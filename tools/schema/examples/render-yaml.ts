@@ -1,4 +1,4 @@
-import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
+import type { Declaration, Example, ExampleValue } from "./example";
 import { commentOf, dependenciesOf } from "./references";
 import { indent, shapeOf, type Notation } from "./source-text";
 

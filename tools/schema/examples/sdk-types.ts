@@ -2,7 +2,7 @@ import { tokenOf } from "../../../provider/define/token";
 import type { PackageContents } from "../package-schema";
 import { typeOfReference, type ComplexTypeSpec, type Properties, type TypeSpec } from "../package-spec";
 import { exported } from "./go-layout";
-import type { Declaration, ExampleValue } from "../../../provider/define/example";
+import type { Declaration, ExampleValue } from "./example";
 
 /** A value of an enum as the schema names it; generated SDKs have a class with such a member. */
 export interface EnumMember {

@@ -1,4 +1,4 @@
-import type { ExampleValue } from "../../../provider/define/example";
+import type { ExampleValue } from "./example";
 import { referenceIn, type Reference } from "./references";
 
 /** How a language writes what a value is made of. */

@@ -1,4 +1,4 @@
-import type { Example } from "../../../provider/define/example";
+import type { Example } from "./example";
 
 /** A value for `rootKey` in the configuration of an example, which takes no text of another form. */
 export const ROOT_KEY = "0f1e2d3c".repeat(8);

@@ -1,4 +1,4 @@
-import type { Example } from "../../../provider/define/example";
+import type { Example } from "../examples/example";
 import { programsOf } from "../examples/programs";
 import type { SdkTypes } from "../examples/sdk-types";
 import { fenced, paragraphs, section } from "./markdown";

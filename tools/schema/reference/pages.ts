@@ -1,12 +1,20 @@
-import type { Example } from "../../../provider/define/example";
+import type { ComponentDefinition } from "../../../provider/define/component";
+import type { AnyFunction } from "../../../provider/define/function";
+import type { AnyResource } from "../../../provider/define/resource";
+import { secretNames } from "../../../provider/define/markers";
+import { tokenOf } from "../../../provider/define/token";
+import type { OperationName } from "../../../spec/table";
+import type { Example } from "../examples/example";
 import { SdkTypes } from "../examples/sdk-types";
 import { packageContents, type Surface } from "../package-schema";
-import { componentPage } from "./component-page";
-import { functionPage } from "./function-page";
+import { errorsSection } from "./error-table";
+import { examplesSection } from "./examples-section";
+import { inputTables, outputTables } from "./field-table";
 import { indexPage } from "./index-page";
-import { pageName } from "./markdown";
-import type { RecordedCalls } from "./operation-use";
-import { resourcePage } from "./resource-page";
+import { code, pageName, paragraphs, section } from "./markdown";
+import { operationUses, type OperationUse, type RecordedCalls } from "./operation-use";
+import { permissionsSection } from "./permissions";
+import { resourcePage, type PageSource } from "./resource-page";
 
 /** What the reference is made of. */
 export interface ReferenceSource extends Surface {
@@ -35,4 +43,62 @@ export function referencePages(source: ReferenceSource): Record<string, string> 
       functions.map((one) => [`functions/${pageName(one.name)}.md`, functionPage(one, sourceOf(one.name))]),
     ),
   };
+}
+
+/** What a page shows besides the definition. */
+export interface ComponentSource {
+  readonly resources: readonly AnyResource[];
+  readonly callsOf: (type: string) => RecordedCalls;
+  readonly example: Example | undefined;
+  readonly types: SdkTypes;
+}
+
+/** The reference page of a component. */
+function componentPage(component: ComponentDefinition, source: ComponentSource): string {
+  const { type, description, inputs, outputs, makes } = component;
+  const links = makes.map((each) => `[${each}](../resources/${pageName(each)}.md)`);
+  return paragraphs(
+    `# ${type}`,
+    description,
+    `Type token ${code(tokenOf(type))}, a component: its resources are shown below it. Property names are those of TypeScript and YAML; Python uses snake case, and enum members for enum values.`,
+    examplesSection(source.example, source.types),
+    section(2, "Inputs", inputTables(inputs)),
+    section(2, "Outputs", outputTables(outputs, "function")),
+    section(
+      2,
+      "Resources",
+      `It makes resources of these types, which their pages describe: ${links.join(", ")}.`,
+    ),
+    permissionsSection(usesOf(component, source)),
+  );
+}
+
+/** Every operation that one of its resources calls, whenever it does. */
+function usesOf({ makes }: ComponentDefinition, { resources, callsOf }: ComponentSource): OperationUse[] {
+  const names = new Set<OperationName>();
+  for (const resource of resources.filter(({ type }) => makes.includes(type))) {
+    for (const { operation } of operationUses(resource, callsOf(resource.type))) names.add(operation);
+  }
+  return [...names].map((operation) => ({ operation, steps: [], sometimes: [] }));
+}
+
+/** The reference page of a function. */
+function functionPage(definition: AnyFunction, { calls, example, types }: PageSource): string {
+  const { name, description, inputs, outputs } = definition;
+  const takesNothing = Object.keys(inputs.shape).length === 0;
+  return paragraphs(
+    `# ${name}`,
+    description,
+    `Function token ${code(`management:index:${name}`)}. In TypeScript, ${code(`${name}()`)} returns a promise; ${code(`${name}Output()`)} takes and returns outputs.`,
+    examplesSection(example, types),
+    section(2, "Arguments", takesNothing ? "None." : inputTables(inputs)),
+    section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
+    permissionsSection(operationUses(definition, calls)),
+    errorsSection(definition.problems ?? {}),
+  );
+}
+
+function secretsText({ name, outputs }: AnyFunction): string {
+  if (secretNames(outputs).length === 0) return "";
+  return `The result contains secrets. ${code(`${name}Output()`)}, YAML and the generated SDKs mark the whole result as a Pulumi secret; ${code(`${name}()`)} returns it in plain text.`;
 }

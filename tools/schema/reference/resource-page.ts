@@ -1,6 +1,6 @@
 import { fieldsOf, secretNames } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
-import type { Example } from "../../../provider/define/example";
+import type { Example } from "../examples/example";
 import type { SdkTypes } from "../examples/sdk-types";
 import { errorsSection, problemsOf } from "./error-table";
 import { examplesSection } from "./examples-section";

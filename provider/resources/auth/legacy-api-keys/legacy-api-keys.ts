@@ -3,7 +3,7 @@ import { legacyApiKeysResponse } from "../../../../spec/operations/api-keys";
 import { defineProblem } from "../../../client/errors/problem";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { whereOffered } from "../shared/offer";
+import { explainWithdrawal } from "../shared/withdrawn-operations";
 
 const problems = {
   withdrawn: defineProblem({
@@ -42,7 +42,7 @@ export const legacyApiKeys = defineSettings({
   mode: "replace",
   services: ["db"],
   opens: (_, to) => to === true,
-  get: (ctx, ref) => whereOffered(ctx, ref, withdrawn(ref), () => ctx.api.getLegacyApiKeys({ ref })),
+  get: (ctx, ref) => explainWithdrawal(ctx, ref, withdrawn(ref), () => ctx.api.getLegacyApiKeys({ ref })),
   put: (ctx, ref, { enabled }) =>
-    whereOffered(ctx, ref, withdrawn(ref), () => ctx.api.updateLegacyApiKeys({ ref, enabled })),
+    explainWithdrawal(ctx, ref, withdrawn(ref), () => ctx.api.updateLegacyApiKeys({ ref, enabled })),
 });

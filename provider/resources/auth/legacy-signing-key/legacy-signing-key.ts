@@ -8,7 +8,7 @@ import { signingKeyProblems } from "../../../define/problems";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { whereOffered } from "../shared/offer";
+import { explainWithdrawal } from "../shared/withdrawn-operations";
 import { unlessTooSoon } from "../shared/signing-key-pace";
 import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 
@@ -107,7 +107,7 @@ async function setUp(ctx: Context, ref: string): Promise<SigningKeyRecord> {
     writeKey(ctx, ref, what, () => ctx.api.createLegacySigningKey({ ref }));
   return makingKey(ctx, ref, async () => {
     try {
-      return await unlessTooSoon(ctx, what, [], () => whereOffered(ctx, ref, withdrawn, send));
+      return await unlessTooSoon(ctx, what, [], () => explainWithdrawal(ctx, ref, withdrawn, send));
     } catch (error) {
       // Somebody else was faster, or a project that was starting has it from the start.
       const present = error instanceof ConflictError ? await look(ctx, ref) : undefined;

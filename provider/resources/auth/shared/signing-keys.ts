@@ -30,7 +30,7 @@ export async function writeKey<T>(
   what: string,
   send: () => Promise<T>,
 ): Promise<T> {
-  return whenReady(ctx, ref, ["auth"], () => fromNamedTimeOn(ctx, what, send)).finally(() =>
+  return whenReady(ctx, ref, ["auth"], () => retryAtServerTime(ctx, what, send)).finally(() =>
     forget(ctx, ref),
   );
 }
@@ -46,13 +46,13 @@ const A_LITTLE_MS = 1_000;
  * Sends a change; one that is refused until a time that the service names (service, Signing keys) is sent again at that time, or
  * not waited for at all where it comes after the deadline.
  */
-async function fromNamedTimeOn<T>(ctx: Context, what: string, send: () => Promise<T>): Promise<T> {
+async function retryAtServerTime<T>(ctx: Context, what: string, send: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await send();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const atMs = namedTimeMs(error.serviceMessage);
+      const atMs = parseServerTime(error.serviceMessage);
       const waitMs = atMs === undefined ? 0 : atMs - serviceTimeMs(ctx, error) + A_LITTLE_MS;
       if (atMs === undefined || waitMs <= 0) throw error;
       const at = new Date(atMs).toISOString();
@@ -68,7 +68,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|
 const HAS_ZONE = /\b(?:GMT|UTC|Z)\b|[+-]\d\d:?\d\d\b/;
 
 /** The time in `Please wait until <time>`, in whichever of the usual forms; one without a zone is taken for UTC. */
-export function namedTimeMs(message: string): number | undefined {
+export function parseServerTime(message: string): number | undefined {
   const text = WAIT_UNTIL.exec(message)?.[1]?.trim();
   if (text === undefined) return undefined;
   const [, day, time, zone = "Z"] = ISO.exec(text) ?? [];

@@ -34,7 +34,7 @@ export function pathBetween(from: string, wanted: SigningKeyStatus): readonly Si
 }
 
 /** Moves the key, over other states where there is no direct way, until it has the wanted status. */
-export async function bringToStatus(
+export async function moveToStatus(
   ctx: Context,
   ref: string,
   id: string,

@@ -14,7 +14,7 @@ import { startingCalls } from "../../../waiting/starting-calls";
 import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
 import { signingKeysNow, signingKeysOf, type SigningKeyRecord } from "../shared/signing-keys";
 import { createKey, deleteKey, mayBeHalfOf, notAtFirst, requireNoStandby, setStatus } from "./calls";
-import { bringToStatus } from "./moves";
+import { moveToStatus } from "./moves";
 import { FORGET_IT, problems } from "./problems";
 
 const inputs = z.strictObject({
@@ -153,7 +153,7 @@ export const signingKey = defineResource({
   },
 
   async settle(ctx, { id, inputs: { projectRef: ref, status } }) {
-    if (status !== undefined) return fromWire(await bringToStatus(ctx, ref, id, status));
+    if (status !== undefined) return fromWire(await moveToStatus(ctx, ref, id, status));
     const key = (await signingKeysOf(ctx, ref)).find((each) => each.id === id);
     return fromWire(key ?? (await ctx.api.getSigningKey({ ref, id })));
   },

@@ -38,7 +38,7 @@ export const ssoProvider = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: { ...inProject("providerId", "`getSsoProviders`"), takesOver: ["metadataUrl", "metadataXml"] },
   list: listInProject(async (ctx, ref) =>
-    (await ssoProvidersOf(ctx, ref)).map((each) => ({ id: each.id, name: labelOf(each) })),
+    (await ssoProvidersOf(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
   ),
   problems,
   conditionalCalls,
@@ -49,7 +49,7 @@ export const ssoProvider = defineResource({
     const providers = await ssoProvidersOf(ctx, declared.projectRef);
     return providers
       .filter((each) => isSame(each, declared))
-      .map((each) => ({ id: each.id, label: labelOf(each), createdAt: each.created_at ?? undefined }));
+      .map((each) => ({ id: each.id, label: formatProvider(each), createdAt: each.created_at ?? undefined }));
   },
 
   async read(ctx, { id, state }) {
@@ -116,7 +116,7 @@ function isSame({ saml, domains }: SsoProviderRecord, declared: SsoProviderInput
   return Array.isArray(wanted) && Array.isArray(taken) && wanted.some((domain) => taken.includes(domain));
 }
 
-function labelOf({ saml, domains, created_at }: SsoProviderRecord): string {
+function formatProvider({ saml, domains, created_at }: SsoProviderRecord): string {
   const served = domains?.flatMap(({ domain }) => domain ?? []).join(", ") ?? "";
   const parts = [saml?.entity_id ?? "unknown entity", ...(served === "" ? [] : [`for ${served}`])];
   return `${parts.join(" ")}, made ${created_at ?? "at an unknown time"}`;

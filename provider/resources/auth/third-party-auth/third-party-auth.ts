@@ -116,7 +116,10 @@ export const thirdPartyAuth = defineResource({
   labelledBy: "oidcIssuerUrl",
   importId: inProject("thirdPartyAuthId", "the project's authentication settings in the service's console"),
   list: listInProject(async (ctx, ref) =>
-    Array.from((await integrationsOf(ctx, ref)).values(), (each) => ({ id: each.id, name: labelOf(each) })),
+    Array.from((await integrationsOf(ctx, ref)).values(), (each) => ({
+      id: each.id,
+      name: formatIntegration(each),
+    })),
   ),
   problems,
   conditionalCalls: startingCalls("create", "delete"),
@@ -127,7 +130,11 @@ export const thirdPartyAuth = defineResource({
     const integrations = [...(await integrationsOf(ctx, declared.projectRef)).values()];
     return integrations
       .filter((each) => isSameSource(fromWire(each).inputs, declared))
-      .map((each) => ({ id: each.id, label: labelOf(each), createdAt: each.inserted_at ?? undefined }));
+      .map((each) => ({
+        id: each.id,
+        label: formatIntegration(each),
+        createdAt: each.inserted_at ?? undefined,
+      }));
   },
 
   async read(ctx, { id, state }) {
@@ -198,7 +205,7 @@ function isSameSource(seen: Observed<Sources, object>["inputs"], declared: Sourc
   );
 }
 
-export function labelOf({ oidc_issuer_url, jwks_url, inserted_at }: Integration): string {
+export function formatIntegration({ oidc_issuer_url, jwks_url, inserted_at }: Integration): string {
   return `${oidc_issuer_url ?? jwks_url ?? "keys that were given"}, made ${inserted_at ?? "at an unknown time"}`;
 }
 

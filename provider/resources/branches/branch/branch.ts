@@ -22,7 +22,7 @@ import {
   isDefaultBranch,
   lookUpBranch,
   mustLookUp,
-  nameOf,
+  branchName,
   onParent,
   tellFirstBranch,
   type BranchConnection,
@@ -64,7 +64,7 @@ export const branch = defineResource({
   importId: inProject("branchRef", "`getBranch`; the project is the one it was made from"),
   list: listInProject(async (ctx, ref) => {
     const branches = (await branchesOf(ctx, ref)).filter((each) => !isDefaultBranch(each));
-    return branches.map((each) => ({ id: each.project_ref, name: nameOf(each) }));
+    return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
   }),
   problems,
   conditionalCalls,
@@ -81,7 +81,7 @@ export const branch = defineResource({
     }
     return candidates.map((each) => ({
       id: each.project_ref,
-      label: labelOf(each),
+      label: formatBranch(each),
       createdAt: each.created_at ?? undefined,
     }));
   },
@@ -175,11 +175,11 @@ async function observe(
   return { inputs, outputs: { ...outputs, ...asked } };
 }
 
-function labelOf(found: BranchRecord): string {
+function formatBranch(found: BranchRecord): string {
   const { status, created_at, deletion_scheduled_at } = found;
   return deletion_scheduled_at == null
-    ? `${nameOf(found)}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
-    : `${nameOf(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
+    ? `${branchName(found)}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
+    : `${branchName(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
 }
 
 /** Throws where one of the branches was not made for this pull request: it is nobody's to take over. */
@@ -188,7 +188,7 @@ export function requirePreviewOf(branches: readonly BranchRecord[], purpose: Pur
     const why = whyNotPreview(toldOf(branch), purpose);
     if (why === undefined) continue;
     const { pullRequest } = purpose;
-    const told = { name: nameOf(branch), ref: branch.project_ref, pullRequest, why };
+    const told = { name: branchName(branch), ref: branch.project_ref, pullRequest, why };
     throw new InvalidInputError("name", problems.ofAnotherPurpose.message(told));
   }
 }

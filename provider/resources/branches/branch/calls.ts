@@ -35,7 +35,7 @@ export async function branchesWith(
 }
 
 /** What a branch is called in a message. */
-export function nameOf({ name, project_ref }: BranchRecord): string {
+export function branchName({ name, project_ref }: BranchRecord): string {
   return name ?? project_ref;
 }
 
@@ -72,7 +72,7 @@ export function defaultBranchError(branch: BranchRecord, path: "name" | "adopt")
       : `Import or adopt another branch, or the project as a \`Project\`, by its reference ${branch.project_ref}`;
   return new InvalidInputError(
     path,
-    problems.defaultBranch.message({ name: nameOf(branch), ref: branch.project_ref, advice }),
+    problems.defaultBranch.message({ name: branchName(branch), ref: branch.project_ref, advice }),
   );
 }
 

@@ -12,7 +12,7 @@ import {
   WITHOUT_LOG,
   type ActionRun,
 } from "../shared/action-run";
-import { connectionOf, mustLookUp, nameOf, type BranchConnection, type BranchRecord } from "./calls";
+import { connectionOf, mustLookUp, branchName, type BranchConnection, type BranchRecord } from "./calls";
 import { problems } from "./problems";
 
 interface Seen {
@@ -72,7 +72,7 @@ function judge(seen: Seen, isWaking: boolean): Verdict<Seen> {
   if (hasFailed(seen)) return { kind: "done", value: seen };
   const { branch, projectStatus, run } = seen;
   const broken = terminalError(
-    `project ${branch.project_ref} of the branch ${nameOf(branch)}`,
+    `project ${branch.project_ref} of the branch ${branchName(branch)}`,
     projectStatus ?? "",
   );
   if (broken !== undefined) return { kind: "failed", error: broken };
@@ -142,7 +142,7 @@ async function runFailure(
     return [...Object.values(secrets), connection?.db_pass ?? "", connection?.jwt_secret ?? ""];
   };
   const log = run === undefined ? WITHOUT_LOG : await endOfLog(ctx, { ref, runId: run.id }, hidden);
-  return new Error(problems.notUsable.message({ name: nameOf(branch), ref, why, log }));
+  return new Error(problems.notUsable.message({ name: branchName(branch), ref, why, log }));
 }
 
 function timeOf({ created_at }: ActionRun): number {

@@ -7,7 +7,7 @@ import {
   forgetBranches,
   isDefaultBranch,
   lookUpBranch,
-  nameOf,
+  branchName,
 } from "./calls";
 
 interface Removal {
@@ -45,7 +45,7 @@ export async function removeBranchesOf(ctx: Context, parentRef: string): Promise
     return [];
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
-    ctx.progress(`removing its branch ${nameOf(branch)}`);
+    ctx.progress(`removing its branch ${branchName(branch)}`);
     await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false });
   }
 }

@@ -31,7 +31,7 @@ async function readDisk(ctx: Context, ref: string): Promise<PresentDisk> {
 }
 
 /** Changes the disk where it is not as declared; `leastGb` is the size below which `sizeGb` asks it to shrink. */
-export async function bringDisk(
+export async function changeDisk(
   ctx: Context,
   ref: string,
   declared: DiskDeclaration,

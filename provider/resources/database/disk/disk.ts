@@ -4,7 +4,7 @@ import { onePerProject } from "../../../define/import-id";
 import { stays } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { bringDisk, seenDisk, waitUntilChanged } from "./calls";
+import { changeDisk, seenDisk, waitUntilChanged } from "./calls";
 import { problems } from "./problems";
 import type { PresentDisk } from "./wire";
 
@@ -99,7 +99,7 @@ export const disk = defineResource({
 
   async create(ctx, declared) {
     const { projectRef: ref } = declared;
-    await bringDisk(ctx, ref, declared, ({ sizeGb }) => sizeGb);
+    await changeDisk(ctx, ref, declared, ({ sizeGb }) => sizeGb);
     return { id: ref };
   },
 
@@ -108,7 +108,7 @@ export const disk = defineResource({
   },
 
   async update(ctx, { id, state, inputs: declared }) {
-    await bringDisk(ctx, id, declared, () => state.sizeGb ?? 0);
+    await changeDisk(ctx, id, declared, () => state.sizeGb ?? 0);
     return {};
   },
 

@@ -1,27 +1,55 @@
 import { z } from "zod";
+import { isObject } from "../../../../spec/is-object";
 import { jitRole } from "../../../../spec/operations/jit-access";
 import { ResponseSchemaError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import type { Context } from "../../../define/context";
+import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { formed, replaces } from "../../../define/markers";
+import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { withUnknownOf } from "../../../settings/keep-unknown";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { cidrProblems } from "../../network/shared/cidrs";
-import {
-  fromWire,
-  isExpired,
-  rolesInput,
-  toWire,
-  type JitUserRecord,
-  type PutBody,
-  type Role,
-} from "./roles";
+import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
+
+const networks = (family: CidrFamily) =>
+  cidrSet(
+    family,
+    `IP${family} networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed.`,
+    1,
+  );
+
+export const role = z
+  .strictObject({
+    role: z.string().min(1).describe("Name of the database role."),
+    expiresAt: formed(
+      z.iso.datetime({ offset: true }),
+      "a time in ISO 8601 with `Z` or an offset",
+      "2027-01-31T18:00:00Z",
+    )
+      .describe(
+        "Time until which the user may assume the role, ISO 8601, to the second. If omitted, it does not expire.",
+      )
+      .optional(),
+    allowedCidrs: networks("v4").optional(),
+    allowedCidrsV6: networks("v6").optional(),
+  })
+  .meta({ id: "JitUserRole", description: "A database role that a user may assume." });
+
+const rolesInput = comparedBy(
+  asSet(
+    z
+      .array(role)
+      .min(1)
+      .describe(
+        "All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. A role that has expired is neither sent nor missed, and a warning names it.",
+      ),
+  ),
+  normalizeRoles,
+);
 
 const inputs = z.strictObject({
   projectRef,
@@ -123,6 +151,8 @@ async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Pr
   await putRoles(ctx, ref, { user_id: userId, roles: lasting(ctx, roles).map(toWire) });
 }
 
+type Role = z.output<typeof role>;
+
 function lasting(ctx: Context, roles: readonly Role[]): Role[] {
   return roles.filter((role) => !isExpired(role, ctx.clock.now()));
 }
@@ -156,6 +186,9 @@ function widened(roles: readonly Role[], before: Readonly<Record<string, unknown
   });
 }
 
+/** A user with the roles that it may assume, as the service lists it. */
+type JitUserRecord = Awaited<ReturnType<Api["listJitUsers"]>>[number];
+
 const listKey = (ref: string): string => `jit-users:${ref}`;
 
 /** The users of a project by id: one listing for all resources of a run, until one of them is changed. */
@@ -177,6 +210,8 @@ async function jitUsersOf(ctx: Context, ref: string): Promise<Map<string, JitUse
 function keyOf(userId: string): string {
   return userId.toLowerCase();
 }
+
+type PutBody = Parameters<Api["updateJitUser"]>[0]["body"];
 
 /** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
 async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBody): Promise<void> {
@@ -203,4 +238,68 @@ function withoutPart(part: string): ResponseSchemaError {
     "listJitUsers",
     part,
   );
+}
+
+/** Spellings of one instant and of one network mean the same, and so do no networks and none given. */
+export function normalizeRoles(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((one: unknown) => {
+    if (!isObject(one)) return one;
+    const { role: name, expiresAt, allowedCidrs, allowedCidrsV6 } = one;
+    return [name, secondsOf(expiresAt) ?? null, cidrsIn(allowedCidrs), cidrsIn(allowedCidrsV6)];
+  });
+}
+
+function cidrsIn(value: unknown): unknown {
+  if (!Array.isArray(value)) return value ?? [];
+  return [...new Set(value.map((cidr) => canonicalCidr(String(cidr))))].sort();
+}
+
+/** What is no time is compared as it is. */
+function secondsOf(time: unknown): unknown {
+  if (typeof time !== "string") return time;
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? time : Math.floor(ms / 1_000);
+}
+
+function isExpired({ expiresAt }: Role, nowMs: number): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
+}
+
+function toWire({ role: name, expiresAt, allowedCidrs, allowedCidrsV6 }: Role): PutBody["roles"][number] {
+  const named = (cidrs: readonly string[]) => cidrs.map((cidr) => ({ cidr }));
+  const isLimited = allowedCidrs !== undefined || allowedCidrsV6 !== undefined;
+  return {
+    role: name,
+    ...(expiresAt === undefined ? {} : { expires_at: Math.floor(Date.parse(expiresAt) / 1_000) }),
+    ...(isLimited
+      ? {
+          allowed_networks: {
+            allowed_cidrs: named(allowedCidrs ?? []),
+            allowed_cidrs_v6: named(allowedCidrsV6 ?? []),
+          },
+        }
+      : {}),
+  };
+}
+
+export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
+  return roles.map(({ role: name, expires_at: at, allowed_networks: allowed }) => {
+    const allowedCidrs = allowed?.allowed_cidrs?.map(({ cidr }) => cidr) ?? [];
+    const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.map(({ cidr }) => cidr) ?? [];
+    return {
+      role: name,
+      ...(at == null ? {} : { expiresAt: isoTimeOf(at) }),
+      ...(allowedCidrs.length === 0 ? {} : { allowedCidrs }),
+      ...(allowedCidrsV6.length === 0 ? {} : { allowedCidrsV6 }),
+    };
+  });
+}
+
+/** Seconds since the epoch reach this in the year 5138: what is greater was meant in milliseconds. */
+const GREATEST_SECONDS = 1e11;
+
+/** A time in ISO 8601, of seconds or of milliseconds since the epoch. */
+export function isoTimeOf(sinceEpoch: number): string {
+  return new Date(sinceEpoch > GREATEST_SECONDS ? sinceEpoch : sinceEpoch * 1_000).toISOString();
 }

@@ -15,12 +15,10 @@ import {
   type Known,
   type MigrationEntry,
 } from "../shared/migration-entries";
-import { historyOf } from "../shared/migration-histories";
+import { appliedSoFar, applyMigrations, historyOf, migrationsSeen } from "../shared/migration-run";
 import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
 import { refusals } from "../shared/migration-rules";
-import { appliedSoFar, bringMigrations, migrationsSeen } from "../shared/migration-run";
-import { problems } from "./problems";
-import { checkFolder, wantedAsShown, wantedOf } from "./wanted";
+import { checkFolder, problems, readDeclaredAsShown, readDeclared } from "./declared-migrations";
 
 const inputs = z.strictObject({
   projectRef,
@@ -121,7 +119,7 @@ export const migrationSet = defineResource({
     if (ref === undefined || directory === undefined || migrations === undefined) return [];
     // A refresh compares as well: what others did is no edit of the folder, and must not make it fail.
     if (bookkeepingIn(state).__folder === folderHash(declared).__folder) return [];
-    const wanted = wantedOf({ projectRef: ref, directory, rollbackTo });
+    const wanted = readDeclared({ projectRef: ref, directory, rollbackTo });
     return refusals(wanted, knownIn(state)).map((reason) => ({ path: "directory", reason }));
   },
 
@@ -133,7 +131,7 @@ export const migrationSet = defineResource({
     // Without outputs nothing was seen yet: what is adopted or imported is compared with the folder.
     const isNew = state.appliedVia === undefined && directory !== undefined;
     const seen = isNew
-      ? await lookedUp(history, recorded, wantedOf({ projectRef, directory }).all, NOTHING_KNOWN)
+      ? await lookedUp(history, recorded, readDeclared({ projectRef, directory }).all, NOTHING_KNOWN)
       : entriesOf(recorded, knownIn(state));
     const { inputs: shown, outputs } = migrationsSeen(history, seen, bookkeepingIn(state));
     return { inputs: { ...shown, projectRef }, outputs };
@@ -143,7 +141,7 @@ export const migrationSet = defineResource({
   async create(ctx, declared) {
     const { projectRef: id, via, baseline } = declared;
     const history = historyOf(ctx, id, via);
-    const wanted = wantedAsShown(declared);
+    const wanted = readDeclaredAsShown(declared);
     const applied = await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN);
     const had = await baselineOf(ctx, history, wanted, baseline);
     const __baseline = had.map(({ version }) => version);
@@ -153,7 +151,7 @@ export const migrationSet = defineResource({
   async settle(ctx, { id, state, inputs: declared }) {
     const { projectRef, via, baseline } = declared;
     const history = historyOf(ctx, projectRef, via);
-    const wanted = wantedAsShown(declared);
+    const wanted = readDeclaredAsShown(declared);
     const { __baseline: decided = bookkeepingIn(ctx.kept).__baseline } = bookkeepingIn(state);
     // What is imported, adopted or gone on with was not looked at by a create.
     const versions = decided ?? (await baselineOf(ctx, history, wanted, baseline)).map((one) => one.version);
@@ -161,7 +159,7 @@ export const migrationSet = defineResource({
     await recordBaseline(ctx, history, wanted, versions);
     // Once recorded, it is as any other migration: what others take back later is applied again.
     const own = { ...folderHash(declared), __baseline: [] };
-    return bringMigrations(ctx, history, wanted, knownIn(state), own);
+    return applyMigrations(ctx, history, wanted, knownIn(state), own);
   },
 
   update(ctx, { state, inputs: declared }) {

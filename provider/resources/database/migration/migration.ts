@@ -1,19 +1,29 @@
 import { z } from "zod";
-import { baselineOf } from "../shared/migration-baseline";
-import { NOTHING_KNOWN } from "../shared/migration-entries";
-import { historyOf } from "../shared/migration-histories";
-import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
-import { appliedSoFar, bringMigrations, takeBack } from "../shared/migration-run";
-import { PartialError, defineResource } from "../../../define/resource";
+import { defineProblem } from "../../../client/errors/problem";
 import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
+import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { problems } from "./problems";
-import { bookkeeping, checkMigration, isOfOthers, oneOf, refusalsByState, wantedOf } from "./wanted";
+import { baselineOf } from "../shared/migration-baseline";
+import { NOTHING_KNOWN } from "../shared/migration-entries";
+import {
+  countsAs,
+  DEFAULT_VIA,
+  hashed,
+  HISTORY_SENTENCE,
+  isSame,
+  migrationVia,
+  formatMigration,
+  type Migration,
+  type MigrationVia,
+} from "../shared/migration-history";
+import { migrationProblems } from "../shared/migration-problems";
+import { refusals, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
+import { appliedSoFar, applyMigrations, historyOf, takeBack } from "../shared/migration-run";
 
 const inputs = z.strictObject({
   projectRef,
@@ -75,6 +85,51 @@ const conditionalCalls: readonly ConditionalCall[] = [
   ["runQuery", ["delete"], ROLLBACK],
 ];
 
+const { changed, renamed, laterOfOthers, failed, rollbackFailed, notRecorded } = migrationProblems;
+const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
+const { rowsForPsql, psqlCommand, ownTransaction, rollbackAlone, rollbackByEndpoint } = migrationProblems;
+const { aloneFailed, maybeDone, leftInvalid } = migrationProblems;
+const { twoHistories, otherHistory, noBaseline, unseenTables, othersDiffer } = migrationProblems;
+
+const problems = {
+  changed,
+  renamed,
+  laterOfOthers,
+  failed,
+  rollbackFailed,
+  notRecorded,
+  closed,
+  queryClosed,
+  rowsForPsql,
+  psqlCommand,
+  ownTransaction,
+  standsAlone,
+  rollbackAlone,
+  rollbackByEndpoint,
+  aloneFailed,
+  maybeDone,
+  leftInvalid,
+  schemaStays,
+  twoHistories,
+  otherHistory,
+  noBaseline,
+  unseenTables,
+  othersDiffer,
+  versionStays: defineProblem({
+    says: "{file} was applied to {ref}, and its version stays: {remedy}",
+    means: "A migration that was applied has another version now. It is never applied twice.",
+    remedy: "Restore the version, and give what is new a `Migration` of its own",
+  }),
+  nothingToRollBack: defineProblem({
+    says: "`rollbackOnDelete` needs a `rollback`: {remedy}",
+    means: "A delete is to take the migration back, and nothing says how.",
+    remedy: "Give one, or leave `rollbackOnDelete` out",
+  }),
+};
+
+/** The versions, of which there is one at most, that others applied: the lifecycle's own, as its name begins with `__`. */
+const bookkeeping = z.object({ __ofOthers: z.array(z.string()).optional() });
+
 /** One migration, applied once. */
 export const migration = defineResource({
   type: "Migration",
@@ -121,10 +176,10 @@ export const migration = defineResource({
 
   async create(ctx, declared) {
     const history = historyOf(ctx, declared.projectRef, declared.via);
-    const wanted = wantedOf(declared);
+    const wanted = declaredMigration(declared);
     const had = await baselineOf(ctx, history, wanted, declared.baseline);
     await history.record(had);
-    const { outputs } = await bringMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
+    const { outputs } = await applyMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
       // Of one that failed nothing was applied.
       throw error instanceof PartialError ? error.cause : error;
     });
@@ -137,7 +192,7 @@ export const migration = defineResource({
 
   async update(ctx, { state, inputs: declared, changed }) {
     const history = historyOf(ctx, declared.projectRef, declared.via);
-    const wanted = wantedOf(declared);
+    const wanted = declaredMigration(declared);
     // Only of what is adopted, or what others applied, is the query not known to be what was applied.
     const seen = changed.has("query") ? await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN) : undefined;
     if (changed.has("rollback")) for (const one of wanted.all) await history.keepRollback(one);
@@ -156,3 +211,69 @@ export const migration = defineResource({
     await takeBack(ctx, history, ref, [oneOf({ version, name, query, rollback })]);
   },
 });
+
+function isOfOthers(state: object): boolean {
+  return (bookkeeping.catch({}).parse(state).__ofOthers ?? []).length > 0;
+}
+
+/** The inputs that make a migration. */
+interface One {
+  readonly version: string;
+  readonly name: string;
+  readonly query: string;
+  readonly rollback?: string | undefined;
+}
+
+function oneOf({ version, name, query, rollback }: One): Migration {
+  return hashed({ version, name, label: formatMigration({ version, name }), query, rollback });
+}
+
+interface Declared extends One {
+  readonly projectRef: string;
+  readonly via?: MigrationVia | undefined;
+  readonly rollbackOnDelete?: boolean | undefined;
+}
+
+function declaredMigration({
+  projectRef: ref,
+  ...one
+}: One & Pick<Declared, "projectRef">): DeclaredMigrations {
+  return { ref, all: [oneOf(one)], until: undefined, isWhole: false };
+}
+
+function checkMigration(
+  { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, version = "", name = "" }: Partial<Declared>,
+  isUnknown: (name: "rollback") => boolean,
+): CheckResult<{ sha256?: string | undefined }> {
+  const label = formatMigration({ version, name });
+  const failuresAt = (
+    path: string,
+    scripts: { query: string; rollback: string | undefined },
+  ): CheckFailure[] => scriptFailures({ label, ...scripts }, via).map((reason) => ({ path, reason }));
+  const failures = [
+    ...failuresAt("query", { query: query ?? "", rollback: undefined }),
+    ...failuresAt("rollback", { query: "", rollback }),
+  ];
+  if (rollbackOnDelete === true && rollback === undefined && !isUnknown("rollback"))
+    failures.push({ path: "rollbackOnDelete", reason: problems.nothingToRollBack.message() });
+  if (query === undefined) return { failures };
+  return { failures, computed: { sha256: oneOf({ version, name, query }).sha256 } };
+}
+
+/** What was applied keeps its version, name and query. */
+function refusalsByState(
+  state: Partial<One> & { readonly sha256?: string | undefined },
+  { projectRef: ref, version, name, query }: Partial<Declared>,
+): CheckFailure[] {
+  const { version: applied, name: appliedName, sha256 } = state;
+  if (applied === undefined || ref === undefined || version === undefined) return [];
+  if (!isSame({ version: applied }, { version })) {
+    const file = formatMigration({ version: applied, name: appliedName });
+    return [{ path: "version", reason: problems.versionStays.message({ file, ref }) }];
+  }
+  if (name === undefined || query === undefined) return [];
+  const wanted = declaredMigration({ projectRef: ref, version, name, query });
+  const entry = { version, name: appliedName, sha256 };
+  const known = { migrations: [entry], ofOthers: isOfOthers(state) ? [version] : [] };
+  return refusals(wanted, known).map((reason) => ({ path: "query", reason }));
+}

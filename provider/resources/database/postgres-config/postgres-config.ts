@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { updatePostgresConfigBody } from "../../../../spec/operations/database";
-import { waitForRestart } from "../../../waiting/project-health";
+import { waitForRestart, whenReady } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
-import { ApiError } from "../../../client/errors/errors";
+import { ApiError, ResponseSchemaError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { NEEDING_RESTART, postgresSettings } from "./settings";
 
@@ -49,13 +49,32 @@ export const postgresConfig = defineSettings({
       ref,
       body: restartDatabase === undefined ? body : { ...body, restart_database: restartDatabase },
     }),
-  settle: async (ctx, ref, { restartDatabase }) => {
+  settle: async (ctx, ref, declared) => {
+    const { restartDatabase } = declared;
     if (restartDatabase !== false) await waitForRestart(ctx, ref, restartDatabase === true);
     ctx.shared.forget(pendingKey(ref));
+    // What a read shows next: a database that has just restarted may not answer yet.
+    const names = Object.keys(declared);
+    if (needingRestart(names).length > 0)
+      await whenReady(ctx, ref, ["db"], () => pendingNames(ctx, ref)).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+      });
   },
 });
 
 const pendingKey = (ref: string): string => `PostgresConfig:${ref}:pending-restart`;
+
+const needingRestart = (names: readonly string[]): string[] =>
+  names.filter((name) => NEEDING_RESTART.has(name));
+
+/** What waits for a restart, by its name in Postgres: once for all resources of a run, until one of them is changed. */
+function pendingNames(ctx: Context, ref: string): Promise<ReadonlySet<unknown>> {
+  return ctx.shared.list(pendingKey(ref), async () => {
+    const query = "select name from pg_settings where pending_restart";
+    const rows = await ctx.api.runReadOnlyQuery({ ref, body: { query } });
+    return new Set(rows.map(({ name }) => name));
+  });
+}
 
 /**
  * Which of the declared settings wait for a restart. Only Postgres knows: the answer of the settings shows what was asked for.
@@ -66,17 +85,14 @@ async function pendingRestart(
   ref: string,
   declared: readonly string[],
 ): Promise<string[] | undefined> {
-  const candidates = declared.filter((name) => NEEDING_RESTART.has(name));
+  const candidates = needingRestart(declared);
   if (candidates.length === 0) return [];
-  try {
-    const query = "select name from pg_settings where pending_restart";
-    const rows = await ctx.shared.list(pendingKey(ref), () =>
-      ctx.api.runReadOnlyQuery({ ref, body: { query } }),
-    );
-    const pending = new Set(rows.map(({ name }) => name));
-    return candidates.filter((name) => pending.has(NEEDING_RESTART.get(name)));
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
+  const pending = await pendingNames(ctx, ref).catch(ignoreNoAnswer);
+  return pending && candidates.filter((name) => pending.has(NEEDING_RESTART.get(name)));
+}
+
+/** The settings themselves are read and written without it. */
+function ignoreNoAnswer(error: unknown): undefined {
+  if (error instanceof ApiError || error instanceof ResponseSchemaError) return undefined;
+  throw error;
 }

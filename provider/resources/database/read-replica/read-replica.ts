@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { regionCode } from "../../../../spec/shared-fields";
-import { ApiError, CancelledError, isAmbiguous, isNotFound } from "../../../client/errors/errors";
+import {
+  ApiError,
+  CancelledError,
+  isAmbiguous,
+  isNotFound,
+  ResponseSchemaError,
+} from "../../../client/errors/errors";
 import { restated, serviceSays } from "../../../client/errors/restated";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
@@ -10,13 +16,19 @@ import { createOnly, replaces, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import {
+  listedProject,
+  projectOnce,
+  searchedProject,
+  type ListedProject,
+  type NamedProject,
+} from "../../../lookup/listed-project";
 import { notFound } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting } from "../../../waiting/project-state";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
-import { replicasNow, replicasOf, type ReplicaRecord, notListed } from "./listing";
 
 const inputs = z.strictObject({
   projectRef,
@@ -45,6 +57,15 @@ type Outputs = z.output<typeof outputs>;
 
 type Region = Parameters<Api["setUpReadReplica"]>[0]["body"]["read_replica_region"];
 
+type Database = NonNullable<ListedProject["databases"]>[number];
+
+/** A read replica that can be told from others. */
+interface ReplicaRecord extends Database {
+  readonly identifier: string;
+  /** It is being removed. */
+  readonly isLeaving: boolean;
+}
+
 function fromWire(ref: string, replica: ReplicaRecord): Observed<Inputs, Outputs> {
   const { identifier, region, status, infra_compute_size: instanceSize, disk_volume_size_gb: disk } = replica;
   return {
@@ -72,7 +93,11 @@ const problems = {
     remedy:
       "To make another one, remove it with `pulumi destroy --target <its URN>` and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`. If that fails as well, ask the service's support",
   }),
-  notListed,
+  notListed: defineProblem({
+    says: "listOrganizationProjects: the service does not show the databases of the project {ref}; nothing is taken to be gone. {remedy}.",
+    means: "The organization's listing lacks the project, or what identifies its read replicas.",
+    remedy: "Run again",
+  }),
 };
 
 /** A read replica of a project's database. */
@@ -238,4 +263,47 @@ async function requestRemoval(
       return left === undefined || left.isLeaving || undefined;
     },
   });
+}
+
+/** A project's replicas but those that are being removed: one listing for all resources of a run. */
+async function replicasOf(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
+  const replicas = await replicasIn(ctx, await projectOnce(ctx, ref), listedProject);
+  return replicas.filter(({ isLeaving }) => !isLeaving);
+}
+
+/** All of them as they are now. */
+async function replicasNow(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
+  return replicasIn(ctx, await ctx.api.getProject({ ref }), searchedProject);
+}
+
+type Find = (ctx: Context, slug: string, project: NamedProject) => Promise<ListedProject | undefined>;
+
+const LEAVING = ["GOING_DOWN", "REMOVED"];
+
+async function replicasIn(
+  ctx: Context,
+  project: Awaited<ReturnType<Api["getProject"]>>,
+  find: Find,
+): Promise<ReplicaRecord[]> {
+  const { ref, organization_slug: slug } = project;
+  const databases = slug == null ? undefined : (await find(ctx, slug, project))?.databases;
+  if (!Array.isArray(databases) || databases.length === 0) throw notListed(ref);
+  const primary = databases.find(({ type }) => type === "PRIMARY");
+  return databases.flatMap((database) => {
+    const { type, identifier, status } = database;
+    // Left out, it would look as if it were gone.
+    if (type == null || identifier == null) throw notListed(ref);
+    if (type !== "READ_REPLICA") return [];
+    // A replica of a paused project goes down with its primary, and comes back with it.
+    const isLeaving = status != null && LEAVING.includes(status) && primary?.status !== status;
+    return [{ ...database, identifier, isLeaving }];
+  });
+}
+
+function notListed(ref: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    problems.notListed.message({ ref }),
+    "listOrganizationProjects",
+    "projects.databases",
+  );
 }

@@ -3,8 +3,7 @@ import { restated, serviceSays } from "../../../client/errors/restated";
 import type { Context } from "../../../define/context";
 import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history-place";
 import { whenReady } from "../../../waiting/project-health";
-import { lineAt, statementsOf } from "./sql-statements";
-import { block, literal, named } from "./sql-text";
+import { block, lineAt, literal, named, statementsOf } from "./sql";
 import { writeOnce } from "../../../waiting/write-once";
 
 /** A table of ours in a project's database, beside the history of migrations, whose rows say what a program did to it. */

@@ -1,7 +1,7 @@
 import { isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { migrationProblems as problems } from "./migration-problems";
-import { literal, named } from "./sql-text";
+import { literal, named } from "./sql";
 
 /** The service's own history of migrations, as its tool, branches and merges use it (service, Migrations). */
 export const HISTORY = "schema_migrations";

@@ -3,8 +3,8 @@ import type { Context } from "../../../define/context";
 import { forgetHistory } from "./history-place";
 import { countsAs, type Migration, type MigrationHistory } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
-import { builtWithoutHistory } from "./migration-query";
-import { isWanted, type WantedMigrations } from "./migration-rules";
+import { builtWithoutHistory } from "./migration-history-by-query";
+import { isDeclared, type DeclaredMigrations } from "./migration-rules";
 import { whenReady } from "../../../waiting/project-health";
 
 /** `all`, `none`, or the version of the last migration that a database without a history has. */
@@ -17,7 +17,7 @@ export const BASELINE = /^(?:\d+|all|none)$/;
 export async function baselineOf(
   ctx: Context,
   history: MigrationHistory,
-  { ref, all }: WantedMigrations,
+  { ref, all }: DeclaredMigrations,
   baseline: string | undefined,
 ): Promise<Migration[]> {
   const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
@@ -34,7 +34,7 @@ export async function baselineOf(
   const tables = await foundTables();
   if (tables.length === 0) return [];
   if (baseline === "all") return [...all];
-  if (baseline !== undefined) return all.filter((one) => isWanted({ all, until: baseline }, one));
+  if (baseline !== undefined) return all.filter((one) => isDeclared({ all, until: baseline }, one));
   const shown = tables.length > 3 ? `${tables.slice(0, 3).join(", ")} and more` : tables.join(", ");
   const files = all.map(({ label }) => label);
   const named =
@@ -46,7 +46,7 @@ export async function baselineOf(
 export async function recordBaseline(
   ctx: Context,
   history: MigrationHistory,
-  { ref, all }: WantedMigrations,
+  { ref, all }: DeclaredMigrations,
   versions: readonly string[],
 ): Promise<void> {
   const recorded = await whenReady(ctx, ref, ["db"], () => history.list());

@@ -4,7 +4,7 @@ import {
   countsAs,
   hasContentOf,
   isSame,
-  nameOf,
+  formatMigration,
   type Migration,
   type MigrationHistory,
   type Recorded,
@@ -99,7 +99,7 @@ export async function lookedUp(
   return { ...seenOf(found, strangers), differing };
 }
 
-interface Wanted {
+interface LookedFor {
   readonly migration: Migration;
   readonly entry: MigrationEntry | undefined;
   readonly all: readonly Migration[];
@@ -109,7 +109,7 @@ interface Wanted {
 async function rowsOf(
   history: MigrationHistory,
   recorded: readonly Recorded[],
-  { migration, entry, all }: Wanted,
+  { migration, entry, all }: LookedFor,
 ): Promise<{ listed: Recorded; row: Recorded }[]> {
   const rows: { listed: Recorded; row: Recorded }[] = [];
   for (const listed of recorded) {
@@ -143,7 +143,9 @@ function judged(
 function differenceOf(migration: Migration, rows: readonly Recorded[]): string | undefined {
   const { label, name } = migration;
   if (rows.some((row) => hasContentOf(row, migration) === false)) return `${label} (another text)`;
-  const other = rows.find((row) => row.name !== undefined && ![name, nameOf(migration)].includes(row.name));
+  const other = rows.find(
+    (row) => row.name !== undefined && ![name, formatMigration(migration)].includes(row.name),
+  );
   return other === undefined ? undefined : `${label} (as \`${other.name ?? ""}\`)`;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "../../../define/sha256";
-import { splitStatements, withoutDumpLines } from "./sql-statements";
+import { splitStatements, withoutDumpLines } from "./sql";
 
 /** How migrations are applied and recorded. */
 export const migrationVia = z.enum(["migrations", "query"]).meta({
@@ -101,7 +101,7 @@ export function isSame(left: Pick<Named, "version">, right: Pick<Named, "version
   return left.version === right.version;
 }
 
-export function nameOf({ version, name }: Named): string {
+export function formatMigration({ version, name }: Named): string {
   return name === undefined ? version : `${version}_${name}`;
 }
 
@@ -115,7 +115,7 @@ const TIME = /^\d{14}$/;
 export function countsAs(row: Recorded, one: Named, all: readonly Named[] = []): boolean {
   if (row.version === one.version) return true;
   if (row.forVersion !== undefined) return row.forVersion === one.version;
-  if (!TIME.test(row.version) || row.name !== nameOf(one)) return false;
+  if (!TIME.test(row.version) || row.name !== formatMigration(one)) return false;
   return !all.some(({ version, name }) => version === row.version && name === row.name);
 }
 
@@ -138,4 +138,17 @@ export function hasContentOf(
 export function statementsIn(query: string): string[] {
   const statements = splitStatements(query);
   return statements.length === 0 ? [query.trim()] : statements;
+}
+
+/** The idempotency key lets a migration be applied once, whoever sends it (service, Migrations). */
+export function keyOf(ref: string, { version, sha256 }: Pick<Migration, "version" | "sha256">): string {
+  return `${ref}-${version}-${sha256}`;
+}
+
+const KEY = /^[a-z]{20}-(\d+)-([0-9a-f]{64})$/;
+
+/** What a key of ours says of its migration. */
+export function keyIn(key: string | null | undefined): Pick<Migration, "version" | "sha256"> | undefined {
+  const [, version, hash] = KEY.exec(key ?? "") ?? [];
+  return version === undefined || hash === undefined ? undefined : { version, sha256: hash };
 }

@@ -1,9 +1,17 @@
 import type { Known, MigrationEntry } from "./migration-entries";
-import { compareFiles, countsAs, isSame, nameOf, type Migration } from "./migration-history";
+import {
+  compareFiles,
+  countsAs,
+  isSame,
+  formatMigration,
+  type Migration,
+  type MigrationVia,
+} from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
+import { faultIn, isRepeatable, lineAt, short, soleStatementAlone, type ScriptFault } from "./sql";
 
 /** What a program wants of its migrations. */
-export interface WantedMigrations {
+export interface DeclaredMigrations {
   readonly ref: string;
   /** Every migration of the program, in the order of the files. */
   readonly all: readonly Migration[];
@@ -13,8 +21,8 @@ export interface WantedMigrations {
   readonly isWhole: boolean;
 }
 
-export function isWanted(
-  { until, all }: Pick<WantedMigrations, "until" | "all">,
+export function isDeclared(
+  { until, all }: Pick<DeclaredMigrations, "until" | "all">,
   one: Pick<Migration, "version" | "name">,
 ): boolean {
   if (until === undefined) return true;
@@ -31,27 +39,27 @@ function isEntryOf(
   return sha256 === undefined ? countsAs({ version, name }, one, all) : version === one.version;
 }
 
-function isApplied({ all }: WantedMigrations, one: Migration, applied: readonly MigrationEntry[]): boolean {
+function isApplied({ all }: DeclaredMigrations, one: Migration, applied: readonly MigrationEntry[]): boolean {
   return applied.some((entry) => isEntryOf(entry, one, all));
 }
 
 /** What is to be taken back, newest first. */
-export function toTakeBack(wanted: WantedMigrations, applied: readonly MigrationEntry[]): Migration[] {
-  return wanted.all.filter((one) => !isWanted(wanted, one) && isApplied(wanted, one, applied)).toReversed();
+export function toTakeBack(wanted: DeclaredMigrations, applied: readonly MigrationEntry[]): Migration[] {
+  return wanted.all.filter((one) => !isDeclared(wanted, one) && isApplied(wanted, one, applied)).toReversed();
 }
 
-export function toApply(wanted: WantedMigrations, applied: readonly MigrationEntry[]): Migration[] {
-  return wanted.all.filter((one) => isWanted(wanted, one) && !isApplied(wanted, one, applied));
+export function toApply(wanted: DeclaredMigrations, applied: readonly MigrationEntry[]): Migration[] {
+  return wanted.all.filter((one) => isDeclared(wanted, one) && !isApplied(wanted, one, applied));
 }
 
 /** Why the program's migrations do not go with what was applied: each names what to do. */
-export function refusals(wanted: WantedMigrations, { migrations: applied, ofOthers }: Known): string[] {
+export function refusals(wanted: DeclaredMigrations, { migrations: applied, ofOthers }: Known): string[] {
   const { ref, all, isWhole } = wanted;
   const faults = applied.flatMap((entry) => faultOf(wanted, entry, ofOthers.includes(entry.version)));
   const latest = all.findLast((one) => isApplied(wanted, one, applied));
   for (const migration of isWhole ? toApply(wanted, applied) : []) {
     if (latest === undefined || compareFiles(migration, latest) > 0) continue;
-    faults.push(problems.slippedIn.message({ file: migration.label, ref, latest: nameOf(latest) }));
+    faults.push(problems.slippedIn.message({ file: migration.label, ref, latest: formatMigration(latest) }));
   }
   for (const { label: file, rollback } of toTakeBack(wanted, applied)) {
     if (rollback === undefined) faults.push(problems.noRollback.message({ file, ref }));
@@ -59,12 +67,12 @@ export function refusals(wanted: WantedMigrations, { migrations: applied, ofOthe
   return faults;
 }
 
-function faultOf({ ref, all }: WantedMigrations, entry: MigrationEntry, isOfOthers: boolean): string[] {
+function faultOf({ ref, all }: DeclaredMigrations, entry: MigrationEntry, isOfOthers: boolean): string[] {
   const { name, sha256 } = entry;
   const migration = all.find((one) => isSame(one, entry));
   if (migration === undefined) {
     // What others applied, this program never had.
-    return sha256 === undefined ? [] : [problems.removed.message({ file: nameOf(entry), ref })];
+    return sha256 === undefined ? [] : [problems.removed.message({ file: formatMigration(entry), ref })];
   }
   // Others split and name in ways of their own: by them the version alone decides.
   if (isOfOthers) return [];
@@ -72,4 +80,40 @@ function faultOf({ ref, all }: WantedMigrations, entry: MigrationEntry, isOfOthe
   if (name !== undefined && name !== migration.name) return [problems.renamed.message({ file, ref, name })];
   if (sha256 !== undefined && sha256 !== migration.sha256) return [problems.changed.message({ file, ref })];
   return [];
+}
+
+type Checked = Pick<Migration, "label" | "query" | "rollback" | "rollbackLabel">;
+
+/** Why a migration and its rollback cannot be run as they are, each with its line. */
+export function scriptFailures(
+  { label, query, rollback, rollbackLabel = label }: Checked,
+  via: MigrationVia,
+): string[] {
+  const messages = [messageOf(label, faultIn(query))];
+  if (rollback !== undefined)
+    messages.push(
+      messageOf(rollbackLabel, faultIn(rollback)) ?? rollbackFailure(rollbackLabel, rollback, via),
+    );
+  return messages.flatMap((message) => message ?? []);
+}
+
+const OF_KIND = {
+  rows: problems.rowsForPsql,
+  command: problems.psqlCommand,
+  transaction: problems.ownTransaction,
+  mixed: problems.standsAlone,
+};
+
+function messageOf(file: string, fault: ScriptFault | undefined): string | undefined {
+  if (fault === undefined) return undefined;
+  const { kind, line, words } = fault;
+  return OF_KIND[kind].message({ file, line: String(line), statement: words });
+}
+
+function rollbackFailure(file: string, rollback: string, via: MigrationVia): string | undefined {
+  const statement = soleStatementAlone(rollback);
+  if (statement === undefined) return undefined;
+  const told = { file, line: String(lineAt(rollback, statement.first)), statement: short(statement.words) };
+  if (via === "migrations") return problems.rollbackByEndpoint.message(told);
+  return isRepeatable(statement) ? undefined : problems.rollbackAlone.message(told);
 }

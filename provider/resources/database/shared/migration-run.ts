@@ -2,27 +2,30 @@ import { InvalidInputError, isRefusal } from "../../../client/errors/errors";
 import { restated, serviceSays } from "../../../client/errors/restated";
 import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
+import { whenReady } from "../../../waiting/project-health";
 import { toldOf } from "./database-records";
 import { entryOf, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
 import {
   compareFiles,
   countsAs,
+  DEFAULT_VIA,
   isSame,
-  nameOf,
+  formatMigration,
   type Migration,
   type MigrationHistory,
   type MigrationVia,
 } from "./migration-history";
+import { endpointHistory } from "./migration-history-by-endpoint";
+import { queryHistory } from "./migration-history-by-query";
 import { migrationProblems as problems } from "./migration-problems";
-import { refusals, toApply, toTakeBack, type WantedMigrations } from "./migration-rules";
-import { soleStatementAlone } from "./sql-statements";
-import { whenReady } from "../../../waiting/project-health";
+import { refusals, toApply, toTakeBack, type DeclaredMigrations } from "./migration-rules";
+import { soleStatementAlone } from "./sql";
 
 /** What the history says of the program's migrations, once the project tells it; throws for what does not go with it. */
 export async function appliedSoFar(
   ctx: Context,
   history: MigrationHistory,
-  wanted: WantedMigrations,
+  wanted: DeclaredMigrations,
   known: Known,
 ): Promise<Seen> {
   const recorded = await whenReady(ctx, wanted.ref, ["db"], () => history.list());
@@ -58,10 +61,10 @@ export function migrationsSeen(
  * Takes back and applies, in order, what the history shows is to be; returns what is applied then. A failure keeps what was
  * done before it.
  */
-export async function bringMigrations(
+export async function applyMigrations(
   ctx: Context,
   history: MigrationHistory,
-  wanted: WantedMigrations,
+  wanted: DeclaredMigrations,
   known: Known,
   bookkeeping: object = {},
 ): Promise<MigrationsSeen> {
@@ -133,15 +136,20 @@ async function requireRecorded(
 
 function tellOfOthers(
   ctx: Context,
-  { ref, all, isWhole }: WantedMigrations,
+  { ref, all, isWhole }: DeclaredMigrations,
   { migrations, differing }: Seen,
 ): void {
   if (differing.length > 0) ctx.warn(problems.othersDiffer.message({ ref, files: differing.join(", ") }));
   const others = migrations.filter((entry) => !all.some((one) => isSame(one, entry)));
   if (isWhole && others.length > 0)
-    ctx.warn(problems.appliedByOthers.message({ names: others.map(nameOf).join(", "), ref }));
+    ctx.warn(problems.appliedByOthers.message({ names: others.map(formatMigration).join(", "), ref }));
 }
 
 function sorted(entries: readonly MigrationEntry[]): MigrationEntry[] {
   return entries.toSorted((left, right) => compareFiles(left, right));
+}
+
+/** The history of a database, by the endpoint that is declared. */
+export function historyOf(ctx: Context, ref: string, via: MigrationVia = DEFAULT_VIA): MigrationHistory {
+  return via === "query" ? queryHistory(ctx, ref) : endpointHistory(ctx, ref);
 }

@@ -8,8 +8,14 @@ import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "../shared/edge-functions/calls";
-import { isoTime } from "../shared/edge-functions/iso-time";
+import {
+  deploy,
+  functionsOf,
+  isoTime,
+  redeploy,
+  remove,
+  type FunctionRecord,
+} from "../shared/edge-functions/calls";
 import { changeMetadata } from "../shared/edge-functions/metadata";
 import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
 import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";
@@ -138,7 +144,9 @@ export const edgeFunction = defineResource({
     // Of what is on record nothing tells that it is still the same function.
     const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
     const collides = going.length === 0;
-    return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides }];
+    return [
+      { id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides },
+    ];
   },
 
   async read(ctx, { id, state }) {

@@ -4,7 +4,7 @@ import { resolveEntrypoint } from "../../../client/function-source/entrypoint";
 import type { Context } from "../../../define/context";
 import type { FunctionRecord } from "../shared/edge-functions/calls";
 import { DEFAULT_ENTRYPOINT, readSource } from "../shared/edge-functions/source";
-import { SourceFault } from "../shared/edge-functions/source-fault";
+import { SourceFault } from "../shared/edge-functions/problems";
 
 /** Of all files together: what is imported stands in the program and in the state. */
 const LARGEST_BYTES = 256 * 1024;
@@ -61,7 +61,7 @@ function declared({ files, entrypointPath }: FunctionSource, record: FunctionRec
   if (bytes > LARGEST_BYTES) {
     throw new NotDeclarable(`its files have ${bytes} bytes, and at most ${LARGEST_BYTES} are taken over`);
   }
-  const texts = Object.fromEntries(files.map(({ name, content }) => [name, textOf(name, content)]));
+  const texts = Object.fromEntries(files.map(({ name, content }) => [name, decodeText(name, content)]));
   const entrypoint = entrypointPath === DEFAULT_ENTRYPOINT ? {} : { entrypointPath };
   const inputs = { files: texts, ...entrypoint };
   const { importMap: usual } = readSource(inputs);
@@ -79,7 +79,7 @@ export function textIn(content: Uint8Array): string | undefined {
   }
 }
 
-function textOf(path: string, content: Uint8Array): string {
+function decodeText(path: string, content: Uint8Array): string {
   const text = textIn(content);
   if (text === undefined) throw new NotDeclarable(`${path} is no text`);
   return text;

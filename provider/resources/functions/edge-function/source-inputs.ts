@@ -2,11 +2,10 @@ import { z } from "zod";
 import { local } from "../../../define/markers";
 import { sourceFields } from "../shared/edge-functions/source-fields";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
-import { LEFT_OUT } from "../shared/edge-functions/left-out";
+import { LEFT_OUT } from "../shared/edge-functions/source-files";
 import { problems } from "./problems";
-import { readSource, type SourceInputs } from "../shared/edge-functions/source";
-import { SourceFault } from "../shared/edge-functions/source-fault";
-import { hashSource } from "../shared/edge-functions/source-upload";
+import { hashSource, readSource, type SourceInputs } from "../shared/edge-functions/source";
+import { SourceFault } from "../shared/edge-functions/problems";
 
 const path = z.string().min(1);
 

@@ -3,7 +3,7 @@ import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
 import { jsonOf } from "../shared/edge-functions/source-imports";
-import { readable, SourceFault } from "../shared/edge-functions/source-fault";
+import { readable, SourceFault } from "../shared/edge-functions/problems";
 import {
   isInside,
   readNamedFile,

@@ -7,8 +7,7 @@ import { projectOf } from "../../../define/project-of";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { functionsOf, type FunctionRecord } from "../shared/edge-functions/calls";
-import { isoTime } from "../shared/edge-functions/iso-time";
+import { functionsOf, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
 import { functionSlug } from "../shared/edge-functions/source-fields";
 import { allowEmptyInput } from "../shared/empty-source";
 import {
@@ -25,7 +24,7 @@ import {
   unlessElsewhere,
   warnOfPruning,
 } from "../shared/named-set";
-import { bringAbout, removeAll, requireDone, toDeployed, type Deployed } from "./bring-about";
+import { applySet, removeAll, requireDone, toDeployed, type Deployed } from "./apply-set";
 import { problems } from "./problems";
 import {
   checkSet,
@@ -170,7 +169,7 @@ export const functionSet = defineResource({
     const { projectRef: ref, deployments: wanted = {} } = declared;
     const own = new Set(Object.keys(wanted));
     const set = { ...declared, ref, wanted, known: NOTHING_KNOWN, own, isAdopted: false, removed: [] };
-    const outcome = await bringAbout(ctx, set);
+    const outcome = await applySet(ctx, set);
     // What was deployed in part is settled, or stays in state with the reason.
     if (outcome.done === 0) requireDone(outcome);
     const { deployments, deployed } = outcome.known;
@@ -186,7 +185,7 @@ export const functionSet = defineResource({
     const known = { deployments, deployed };
     const own = new Set([...namesHad(ctx, state), ...failedBefore(ctx)]);
     const set = { ...declared, ref, wanted, known, own, isAdopted: mayTakeOver(declared), removed };
-    const outcome = await bringAbout(ctx, set);
+    const outcome = await applySet(ctx, set);
     requireDone(outcome);
     const { prune, unmanaged } = declared;
     const observed = await observedSet(ctx, ref, { ...outcome.known, names, unmanaged, prune });
@@ -200,7 +199,7 @@ export const functionSet = defineResource({
     const had = namesHad(ctx, state);
     const kept = [...Object.keys(wanted), ...(declared.unmanaged ?? [])];
     const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)];
-    const outcome = await bringAbout(ctx, {
+    const outcome = await applySet(ctx, {
       ...declared,
       ref,
       wanted,

@@ -1,11 +1,15 @@
 import { join, relative, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { DEFAULT_ENTRYPOINT, readSource, type SourceInputs } from "../shared/edge-functions/source";
-import { readable, SourceFault } from "../shared/edge-functions/source-fault";
+import {
+  DEFAULT_ENTRYPOINT,
+  hashSource,
+  readSource,
+  type SourceInputs,
+} from "../shared/edge-functions/source";
+import { readable, SourceFault } from "../shared/edge-functions/problems";
 import { namesIn, refuseEmpty } from "../shared/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../shared/edge-functions/source-fields";
-import { hashSource } from "../shared/edge-functions/source-upload";
 import { usualConfigFile } from "../shared/edge-functions/usual-config-file";
 import { entriesOf, statsOf } from "../../../define/regular-files";
 import { listed } from "../../../define/listed";

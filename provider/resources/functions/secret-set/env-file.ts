@@ -13,7 +13,7 @@ interface EnvText {
 /** What a `.env` file says; throws where it, or a line of it, cannot be read. */
 export function readEnvFile(file: string): EnvText {
   const path = resolve(file);
-  const text = textOf(path);
+  const text = readText(path);
   try {
     return parseEnvText(text);
   } catch (error) {
@@ -22,7 +22,7 @@ export function readEnvFile(file: string): EnvText {
   }
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   const bytes = bytesOf(path);
   try {
     // Without the byte order mark that editors of some systems put first.

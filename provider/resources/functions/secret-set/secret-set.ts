@@ -23,7 +23,7 @@ import {
   unlessElsewhere,
   warnOfPruning,
 } from "../shared/named-set";
-import { bringAbout, keepWritten, removeAll, requireDone } from "./bring-about";
+import { applySet, keepWritten, removeAll, requireDone } from "./apply-set";
 import { checkSecrets, declaredNames, declaredSecrets, hashesOf } from "./declared-secrets";
 import { problems } from "./problems";
 
@@ -119,7 +119,7 @@ export const secretSet = defineResource({
     const { projectRef: ref } = declared;
     const secrets = declaredSecrets(declared);
     const own = new Set(secrets.keys());
-    const outcome = await bringAbout(ctx, { ref, secrets, own, isAdopted: false });
+    const outcome = await applySet(ctx, { ref, secrets, own, isAdopted: false });
     // What was written in part is settled, or stays in state with the reason.
     if (outcome.done === 0) requireDone(outcome);
     return { id: ref, outputs: { names: [...own].sort(), outOfSync: [] } };
@@ -128,7 +128,7 @@ export const secretSet = defineResource({
   async settle(ctx, { id: ref, inputs: declared }) {
     const secrets = declaredSecrets(declared);
     const names = [...secrets.keys()].sort();
-    requireDone(await bringAbout(ctx, { ref, secrets, own: new Set(names), isAdopted: false }));
+    requireDone(await applySet(ctx, { ref, secrets, own: new Set(names), isAdopted: false }));
     await keepWritten(ctx, ref, secrets);
     const { prune } = declared;
     const observed = await observedSet(ctx, ref, { names, hashes: hashesOf(secrets), prune });
@@ -143,7 +143,7 @@ export const secretSet = defineResource({
       (name) => !secrets.has(name),
     );
     const [own, isAdopted] = [new Set(had), mayTakeOver(declared)];
-    requireDone(await bringAbout(ctx, { ref, secrets, own, isAdopted, removed: [...new Set(going)] }));
+    requireDone(await applySet(ctx, { ref, secrets, own, isAdopted, removed: [...new Set(going)] }));
     return { outputs: { names: [...secrets.keys()].sort(), outOfSync: [] } };
   },
 

@@ -1,8 +1,8 @@
+import { InvalidInputError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
 import { mayPassWhileStarting } from "../../../waiting/project-state";
 import { writeOnce } from "../../../waiting/write-once";
-import { majorOfProject, refuseLowerVersion } from "./postgres-version";
 import { problems } from "./problems";
 import { waitUntilActive, type ProjectRecord } from "./status";
 
@@ -174,4 +174,20 @@ function describe({ type, ...details }: Readonly<Record<string, unknown>>): stri
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`,
   );
   return `${typeof type === "string" ? type : "unnamed fault"}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}`;
+}
+
+/** The major version in `15.1.0.117` or `postgres-15.1.0.117`. */
+export function majorOf(version: string | null | undefined): number | undefined {
+  const digits = /\d+/.exec(version ?? "")?.[0];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+export function majorOfProject(project: ProjectRecord): number | undefined {
+  return majorOf(project.database?.version);
+}
+
+/** Throws when the declared major version lies below the running one: there is no way back. */
+export function refuseLowerVersion(ref: string, running: number | undefined, wanted: number): void {
+  if (running === undefined || wanted >= running) return;
+  throw new InvalidInputError("postgresVersion", problems.noWayBack.message({ ref, running, wanted }));
 }

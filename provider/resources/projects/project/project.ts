@@ -4,13 +4,12 @@ import type { Context } from "../../../define/context";
 import { defineResource, type Change, type Observed, type Remembered } from "../../../define/resource";
 import { forgetProject, projectOnce } from "../../../lookup/listed-project";
 import { poll } from "../../../waiting/poll";
-import { whenReady } from "../../../waiting/project-health";
+import { waitForServices, whenReady } from "../../../waiting/project-health";
 import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { isBranch } from "../../branches/branch/calls";
 import { removeBranchesOf } from "../../branches/branch/removal";
-import { readSize, type InstanceSize } from "./compute-size";
+import { normalizeSize, readSize, resize, type InstanceSize } from "./compute-size";
 import { readAsked } from "./connection";
-import { converge, notWhilePaused } from "./convergence";
 import {
   checkProject,
   projectInputs,
@@ -18,11 +17,11 @@ import {
   type ProjectInputs,
   type ProjectOutputs,
 } from "./fields";
-import { makeActive } from "./pause";
-import { majorOf, refuseLowerVersion } from "./postgres-version";
+import { makeActive, pause, restore, waitUntilAtRest } from "./pause";
+import { followUpgrade, majorOf, majorOfProject, refuseLowerVersion, upgradeTo } from "./postgres-upgrade";
 import { problems } from "./problems";
 import { projectsOfName } from "./projects-of-name";
-import { lookUpProject, statusOf, type ProjectRecord } from "./status";
+import { lookUpProject, pausedError, statusOf, type ProjectRecord } from "./status";
 import { fromWire, toBody } from "./wire";
 
 const SIZED = "with `instanceSize`";
@@ -200,4 +199,56 @@ async function requestRemoval(ctx: Context, ref: string): Promise<void> {
     judge: (refusal) =>
       refusal === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: refusal },
   });
+}
+
+/** Brings a project from wherever it is to the declared size, version and pause, and waits until it can be used. */
+async function converge(ctx: Context, ref: string, declared: ProjectInputs): Promise<ProjectRecord> {
+  const project = await atRest(ctx, ref, declared);
+  if (statusOf(project) === "INACTIVE" && declared.paused === true) {
+    await refuseWorkOnPaused(ctx, project, declared);
+    return project;
+  }
+  let active = project;
+  if (statusOf(project) === "INACTIVE") {
+    if (declared.paused === undefined) throw pausedError(ref);
+    active = await restore(ctx, ref);
+  }
+  if (declared.instanceSize !== undefined) {
+    active = await resize(ctx, active, declared.instanceSize);
+  }
+  const { postgresVersion, upgradeReleaseChannel } = declared;
+  if (postgresVersion !== undefined) {
+    active = await upgradeTo(ctx, active, postgresVersion, upgradeReleaseChannel);
+  }
+  if (declared.paused === true) return pause(ctx, ref);
+  await waitForServices(ctx, ref, declared.waitForServices);
+  return active;
+}
+
+/** Where the project rests; an upgrade that an earlier run began is followed, so that its failure is told. */
+async function atRest(ctx: Context, ref: string, declared: ProjectInputs): Promise<ProjectRecord> {
+  const isUpgrading =
+    declared.postgresVersion !== undefined && statusOf(await ctx.api.getProject({ ref })) === "UPGRADING";
+  if (isUpgrading) await followUpgrade(ctx, ref);
+  return waitUntilAtRest(ctx, ref);
+}
+
+/** A paused project takes neither another size nor another version; waking it for that is the user's decision. */
+async function refuseWorkOnPaused(
+  ctx: Context,
+  project: ProjectRecord,
+  { instanceSize, postgresVersion }: ProjectInputs,
+): Promise<void> {
+  const running = majorOfProject(project);
+  if (postgresVersion !== undefined && running !== undefined && running !== postgresVersion) {
+    refuseLowerVersion(project.ref, running, postgresVersion);
+    throw notWhilePaused(project.ref, "postgresVersion");
+  }
+  if (instanceSize === undefined) return;
+  const size = await readSize(ctx, project);
+  if (size !== normalizeSize(instanceSize)) throw notWhilePaused(project.ref, "instanceSize");
+}
+
+function notWhilePaused(ref: string, path: string): InvalidInputError {
+  return new InvalidInputError(path, problems.notWhilePaused.message({ path, ref }));
 }

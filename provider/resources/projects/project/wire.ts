@@ -5,7 +5,7 @@ import type { Observed, Remembered, Shown } from "../../../define/resource";
 import type { InstanceSize } from "./compute-size";
 import { apiUrlOf, connectionUrl } from "./connection";
 import type { ProjectInputs, ProjectOutputs } from "./fields";
-import { majorOfProject } from "./postgres-version";
+import { majorOfProject } from "./postgres-upgrade";
 import { statusOf, type ProjectRecord } from "./status";
 
 /** What the service returns of a branch's database, and of a project's does not. */

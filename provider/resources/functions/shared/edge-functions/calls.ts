@@ -1,15 +1,13 @@
 import type { z } from "zod";
-import { restated, serviceSays } from "../../../../client/errors/restated";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
 import { ApiError, InvalidInputError } from "../../../../client/errors/errors";
+import { restated, serviceSays } from "../../../../client/errors/restated";
 import type { Api, Context } from "../../../../define/context";
-import { giveUp, onceGivenUp } from "../named-set";
 import { whenReady } from "../../../../waiting/project-health";
 import { writeOnce } from "../../../../waiting/write-once";
-import { isoTime } from "./iso-time";
+import { giveUp, onceGivenUp } from "../named-set";
 import { edgeFunctionProblems } from "./problems";
-import { readSource, type Source, type SourceInputs } from "./source";
-import { toUpload } from "./source-upload";
+import { readSource, toUpload, type Source, type SourceInputs } from "./source";
 
 /** A function as the service lists it. */
 export type FunctionRecord = Awaited<ReturnType<Api["listFunctions"]>>[number];
@@ -163,4 +161,9 @@ export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
     throw restated(error, edgeFunctionProblems.quota.message({ answer: serviceSays(error) }));
   }
+}
+
+/** The service counts milliseconds here; everywhere else, and in programs, times are ISO 8601. */
+export function isoTime(ms: number | null | undefined): string | undefined {
+  return ms === null || ms === undefined ? undefined : new Date(ms).toISOString();
 }

@@ -5,6 +5,7 @@ import {
   entriesOf,
   isInside,
   LargeFile,
+  MOST_BYTES,
   readFileWithin,
   realFolder,
   realPathOf,
@@ -13,8 +14,38 @@ import {
   UnreadableFile,
   workTreeOf,
 } from "../../../../define/regular-files";
-import { isHidden, isLeftOutPath } from "./left-out";
+import { tooLarge } from "./problems";
 import { isModule } from "./source-imports";
+
+/** The files of one function by their paths relative to its source folder, up to a size that can be uploaded. */
+export class SourceContent {
+  private readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
+  private bytes = 0;
+
+  has(path: string): boolean {
+    return this.files.has(path);
+  }
+
+  /** Sorted, so that neither hash nor upload depends on the order in which a file system lists. */
+  paths(): string[] {
+    return [...this.files.keys()].sort();
+  }
+
+  bytesOf(path: string): Uint8Array<ArrayBuffer> {
+    return this.files.get(path) ?? new Uint8Array();
+  }
+
+  textOf(path: string): string {
+    return Buffer.from(this.bytesOf(path)).toString("utf8");
+  }
+
+  /** `property` is the input that a user must correct when the file does not fit. */
+  add(path: string, content: Uint8Array<ArrayBuffer>, property: string): void {
+    this.bytes += content.byteLength;
+    if (this.bytes > MOST_BYTES) throw tooLarge(property);
+    this.files.set(path, content);
+  }
+}
 
 /** Never part of a function: version control and installed packages. */
 const ALWAYS_SKIPPED = new Set([".git", "node_modules"]);
@@ -217,3 +248,22 @@ function rulesAbove(folder: string): Rules[] {
   for (let at = folder; at !== root; at = dirname(at)) above.unshift(dirname(at));
   return above.flatMap(rulesIn).filter((rules) => !isIgnored(folder, true, [rules]));
 }
+
+/** What holds secrets as a rule; the dot files among them are left out as all dot files are. */
+const SECRET_FILE =
+  /^(?:_netrc|id_(?:rsa|dsa|ecdsa|ed25519).*|credentials(?:\.json)?|.*\.(?:env|pem|key|p12|pfx|jks|keystore|kdbx))$/i;
+
+/** Whether a file of this path, with `/` and maybe `../` first, is sent only where it is named. */
+export function isLeftOutPath(path: string): boolean {
+  const parts = path.split("/").filter((part) => part !== "..");
+  const name = parts.at(-1) ?? "";
+  return parts.some(isHidden) || (SECRET_FILE.test(name) && !isModule(name));
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith(".");
+}
+
+/** The rule in words, for messages and references. */
+export const LEFT_OUT =
+  "dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`)";

@@ -1,9 +1,9 @@
 import { builtinModules } from "node:module";
-import { posix } from "node:path";
+import { join, posix, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
-import type { SourceContent } from "./source-content";
-import { readable, SourceFault, tooLarge } from "./source-fault";
-import type { SourceFolder } from "./source-files";
+import { readable, SourceFault, tooLarge } from "./problems";
+import type { SourceContent, SourceFolder } from "./source-files";
 import {
   addressOf,
   isModule,
@@ -15,7 +15,6 @@ import {
 } from "./source-imports";
 import { SourcePackages } from "./source-packages";
 import { importsOf, type Import } from "./source-specifiers";
-import { SourceUrls } from "./source-urls";
 
 /** A source whose imports are to be followed. */
 export interface ImportingSource {
@@ -270,4 +269,31 @@ export function describeBroken(broken: readonly BrokenImport[]): string {
     .map(({ module, line, specifier, why }) => `${module}:${line} imports "${specifier}", which ${why}.`);
   const rest = broken.length - MOST_TOLD;
   return [...lines, ...(rest > 0 ? [`${rest} more imports lead to nothing.`] : [])].join(" ");
+}
+
+/** Where the files of a source are for modules and import maps, which name them by URLs: with `%20`, `?` and `#`. */
+class SourceUrls {
+  readonly #root: string;
+
+  /** Inline files have no folder. */
+  constructor(folder: string | undefined) {
+    this.#root = resolve(folder ?? "/source");
+  }
+
+  /** Of a path relative to the source folder; `""` is the folder itself. */
+  urlOf(path: string): URL {
+    return pathToFileURL(join(this.#root, path));
+  }
+
+  /** The path relative to the source folder, in its one form: `../hello/text.ts` within `hello` is `text.ts`. */
+  pathOf(url: URL): string {
+    return posix.relative(decoded(pathToFileURL(this.#root)), decoded(url));
+  }
+}
+
+/** A `%` that escapes nothing stands for itself. */
+function decoded({ pathname }: URL): string {
+  return pathname.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
+    Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"),
+  );
 }

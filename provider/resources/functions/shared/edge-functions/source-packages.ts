@@ -66,7 +66,7 @@ export class SourcePackages {
     return found;
   }
 
-  #findIn(folder: string, wanted: Wanted): FoundPackage | undefined {
+  #findIn(folder: string, wanted: ImportedPackage): FoundPackage | undefined {
     const path = posix.join(folder, NODE_FILE);
     const values = this.#read(path);
     if (values !== undefined) {
@@ -119,7 +119,7 @@ export class SourcePackages {
     return folders;
   }
 
-  #exported(member: Member, wanted: Wanted, manifests: readonly string[]): FoundPackage | undefined {
+  #exported(member: Member, wanted: ImportedPackage, manifests: readonly string[]): FoundPackage | undefined {
     const found = inside(member, "exports", wanted) ?? this.#mainOf(member, wanted.subpath);
     return found && { ...found, manifests: [...manifests, ...found.manifests] };
   }
@@ -145,7 +145,7 @@ export class SourcePackages {
   }
 }
 
-interface Wanted {
+interface ImportedPackage {
   readonly specifier: string;
   readonly name: string;
   /** What of the package is meant, as `.` or `./part`. */
@@ -156,7 +156,7 @@ interface Wanted {
 function inside(
   { folder, manifest, values }: Member,
   field: "exports" | "imports",
-  { specifier, subpath }: Wanted,
+  { specifier, subpath }: ImportedPackage,
 ): FoundPackage | undefined {
   const table = values[field];
   const key = field === "imports" ? specifier : subpath;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
-import { isLeftOutPath } from "./left-out";
-import { SourceFault } from "./source-fault";
+import { isLeftOutPath } from "./source-files";
+import { SourceFault } from "./problems";
 
 const WILDCARD = /[*?[]/;
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { missingModules } from "../../../../../../emulator/rules/functions/module-graph";
-import { readSource } from "../../../../../../provider/resources/functions/shared/edge-functions/source";
-import { SourceFault } from "../../../../../../provider/resources/functions/shared/edge-functions/source-fault";
 import {
+  readSource,
   toUpload,
   type Upload,
-} from "../../../../../../provider/resources/functions/shared/edge-functions/source-upload";
+} from "../../../../../../provider/resources/functions/shared/edge-functions/source";
+import { SourceFault } from "../../../../../../provider/resources/functions/shared/edge-functions/problems";
 
 /** A file of a generated tree, in the folder of a function or in one that functions share. */
 interface File {

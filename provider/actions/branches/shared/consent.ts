@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { ApiError, InvalidInputError, isRefusal } from "../../../client/errors/errors";
+import type { Context } from "../../../define/context";
+import { formed, local } from "../../../define/markers";
+import { sha256 } from "../../../define/sha256";
+import { UnclearHistoryError } from "../../../resources/database/shared/history-place";
+import { contentOf } from "../../../resources/database/shared/migration-history";
+import {
+  builtWithoutHistory,
+  statementsOf,
+} from "../../../resources/database/shared/migration-history-by-query";
+
+/** What migrations are brought by, and what of it the program consents to. */
+export interface Transfer {
+  readonly projectRef: string;
+  readonly branchRef: string;
+  readonly migrationVersion?: string | undefined;
+  readonly confirm?: string | undefined;
+}
+
+/** Refuses what is shown unless the program names the very same by its fingerprint. */
+export function requireConfirmed(
+  shown: string,
+  confirm: string | undefined,
+  messageOf: (fingerprint: string) => string,
+): void {
+  const fingerprint = sha256(shown).slice(0, 16);
+  if (confirm !== fingerprint) throw new InvalidInputError("confirm", messageOf(fingerprint));
+}
+
+/** The input of an action that asks for consent to what it found. */
+export const fingerprint = (of: string, description: string) =>
+  local(
+    formed(z.string().regex(/^[0-9a-f]{16}$/), `the fingerprint of ${of}`, "0123456789abcdef").describe(
+      description,
+    ),
+  ).optional();
+
+/** Migrations on their way from one database to another. */
+export interface Bringing {
+  readonly from: { readonly ref: string; readonly word: "branch" | "project" };
+  readonly to: { readonly ref: string; readonly word: "branch" | "project" };
+  readonly by: "merge" | "push";
+  /** Version of the last one. */
+  readonly upTo: string | undefined;
+}
+
+export type Row = readonly [version: string, statements: readonly string[]];
+
+/** What a merge or a push brings to the history of its target. */
+export interface Brought {
+  readonly migrations: readonly Row[];
+  /** What speaks against it by itself. */
+  readonly reasons: readonly string[];
+  /** Lines that are shown with what is consented to, and belong to it. */
+  readonly shown: readonly string[];
+}
+
+/** Undefined where a history cannot be read. */
+export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Brought | undefined> {
+  const { from, to, by, upTo } = bringing;
+  try {
+    const there = await statementsOf(ctx, to.ref);
+    const own = await statementsOf(ctx, from.ref);
+    const migrations = [...own].filter(([version]) => !there.has(version) && isUpTo(version, upTo));
+    const isFirst = there.size === 0 && migrations.length > 0;
+    const built = isFirst ? await builtWithoutHistory(ctx, to.ref) : [];
+    if (built.length > 0)
+      return {
+        migrations,
+        reasons: [
+          `the ${to.word} has tables, as ${built.join(", ")}, and no history of migrations, so the ${by} may apply what it has already`,
+        ],
+        shown: migrations.map(([version]) => `-- migration ${version}`),
+      };
+    const twice = appliedAs(
+      migrations,
+      [...there].filter(([version]) => !own.has(version)),
+    );
+    return {
+      migrations,
+      reasons: twice.map(
+        ([version, as]) =>
+          `the ${to.word} has the statements of the ${from.word}'s migration ${version} already, as ${as}, so the ${by} may apply them again`,
+      ),
+      shown: twice.map(([version, as]) => `-- migration ${version}, which the ${to.word} has as ${as}`),
+    };
+  } catch (error) {
+    const isClosed = error instanceof ApiError && error.status === 403;
+    if (!isClosed && !isRefusal(error) && !(error instanceof UnclearHistoryError)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Which of these migrations the target has under another version, as where one program applied a file by the query
+ * endpoint and another by that of migrations.
+ */
+function appliedAs(added: readonly Row[], onlyThere: readonly Row[]): [string, string][] {
+  const known = new Map(onlyThere.map(([version, statements]) => [contentOf(statements), version]));
+  return added.flatMap(([version, statements]) => {
+    const as = known.get(contentOf(statements));
+    return as === undefined ? [] : [[version, as]];
+  });
+}
+
+/** By whichever order the service takes versions. */
+function isUpTo(version: string, last: string | undefined): boolean {
+  if (last === undefined || version === last) return true;
+  const areNumbers = [version, last].every((each) => /^\d+$/.test(each));
+  return version < last && areNumbers && BigInt(version) < BigInt(last);
+}

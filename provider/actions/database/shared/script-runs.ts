@@ -1,0 +1,250 @@
+import { isAmbiguous, isRefusal, type ApiError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import { restated } from "../../../client/errors/restated";
+import type { Context } from "../../../define/context";
+import {
+  databaseRecords,
+  removing,
+  toldOf,
+  type PlacedTable,
+  type RecordTable,
+  type Row,
+} from "../../../resources/database/shared/database-records";
+import { SCRIPTS } from "../../../resources/database/shared/history-place";
+import { literal } from "../../../resources/database/shared/sql";
+import { whenReady } from "../../../waiting/project-health";
+
+/** What can go wrong where a script is run. */
+export const scriptProblems = {
+  standsAlone: defineProblem({
+    says: "it cannot run in one transaction with its record, because of `{statement}`: {remedy}",
+    means:
+      "A script begins or ends a transaction, or has a statement that Postgres runs in none, as `create index concurrently`.",
+    remedy: "Set `transaction: false`, or take the statement out",
+  }),
+  forPsql: defineProblem({
+    says: "line {line} has `{statement}`, which only psql understands: {remedy}",
+    means:
+      "A script has rows of a dump, `copy … from stdin`, or a command of psql, which begins with a backslash.",
+    remedy: "Write rows as inserts, as `pg_dump --rows-per-insert=1000` does, and take commands out",
+  }),
+  undoStandsAlone: defineProblem({
+    says: "it cannot run in one transaction with the removal of its record, because of `{statement}`: {remedy}",
+    means: "`onDelete` begins or ends a transaction, or has a statement that Postgres runs in none.",
+    remedy: "Take the statement out",
+  }),
+  nothingToRecord: defineProblem({
+    says: "a script that only reads leaves nothing: {remedy}",
+    means: "`onDelete` or `transaction` is given with `readOnly`.",
+    remedy: "Take it out, or `readOnly`",
+  }),
+  failed: defineProblem({
+    says: "The script{place} failed on {ref}: {left}{answer}. {remedy}.",
+    means: "The database refused the script.",
+    remedy: "Correct it and run again",
+  }),
+  undoFailed: defineProblem({
+    says: "`onDelete`{place} failed on {ref}, so nothing of it was done{answer}. {remedy}.",
+    means: "The database refused what was to be run on deletion. The resource stays in the state.",
+    remedy: "Correct it with an `up` that keeps the resource, and delete again",
+  }),
+  unknown: defineProblem({
+    says: "Whether the script was run on {ref} is not known: it was sent outside of a transaction and had no answer, or the run that sent it was killed. It is not sent again by itself. {remedy}.",
+    means: "With `transaction: false` nothing in the database shows that a script was done.",
+    remedy:
+      'Look at the database. If it was done, add `adoptId: "{name}"` to the resource; if not, change `triggers`. Then run again',
+  }),
+  resultLost: defineProblem({
+    says: "the script was run on {ref} once, but its answer was lost: it has no `result`. {remedy}.",
+    means: "A warning: the record says that the script was done, and nothing says what it returned.",
+    remedy: "Where the result is needed, read it by another query",
+  }),
+  otherRun: defineProblem({
+    says: "A script named {name} was run on {ref} by others meanwhile; nothing was done. {remedy}.",
+    means: "The database records a run of a script of this name that another program made.",
+    remedy: "Give the script another name",
+  }),
+  otherQuery: defineProblem({
+    says: "The database of {ref} records a run named {name} of another query, or one without `adopt`: nothing was done. {remedy}.",
+    means: "With `adopt` a recorded run is taken over where its query and `triggers` are the declared ones.",
+    remedy:
+      'Give the script another name to run it, or take what was run as done with `adoptId: "{name}"`; a preview can be removed and made anew',
+  }),
+  otherName: defineProblem({
+    says: "it has to be the script's name, {name}: {remedy}",
+    means: "`adoptId` names another script.",
+    remedy: "Correct it, or take it out",
+  }),
+  closed: defineProblem({
+    says: "The service refuses the query endpoint of {ref}{answer}. {remedy}.",
+    means: "403: the token lacks a permission.",
+    remedy: "Use a token with the permissions `database_read` and `database_write`",
+  }),
+};
+
+export const TABLE: RecordTable = {
+  name: SCRIPTS,
+  columns:
+    "name text primary key, run text not null, started_at timestamptz not null default now(), finished_at timestamptz, transaction_id xid8 not null default pg_catalog.pg_current_xact_id()",
+  selected: "name, run, to_json(finished_at) #>> '{}' as finished_at",
+  key: "name",
+  closed: (ref, answer) => scriptProblems.closed.message({ ref, answer }),
+};
+
+/** A run of a script, which is to happen once. */
+export interface ScriptRun {
+  readonly ref: string;
+  /** Of the script. */
+  readonly name: string;
+  /** Tells it from another run of a script of this name. */
+  readonly run: string;
+}
+
+/** What the database records of the latest run of a script. */
+export interface Recorded {
+  readonly run: string;
+  /** ISO 8601; undefined where it was begun, and nothing says whether it was done. */
+  readonly finishedAt: string | undefined;
+}
+
+async function recordOf(ctx: Context, { ref, name }: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
+  const row = (await databaseRecords(ctx, ref, TABLE).list()).find((each) => each["name"] === name);
+  if (row === undefined) return undefined;
+  const { run, finished_at: finishedAt } = row;
+  const isFinished = typeof finishedAt === "string";
+  return { run: String(run), finishedAt: isFinished ? new Date(finishedAt).toISOString() : undefined };
+}
+
+/** The same, once the database can be asked. */
+export function readyRecordOf(ctx: Context, script: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
+  return whenReady(ctx, script.ref, ["db"], () => recordOf(ctx, script));
+}
+
+/** Whether the database has no record of a run any more; one of a project that is paused tells nothing. */
+export async function isForgotten(
+  ctx: Context,
+  { run, ...script }: Omit<ScriptRun, "run"> & { readonly run: string | undefined },
+): Promise<boolean> {
+  try {
+    const recorded = await recordOf(ctx, script);
+    return recorded === undefined || (run !== undefined && run !== recorded.run);
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+/** Records a run as done that is said to be. */
+export async function recordAsDone(ctx: Context, run: ScriptRun): Promise<void> {
+  const text = (table: PlacedTable): string =>
+    `${table.preparing} ${inserting(table, run, "now()")} on conflict (name) do update set finished_at = now()`;
+  const isDone = (rows: readonly Row[]): boolean =>
+    rows.some((row) => row["name"] === run.name && row["finished_at"] !== null);
+  await databaseRecords(ctx, run.ref, TABLE).change(text, isDone);
+}
+
+/** Whether that very run is recorded. */
+function has({ name, run }: ScriptRun): (rows: readonly Row[]) => boolean {
+  return (rows) => rows.some((row) => row["name"] === name && row["run"] === run);
+}
+
+/** SQL on one line that records a run. */
+function inserting(table: PlacedTable, { name, run }: ScriptRun, finishedAt: "now()" | "null"): string {
+  return `insert into ${table.name} (name, run, finished_at) values (${literal(name)}, ${literal(run)}, ${finishedAt})`;
+}
+
+/** SQL on one line that removes the record of a run. */
+function removingRun(table: PlacedTable, { name, run }: ScriptRun): string {
+  return removing(table, { name, run });
+}
+
+const NOTHING_DONE = "nothing of it was done";
+const MAYBE_IN_PART = "statements before the one that failed may have been done";
+
+/** A script with the run of it. */
+export interface Script extends ScriptRun {
+  readonly query: string;
+}
+
+/**
+ * Runs it once: in one transaction with its record, whose key lets nobody run it again, unless the program wants none.
+ * Returns its rows, or undefined where the answer was lost.
+ */
+export async function runOnce(
+  ctx: Context,
+  script: Script,
+  isTransaction = true,
+): Promise<Row[] | undefined> {
+  if (!isTransaction) return runAlone(ctx, script);
+  const { ref, query } = script;
+  try {
+    return await databaseRecords(ctx, ref, TABLE).change(
+      (table) => `${table.preparing} ${inserting(table, script, "now()")};\n${query}`,
+      has(script),
+    );
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if ((await recordOf(ctx, script)) !== undefined)
+      throw restated(error, scriptProblems.otherRun.message(script));
+    throw failed(error, script, NOTHING_DONE, 1);
+  }
+}
+
+/** Between two writes of its record: where the script has no answer, nobody knows whether it was done. */
+async function runAlone(ctx: Context, script: Script): Promise<Row[]> {
+  const { ref, query } = script;
+  const records = databaseRecords(ctx, ref, TABLE);
+  await records.change((table) => `${table.preparing} ${inserting(table, script, "null")}`, has(script));
+  let rows: Row[];
+  try {
+    rows = await records.sendOnce(query);
+  } catch (error) {
+    if (isAmbiguous(error)) throw error;
+    await records.change(
+      (table) => removingRun(table, script),
+      (all) => !has(script)(all),
+    );
+    throw isRefusal(error) ? failed(error, script, MAYBE_IN_PART) : error;
+  }
+  await recordAsDone(ctx, script);
+  return rows;
+}
+
+export async function runReadOnly(
+  ctx: Context,
+  { ref, query }: Pick<Script, "ref" | "query">,
+): Promise<Row[]> {
+  const records = databaseRecords(ctx, ref, TABLE);
+  try {
+    return await whenReady(ctx, ref, ["db"], () => records.look(query));
+  } catch (error) {
+    throw isRefusal(error) ? failed(error, { ref, query }, NOTHING_DONE) : error;
+  }
+}
+
+/** Removes the record in one transaction with what undoes the script: once, and only where that very run is recorded. */
+export async function undo(
+  ctx: Context,
+  script: ScriptRun & { readonly query: string | undefined },
+): Promise<void> {
+  const { ref, query = "" } = script;
+  if ((await readyRecordOf(ctx, script))?.run !== script.run) return;
+  try {
+    await databaseRecords(ctx, ref, TABLE).change(
+      (table) => `${removingRun(table, script)}\n${query}`,
+      (rows) => !has(script)(rows),
+    );
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw restated(error, scriptProblems.undoFailed.message({ ...toldOf(error, query, 1), ref }));
+  }
+}
+
+function failed(
+  error: ApiError,
+  { ref, query }: Pick<Script, "ref" | "query">,
+  left: string,
+  before = 0,
+): ApiError {
+  return restated(error, scriptProblems.failed.message({ ...toldOf(error, query, before), ref, left }));
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { Context } from "../define/context";
+import { orNoProject } from "../lookup/missing-errors";
+import type { ReadableSettings } from "../settings/settings";
+
+type Absent = null | undefined;
+
+type Present<T> = { [K in keyof T as Absent & T[K] extends never ? K : never]: T[K] } & {
+  [K in keyof T as Absent & T[K] extends never ? never : K]?: Exclude<T[K], Absent>;
+};
+
+/** The fields that have a value; those that the service omits or returns as null are absent. */
+export function presentFields<T extends object>(fields: T): Present<T> {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  // Removing the keys whose value is null or undefined gives exactly that type.
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutUndefined(value)])) as Present<T>;
+}
+
+/** A null within a value may mean something, as in the claims of a template; undefined never does. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([, child]) => child !== undefined);
+  return Object.fromEntries(kept.map(([name, child]) => [name, withoutUndefined(child)]));
+}
+
+/** A resource's outputs as a function returns them: it reads an object in whatever state, which may lack any of them. */
+export function asFound<S extends z.ZodRawShape>(outputs: S) {
+  return z.object(outputs).partial().shape;
+}
+
+/** Shares an answer among callers while the call is in flight; a later caller makes a call of its own. */
+export async function shareInFlight<T>(ctx: Context, key: string, call: () => Promise<T>): Promise<T> {
+  return ctx.shared.list(key, () => call().finally(() => ctx.shared.forget(key)));
+}
+
+/** The same for a read of what belongs to a project or a branch; `what` is asked for, with its arguments. */
+export async function readInProject<T>(
+  ctx: Context,
+  ref: string,
+  what: string,
+  call: () => Promise<T>,
+): Promise<T> {
+  return orNoProject(ref, shareInFlight(ctx, `${what}:${ref}`, call));
+}
+
+/** A configuration of a project or branch, of the fields that a function returns. */
+export async function readConfiguration<S extends z.ZodObject>(
+  ctx: Context,
+  ref: string,
+  resource: ReadableSettings,
+  outputs: S,
+): Promise<z.output<S>> {
+  const seen = await orNoProject(ref, resource.readAll(ctx, ref));
+  const fields = Object.keys(outputs.shape).map((name) => [name, seen[name]]);
+  // The fields are read by the schemas that the function has taken over; enums are open, as everywhere.
+  return presentFields(Object.fromEntries(fields) as object) as z.output<S>;
+}

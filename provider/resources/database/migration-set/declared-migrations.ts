@@ -1,0 +1,236 @@
+import { join, resolve } from "node:path";
+import { InvalidInputError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import { entriesOf, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
+import type { CheckFailure, CheckResult } from "../../../define/resource";
+import { entryOf, type MigrationEntry } from "../shared/migration-entries";
+import {
+  compareFiles,
+  DEFAULT_VIA,
+  hashed,
+  isSame,
+  type Migration,
+  type MigrationVia,
+} from "../shared/migration-history";
+import { migrationProblems } from "../shared/migration-problems";
+import { isDeclared, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
+
+export const problems = {
+  ...migrationProblems,
+  unreadable: defineProblem({
+    says: "{path} cannot be read: {why}",
+    means: "The folder or one of its files is not there, or no UTF-8 text.",
+    remedy: "Correct the path, which is relative to the program's folder",
+  }),
+  misnamed: defineProblem({
+    says: "{file} is no migration by its name: {remedy}",
+    means: "A file of SQL in the folder would never be applied.",
+    remedy: "Call it `<version>_<name>.sql`, with a version of digits, or move it elsewhere",
+  }),
+  sameVersion: defineProblem({
+    says: "{file} has the version of {other}: {remedy}",
+    means: "Two files have one version.",
+    remedy: "Give the later one a version of its own",
+  }),
+  empty: defineProblem({
+    says: "{file} is empty: {remedy}",
+    means: "A file has no SQL.",
+    remedy: "Write the migration, or remove the file",
+  }),
+  emptied: defineProblem({
+    says: "{directory} has no migration any more: {remedy}",
+    means: "A folder that had migrations has none: a build may have failed, or the path be another one.",
+    remedy:
+      "Correct the path or put the files back. What was applied stays; to manage it no longer, take the resource out",
+  }),
+  downAlone: defineProblem({
+    says: "{file} takes nothing back: {remedy}",
+    means: "A rollback has no migration.",
+    remedy: "Add the migration of the same version and name, or remove it",
+  }),
+  twoRollbacks: defineProblem({
+    says: "{file} has two rollbacks, {first} and {second}: {remedy}",
+    means: "A migration has a `.down.sql` beside it and a file in `rollbacks`.",
+    remedy: "Remove one of them",
+  }),
+  appliedByTool: defineProblem({
+    says: "the platform's own tool would apply {files} as a migration. {remedy}.",
+    means:
+      "A warning: a `.down.sql` beside a migration is a rollback here, and a migration of the same version for the tool that reads the same folder.",
+    remedy:
+      "Move each rollback to `rollbacks/<version>_<name>.sql` in the folder of the migrations, where the tool does not look; nothing is applied again for that",
+  }),
+  noSuchVersion: defineProblem({
+    says: "no file has the version {version}: {remedy}",
+    means: "`rollbackTo` names a version that the folder does not have.",
+    remedy: "Name the version of a file, or `0` to take all back",
+  }),
+  noSuchBaseline: defineProblem({
+    says: "no file has the version {version}: {remedy}",
+    means: "`baseline` names a version that the folder does not have.",
+    remedy: "Name the version of a file, `all` or `none`",
+  }),
+  changedMeanwhile: defineProblem({
+    says: "{directory} changed after the preview, so nothing was applied. {remedy}.",
+    means: "The files are no longer those that the preview showed.",
+    remedy: "Run again",
+  }),
+};
+
+/** The inputs that say which migrations are wanted. */
+interface FolderInputs {
+  readonly projectRef: string;
+  readonly directory: string;
+  readonly via?: MigrationVia | undefined;
+  readonly rollbackTo?: string | undefined;
+  readonly baseline?: string | undefined;
+  readonly migrations?: readonly MigrationEntry[] | undefined;
+}
+
+/** What the folder holds now. */
+export function readDeclared({
+  projectRef: ref,
+  directory,
+  rollbackTo: until,
+}: FolderInputs): DeclaredMigrations {
+  return { ref, all: readFolder(directory), until, isWhole: true };
+}
+
+/** The same, where it is what the preview showed. */
+export function readDeclaredAsShown(inputs: FolderInputs): DeclaredMigrations {
+  const { directory, migrations } = inputs;
+  const wanted = readDeclared(inputs);
+  if (JSON.stringify(entriesIn(wanted)) !== JSON.stringify(migrations?.map(inOrder)))
+    throw new InvalidInputError("directory", problems.changedMeanwhile.message({ directory }));
+  return wanted;
+}
+
+function entriesIn(wanted: DeclaredMigrations): MigrationEntry[] {
+  return wanted.all.filter((one) => isDeclared(wanted, one)).map(entryOf);
+}
+
+/** The engine may hand the keys of an object in another order. */
+function inOrder({ version, name, sha256 }: MigrationEntry): MigrationEntry {
+  return { version, name, sha256 };
+}
+
+/** Reads the folder where it is known; the list of what is to be applied is what a preview shows. */
+export function checkFolder(
+  given: Partial<FolderInputs>,
+  isUnknown: (name: keyof FolderInputs) => boolean,
+  before: Readonly<Record<string, unknown>> = {},
+): CheckResult<{ migrations?: MigrationEntry[] | undefined }> {
+  const { directory, rollbackTo, projectRef = "" } = given;
+  if (directory === undefined || isUnknown("rollbackTo") || isUnknown("via")) return {};
+  try {
+    const wanted = readDeclared({ projectRef, directory, rollbackTo });
+    const had = before["migrations"];
+    if (wanted.all.length === 0 && Array.isArray(had) && had.length > 0)
+      return { failures: [{ path: "directory", reason: problems.emptied.message({ directory }) }] };
+    const failures = failuresOf(wanted.all, given);
+    if (failures.length > 0) return { failures };
+    return { computed: { migrations: entriesIn(wanted) }, warnings: warningsOf(wanted.all) };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { failures: [{ path: error.path, reason: error.message }] };
+  }
+}
+
+function failuresOf(
+  all: readonly Migration[],
+  { via = DEFAULT_VIA, rollbackTo = "0", baseline = "none" }: Partial<FolderInputs>,
+): CheckFailure[] {
+  const isThere = (version: string): boolean => all.some((one) => one.version === version);
+  return [
+    ...(rollbackTo === "0" || isThere(rollbackTo)
+      ? []
+      : [{ path: "rollbackTo", reason: problems.noSuchVersion.message({ version: rollbackTo }) }]),
+    ...(/^(?:all|none)$/.test(baseline) || isThere(baseline)
+      ? []
+      : [{ path: "baseline", reason: problems.noSuchBaseline.message({ version: baseline }) }]),
+    ...all.flatMap((one) => scriptFailures(one, via)).map((reason) => ({ path: "directory", reason })),
+  ];
+}
+
+/** The tool knows no rollbacks: it would apply them, each before its migration and by the same version. */
+function warningsOf(all: readonly Migration[]): string[] {
+  const files = all.flatMap(({ rollbackLabel = "" }) =>
+    rollbackLabel.endsWith(".down.sql") ? rollbackLabel : [],
+  );
+  return files.length === 0 ? [] : [problems.appliedByTool.message({ files: files.join(", ") })];
+}
+
+const FILE = /^(\d+)_(.+?)(\.down)?\.sql$/s;
+
+/** Where rollbacks are: the platform's own tool reads no folder within a folder of migrations. */
+const ROLLBACKS = "rollbacks";
+
+/**
+ * The migrations of a folder, in the order of the files' names; throws for what is no set of them, links out of it included. Other files do
+ * not count.
+ */
+function readFolder(directory: string): Migration[] {
+  const folder = resolve(directory);
+  const { files, hasRollbacks } = sqlFilesIn(folder, directory);
+  const rollbacks = hasRollbacks
+    ? sqlFilesIn(join(folder, ROLLBACKS), join(directory, ROLLBACKS)).files.map(
+        (name) => `${ROLLBACKS}/${name}`,
+      )
+    : [];
+  const migrations: Migration[] = [];
+  const alone = new Set(rollbacks);
+  for (const label of files) {
+    const [, version, name, isDown] = FILE.exec(label) ?? [];
+    if (version === undefined || name === undefined) throw fault(problems.misnamed.message({ file: label }));
+    if (isDown !== undefined) alone.add(label);
+  }
+  for (const label of files) {
+    const [, version = "", name = "", isDown] = FILE.exec(label) ?? [];
+    if (isDown !== undefined) continue;
+    const query = readText(folder, label);
+    if (query.trim() === "") throw fault(problems.empty.message({ file: label }));
+    const [rollbackLabel, second] = [label.replace(/\.sql$/, ".down.sql"), `${ROLLBACKS}/${label}`].filter(
+      (one) => alone.delete(one),
+    );
+    if (rollbackLabel !== undefined && second !== undefined)
+      throw fault(problems.twoRollbacks.message({ file: label, first: rollbackLabel, second }));
+    const rollback = rollbackLabel === undefined ? undefined : readText(folder, rollbackLabel);
+    const same = migrations.find((one) => isSame(one, { version }));
+    if (same !== undefined) throw fault(problems.sameVersion.message({ file: label, other: same.label }));
+    migrations.push(hashed({ version, name, label, query, rollback, rollbackLabel }));
+  }
+  const [first] = alone;
+  if (first !== undefined) throw fault(problems.downAlone.message({ file: first }));
+  return migrations.sort(compareFiles);
+}
+
+function sqlFilesIn(folder: string, directory: string): { files: string[]; hasRollbacks: boolean } {
+  try {
+    const names = entriesOf(folder).map(({ name }) => name);
+    return {
+      files: names.filter((name) => name.endsWith(".sql")).sort(),
+      hasRollbacks: names.includes(ROLLBACKS),
+    };
+  } catch (error) {
+    throw fault(problems.unreadable.message({ path: directory, why: reasonOf(error) }));
+  }
+}
+
+/** Its text, with line ends that do not depend on the machine that checked it out. */
+function readText(folder: string, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true })
+      .decode(readFileWithin(join(folder, name), [realFolder(folder)]))
+      .replaceAll("\r\n", "\n");
+  } catch (error) {
+    throw fault(problems.unreadable.message({ path: name, why: reasonOf(error) }));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof UnreadableFile ? `it ${error.why}` : String(error);
+}
+
+function fault(message: string): InvalidInputError {
+  return new InvalidInputError("directory", message);
+}

@@ -1,0 +1,154 @@
+import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
+import { restated } from "../../../client/errors/restated";
+import type { Context } from "../../../define/context";
+import { listed } from "../../../define/listed";
+import {
+  deployNew,
+  functionsOf,
+  redeploy,
+  remove,
+  type Deployable,
+  type FunctionRecord,
+} from "../shared/edge-functions/calls";
+import { changeMetadata } from "../shared/edge-functions/metadata";
+import type { SourceInputs } from "../shared/edge-functions/source";
+import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
+import { problems } from "./problems";
+import { sourcesOf, type Deployment, type Deployments, type SetSource } from "./set-source";
+
+/** What the service answered to the deploy of a function, by which a later one by others is told. */
+export interface Deployed {
+  readonly functionId?: string | undefined;
+  readonly version?: number | undefined;
+  readonly ezbrSha256?: string | undefined;
+}
+
+/** What is known of the functions of a set. */
+export interface Known {
+  readonly deployments: Readonly<Record<string, Deployment>>;
+  readonly deployed: Readonly<Record<string, Deployed>>;
+}
+
+/** What a set brings about. */
+interface DeclaredSet extends SetSource {
+  readonly ref: string;
+  readonly wanted: Deployments;
+  /** What the functions were at last. */
+  readonly known: Known;
+  /** Slugs that the set has had; a function of any other slug is somebody else's. */
+  readonly own: ReadonlySet<string>;
+  readonly isAdopted: boolean;
+  readonly removed: readonly string[];
+}
+
+interface AppliedSet extends Outcome {
+  readonly known: Known;
+  /** Slugs of the wanted functions that are the set's by now; a new one that failed is not. */
+  readonly names: string[];
+}
+
+/** Deploys what differs side by side and removes what goes; what fails is left as it was. Returns what is known then. */
+export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedSet> {
+  const { ref, wanted, own, isAdopted } = set;
+  const present = await functionsOf(ctx, ref);
+  const foreign = Object.keys(wanted).filter((slug) => present.has(slug) && !own.has(slug));
+  const going = isAdopted ? [] : await handedOver(ctx, foreign, () => false);
+  requireOwn(Object.keys(wanted), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
+    problems.hasAlready.message({ ref, names }),
+  );
+  const deployments: Record<string, Deployment> = {};
+  const deployed: Record<string, Deployed> = {};
+  const differing = new Map<string, Change>();
+  const sources = sourcesOf(set);
+  for (const [slug, is] of Object.entries(wanted)) {
+    const [was, about] = [set.known.deployments[slug], set.known.deployed[slug]];
+    if (was !== undefined) deployments[slug] = was;
+    if (about !== undefined) deployed[slug] = about;
+    const bring = change(ctx, set, { slug, is, source: sources.get(slug) ?? {}, record: present.get(slug) });
+    if (bring === undefined) deployments[slug] = is;
+    else differing.set(slug, { is, bring });
+  }
+  // A later run would take them for somebody else's.
+  if (differing.size > 0) ctx.keep(ref, { names: Object.keys(wanted).sort() });
+  let count = 0;
+  const made = await together(ctx, differing, async (slug, { is, bring }) => {
+    const record = await bring();
+    count += 1;
+    ctx.progress(`${slug} is deployed, ${count} of ${differing.size}`);
+    deployments[slug] = is;
+    deployed[slug] = toDeployed(record);
+  });
+  const unwanted = set.removed.filter((slug) => present.has(slug));
+  const gone = await removeAll(ctx, ref, unwanted, set.known.deployed);
+  const failed = new Set(made.failed.map(({ name }) => name));
+  const slugs = Object.keys(wanted).sort();
+  const names = slugs.filter((slug) => present.has(slug) || !failed.has(slug));
+  const others = made.failed.filter(({ reason }) => reason instanceof InvalidInputError);
+  if (others.length > 0) {
+    const theirs = new Set(others.map(({ name }) => name));
+    ctx.keep(ref, { names: slugs.filter((slug) => present.has(slug) || !theirs.has(slug)) });
+  }
+  ctx.handOver.take(slugs.filter((slug) => !failed.has(slug)));
+  return { ...bothOf(made, gone), known: { deployments, deployed }, names };
+}
+
+/** A function that is not what it is to be, and how it becomes that. */
+interface Change {
+  readonly is: Deployment;
+  readonly bring: () => Promise<FunctionRecord>;
+}
+
+interface Declared {
+  readonly slug: string;
+  readonly is: Deployment;
+  readonly source: SourceInputs;
+  readonly record: FunctionRecord | undefined;
+}
+
+/** How the function becomes what it is to be; undefined where it is that. */
+function change(
+  ctx: Context,
+  { ref: projectRef, known }: DeclaredSet,
+  { slug, is: { sourceHash, verifyJwt }, source, record }: Declared,
+): Change["bring"] | undefined {
+  const was = known.deployments[slug];
+  const declared = (): Deployable => ({ ...source, projectRef, slug, verifyJwt });
+  if (record === undefined) return () => deployNew(ctx, declared());
+  if (was?.sourceHash !== sourceHash) return () => redeploy(ctx, declared());
+  const isVerified = record.verify_jwt ?? was.verifyJwt;
+  if (verifyJwt === undefined || isVerified === verifyJwt) return undefined;
+  return () => changeMetadata(ctx, projectRef, slug, { verify_jwt: verifyJwt });
+}
+
+/** Removes functions, except those that others made under the same slug since. */
+export function removeAll(
+  ctx: Context,
+  ref: string,
+  slugs: readonly string[],
+  deployed: Readonly<Record<string, Deployed>>,
+): Promise<Outcome> {
+  const ours = new Map(slugs.map((slug) => [slug, deployed[slug]?.functionId]));
+  return together(ctx, ours, async (slug, was) => {
+    const record = (await functionsOf(ctx, ref)).get(slug);
+    if (record === undefined) return;
+    if (was === undefined || record.id == null || was === record.id) return remove(ctx, ref, slug);
+    ctx.warn(
+      `${slug} was not removed: somebody removed the function of this set and made another one in its place.`,
+    );
+  });
+}
+
+/** Throws where not everything was done; the message names what was not. */
+export function requireDone({ failed }: Outcome): void {
+  const [first] = failed;
+  if (first === undefined) return;
+  const { reason } = first;
+  const isGone: boolean = isNotFound(reason);
+  if (isGone || !(reason instanceof ApiError)) throw reason;
+  const names = listed(failed.map(({ name }) => name));
+  throw restated(reason, problems.notDeployed.message({ names, answer: reason.message }));
+}
+
+export function toDeployed({ id, version, ezbr_sha256: checksum }: FunctionRecord): Deployed {
+  return { functionId: id ?? undefined, version: version ?? undefined, ezbrSha256: checksum ?? undefined };
+}

@@ -1,0 +1,97 @@
+import { ApiError } from "../../../client/errors/errors";
+import { restated } from "../../../client/errors/restated";
+import type { Context } from "../../../define/context";
+import { listed } from "../../../define/listed";
+import { sha256 } from "../../../define/sha256";
+import {
+  addToListing,
+  forgetSecrets,
+  isHeld,
+  noneGivenUp,
+  removeSecret,
+  secretsOf,
+  writeSecret,
+} from "../shared/function-secrets";
+import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
+import { problems } from "./problems";
+
+/** What a set brings about. */
+interface DeclaredSet {
+  readonly ref: string;
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Names that the set has had; a secret of any other name is somebody else's, whatever its value. */
+  readonly own: ReadonlySet<string>;
+  readonly isAdopted: boolean;
+  readonly removed?: readonly string[];
+}
+
+/** Writes what differs on the service and removes what goes, each in bulk; throws before that for what is not the set's. */
+export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outcome> {
+  const { ref, secrets, own, isAdopted, removed = [] } = wanted;
+  await noneGivenUp(ctx, ref, secrets.keys());
+  const present = await secretsOf(ctx, ref);
+  const differing = new Map(
+    [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
+  );
+  const isAsDeclared = (name: string): boolean => secrets.has(name) && !differing.has(name);
+  const foreign = [...secrets.keys()].filter((name) => present.has(name) && !own.has(name));
+  const going = isAdopted ? [] : await handedOver(ctx, foreign, isAsDeclared);
+  requireOwn(secrets.keys(), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
+    problems.hasAlready.message({ ref, names }),
+  );
+  const gone = removed.filter((name) => present.has(name));
+  if (differing.size + gone.length === 0) return tookAll(ctx, secrets, { done: 0, failed: [] });
+  // A later run would take them for somebody else's.
+  ctx.keep(ref, { names: [...secrets.keys()].sort() });
+  const written = await together(ctx, differing, async (name, value) => {
+    await writeSecret(ctx, ref, { name, value });
+    await addToListing(ctx, ref, { name, value });
+  });
+  return tookAll(ctx, secrets, bothOf(written, await removeAll(ctx, ref, gone)));
+}
+
+/**
+ * Looks whether what was written is there: another program that runs at the same time may remove a name, which is written
+ * once more, or give it another value, which is only told, as the two would take turns otherwise.
+ */
+export async function keepWritten(
+  ctx: Context,
+  ref: string,
+  secrets: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (secrets.size === 0) return;
+  forgetSecrets(ctx, ref);
+  const present = await secretsOf(ctx, ref);
+  const missing = new Map([...secrets].filter(([name]) => !present.has(name)));
+  const others = [...secrets].flatMap(([name, value]) => {
+    const there = present.get(name);
+    return there === undefined || isHeld(there, sha256(value)) ? [] : [name];
+  });
+  if (others.length > 0) ctx.warn(problems.writtenElsewhere.message({ ref, names: listed(others) }));
+  if (missing.size === 0) return;
+  ctx.info(`another program removed ${listed([...missing.keys()])}: written once more`);
+  requireDone(
+    await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }),
+  );
+}
+
+function tookAll(ctx: Context, secrets: ReadonlyMap<string, string>, outcome: Outcome): Outcome {
+  const failed = new Set(outcome.failed.map(({ name }) => name));
+  ctx.handOver.take([...secrets.keys()].filter((name) => !failed.has(name)));
+  return outcome;
+}
+
+/** Removes secrets in bulk. */
+export function removeAll(ctx: Context, ref: string, names: readonly string[]): Promise<Outcome> {
+  return together(ctx, new Map(names.map((name) => [name, name])), (name) => removeSecret(ctx, ref, name));
+}
+
+/** Throws where not everything was done; where a part was, the message names the rest. */
+export function requireDone({ done, failed }: Outcome): void {
+  const [first] = failed;
+  if (first === undefined) return;
+  const { reason } = first;
+  if (!(reason instanceof ApiError) || done === 0) throw reason;
+  const names = listed(failed.map(({ name }) => name));
+  throw restated(reason, problems.notWritten.message({ names, answer: reason.message }));
+}

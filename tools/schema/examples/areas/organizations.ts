@@ -1,0 +1,52 @@
+import type { Examples } from "../example";
+
+export const organizations: Examples = {
+  Organization: {
+    config: { dbPass: "secret" },
+    declares: {
+      platform: { resource: "Organization", properties: { name: "Platform" } },
+      shop: {
+        resource: "Project",
+        properties: {
+          name: "shop",
+          organizationSlug: "${platform.slug}",
+          dbPass: "${dbPass}",
+          region: "eu-central-1",
+        },
+      },
+    },
+    outputs: { plan: "${platform.plan}" },
+  },
+
+  getAuthorizeUrl: {
+    config: { codeVerifier: "secret" },
+    declares: {
+      found: {
+        function: "getAuthorizeUrl",
+        arguments: {
+          clientId: "0f8fad5b-d9cb-469f-a165-70867728950e",
+          redirectUri: "https://app.example.com/callback",
+          scopes: ["projects:read"],
+          state: "first-visit",
+          codeVerifier: "${codeVerifier}",
+        },
+      },
+    },
+    outputs: { link: "${found.url}" },
+  },
+
+  getMembers: {
+    declares: { found: { function: "getMembers", arguments: { organizationSlug: "acme" } } },
+    outputs: { members: "${found.members}" },
+  },
+
+  getOrganization: {
+    declares: { acme: { function: "getOrganization", arguments: { slug: "acme" } } },
+    outputs: { plan: "${acme.plan}" },
+  },
+
+  getOrganizations: {
+    declares: { found: { function: "getOrganizations", arguments: { name: "Acme" } } },
+    outputs: { organizations: "${found.organizations}" },
+  },
+};
