@@ -3,7 +3,7 @@ import { updatePostgresConfigBody } from "../../../../spec/operations/database";
 import { waitForRestart, whenReady } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
-import { ApiError, ResponseSchemaError } from "../../../client/errors/errors";
+import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { NEEDING_RESTART, postgresSettings } from "./settings";
 
@@ -56,9 +56,7 @@ export const postgresConfig = defineSettings({
     // What a read shows next: a database that has just restarted may not answer yet.
     const names = Object.keys(declared);
     if (needingRestart(names).length > 0)
-      await whenReady(ctx, ref, ["db"], () => pendingNames(ctx, ref)).catch((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-      });
+      await whenReady(ctx, ref, ["db"], () => pendingNames(ctx, ref)).catch(ignoreRefusal);
   },
 });
 
@@ -87,12 +85,12 @@ async function pendingRestart(
 ): Promise<string[] | undefined> {
   const candidates = needingRestart(declared);
   if (candidates.length === 0) return [];
-  const pending = await pendingNames(ctx, ref).catch(ignoreNoAnswer);
+  const pending = await pendingNames(ctx, ref).catch(ignoreRefusal);
   return pending && candidates.filter((name) => pending.has(NEEDING_RESTART.get(name)));
 }
 
 /** The settings themselves are read and written without it. */
-function ignoreNoAnswer(error: unknown): undefined {
-  if (error instanceof ApiError || error instanceof ResponseSchemaError) return undefined;
+function ignoreRefusal(error: unknown): undefined {
+  if (error instanceof ApiError) return undefined;
   throw error;
 }

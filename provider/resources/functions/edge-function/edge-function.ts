@@ -144,9 +144,7 @@ export const edgeFunction = defineResource({
     // Of what is on record nothing tells that it is still the same function.
     const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
     const collides = going.length === 0;
-    return [
-      { id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides },
-    ];
+    return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides }];
   },
 
   async read(ctx, { id, state }) {

@@ -70,9 +70,7 @@ export async function keepWritten(
   if (others.length > 0) ctx.warn(problems.writtenElsewhere.message({ ref, names: listed(others) }));
   if (missing.size === 0) return;
   ctx.info(`another program removed ${listed([...missing.keys()])}: written once more`);
-  requireDone(
-    await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }),
-  );
+  requireDone(await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }));
 }
 
 function tookAll(ctx: Context, secrets: ReadonlyMap<string, string>, outcome: Outcome): Outcome {
