@@ -1,5 +1,5 @@
 import { ResponseSchemaError } from "../../provider/client/errors/errors";
-import { giveLargerCompute } from "../lifecycle/larger-compute";
+import { giveLargerCompute } from "../lifecycle/given-addons";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf } from "./invoke";
 

@@ -1,5 +1,5 @@
 import type { billingAddon } from "../../../provider/resources/billing/billing-addon/billing-addon";
-import { giveLargerCompute } from "../larger-compute";
+import { giveLargerCompute } from "../given-addons";
 import { field, type SampleOf } from "../sample";
 
 export const sample: SampleOf<typeof billingAddon> = {

@@ -1,5 +1,5 @@
 import type { pitrRestore } from "../../../provider/actions/database/pitr-restore";
-import { giveLargerCompute } from "../larger-compute";
+import { giveLargerCompute } from "../given-addons";
 import type { SampleOf } from "../sample";
 import type { Scenario } from "../scenario";
 

@@ -1,5 +1,5 @@
 import type { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
-import { giveLargerCompute } from "../larger-compute";
+import { giveLargerCompute } from "../given-addons";
 import type { SampleOf } from "../sample";
 import type { Scenario } from "../scenario";
 

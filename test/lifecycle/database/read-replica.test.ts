@@ -4,7 +4,7 @@ import type { Declared } from "../../crash/model-engine";
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
-import { giveLargerCompute } from "../larger-compute";
+import { giveLargerCompute } from "../given-addons";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 import { replicasOnService } from "./read-replica.sample";
 

@@ -1,4 +1,5 @@
 import type { customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/custom-hostname-activation";
+import { giveDomainAddon } from "../given-addons";
 import type { SampleOf } from "../sample";
 import type { Scenario } from "../scenario";
 import { publishRecords } from "../../../tools/engine/emulated-dns";
@@ -22,7 +23,7 @@ export const sample: SampleOf<typeof customHostnameActivation> = {
   // What CustomHostname and the DNS provider do before.
   prepare: (scenario, ref) => {
     const { control } = scenario.emulator;
-    control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+    giveDomainAddon(scenario, ref);
     control.call("initializeCustomHostname", { ref, body: { custom_hostname: hostnameOf(ref) } });
     publishRecords(scenario, ref);
   },

@@ -1,16 +1,12 @@
 import type { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
+import { giveDomainAddon } from "../given-addons";
 import { field, type SampleOf } from "../sample";
 import { publishRecords } from "../../../tools/engine/emulated-dns";
 
 export const sample: SampleOf<typeof customHostname> = {
   type: "CustomHostname",
   needsProject: true,
-  prepare: ({ emulator }, ref) => {
-    emulator.control.call("applyAddon", {
-      ref,
-      body: { addon_type: "custom_domain", addon_variant: "cd_default" },
-    });
-  },
+  prepare: giveDomainAddon,
   inputs: (projectRef) => ({ projectRef, customHostname: "db.example.com" }),
   changed: (projectRef) => ({ projectRef, customHostname: "db.example.com", activate: true }),
   onService: ({ emulator }, ref) => {
