@@ -2,14 +2,14 @@ import type { ReadableStream } from "node:stream/web";
 import type { Operation } from "../../spec/operation";
 import type { TokenSource } from "./auth/credentials";
 import type { CallServices, CallSubject } from "./call-subject";
-import { apiErrorOf, isQuotaRefusal } from "./errors/api-error";
+import { toApiError, isQuotaRefusal } from "./errors/api-error";
 import { InvalidInputError, isAmbiguousStatus, ManagementError } from "./errors/errors";
 import { brokenOffError, sendError, stopError } from "./errors/transport-errors";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
 import type { Permit } from "./rate-limit/rate-limiter";
-import { needsToken, type RateScope, rateScopeOf } from "./rate-limit/rate-scope";
+import { needsToken, type RateScope, findRateScope } from "./rate-limit/rate-scope";
 import { judge, seconds, type Outcome, type Verdict } from "./retry-policy";
-import { type Fields, pathOf } from "./transport/request-target";
+import { type Fields, formatPath } from "./transport/request-target";
 import { SendFailure } from "./transport/send-failure";
 import { orStopped, Stop, StopSignal } from "./transport/stop-signal";
 import type { WireAnswer } from "./transport/transport";
@@ -51,10 +51,10 @@ export class Call {
     const { route, prefix } = services.transport;
     this.#services = services;
     this.#subject = subject;
-    this.#scope = rateScopeOf(operation, parameters);
+    this.#scope = findRateScope(operation, parameters);
     this.#ticket = services.nextTicket();
     this.#isRead = ["GET", "HEAD"].includes(operation.method);
-    this.#path = pathOf(name, operation.path, parameters);
+    this.#path = formatPath(name, operation.path, parameters);
     this.#headers = headersOf(operation, parameters);
     const target = prefix + services.wire.target(name, operation, parameters);
     this.#target = new Target(route.origin, target, this.#isRead);
@@ -244,7 +244,7 @@ export class Call {
   #apiError(answer: WireAnswer, attempts: number): ManagementError {
     const note = attempts > 1 ? { note: `It was tried ${attempts} times.` } : {};
     const call = { ...this.#subject, path: this.#path, scopeLabel: this.#scope.label, answer, ...note };
-    return apiErrorOf(call, this.#services);
+    return toApiError(call, this.#services);
   }
 
   /** A clock may reject with an error of its own; the signal says what it means. */

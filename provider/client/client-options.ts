@@ -54,7 +54,7 @@ export interface Connection {
  * How to reach the service, by the options first and then the environment. A refresh token in the environment is left
  * to the provider: each works once, and who uses it must keep the next.
  */
-export function connectionOf(options: ClientOptions, env: NodeJS.ProcessEnv): Connection {
+export function resolveConnection(options: ClientOptions, env: NodeJS.ProcessEnv): Connection {
   const baseUrl = options.baseUrl ?? env["MANAGEMENT_BASE_URL"];
   if (baseUrl === undefined || baseUrl === "") {
     throw new InvalidInputError(
@@ -72,7 +72,7 @@ export function connectionOf(options: ClientOptions, env: NodeJS.ProcessEnv): Co
 }
 
 /** How the service names the placeholders; the file is read, and what reads it is loaded, only where there is one. */
-export function namesOf({ names: path }: Pick<ClientOptions, "names">, env: NodeJS.ProcessEnv): Names {
+export function resolveNames({ names: path }: Pick<ClientOptions, "names">, env: NodeJS.ProcessEnv): Names {
   const file = path ?? env["MANAGEMENT_NAMES"];
   try {
     return loadNames(file === "" ? undefined : file);

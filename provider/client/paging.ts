@@ -28,7 +28,7 @@ export class ListingMovedError extends ResponseSchemaError {}
  * All objects of a paginated listing. A page is asked for when the one before is used up; an object that moved from
  * page to page meanwhile comes once. What does not agree with the service's own count is an error at the end.
  */
-export async function* itemsOf<T, P>({
+export async function* iteratePages<T, P>({
   name,
   first,
   fetch,

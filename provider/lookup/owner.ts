@@ -43,7 +43,7 @@ export async function orOwnerGone<T>(
     throw await isGone.then(
       (gone) => (gone ? error : new OwnerExistsError(ambiguous404(error, `The ${owner} is there`))),
       (reason: unknown) =>
-        ambiguous404(error, `Whether the ${owner} is there is not known (${messageOf(reason)})`),
+        ambiguous404(error, `Whether the ${owner} is there is not known (${errorMessage(reason)})`),
     );
   }
 }
@@ -108,6 +108,6 @@ async function mayExist(looking: Promise<unknown>): Promise<boolean> {
   });
 }
 
-function messageOf(reason: unknown): string {
+function errorMessage(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }

@@ -7,7 +7,7 @@ import { whenReady } from "../waiting/project-health";
 import { writeOnce } from "../waiting/write-once";
 import type { Configuration } from "./configuration";
 import { NO_ORIGINALS, type OriginalValues, type SettingValues } from "./original-values";
-import { inputOf } from "./setting-fields";
+import { inputName } from "./setting-fields";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
 import type { Plan } from "./settings-plan";
 
@@ -200,7 +200,7 @@ function inProgramNames(mapping: SettingsMapping, error: unknown, { type, ref, n
   if (!(error instanceof ApiError)) return error;
   if (error instanceof ForbiddenError) {
     if (names.length === 0) return error;
-    const settings = formatCodeList([...new Set(names.map(inputOf))]);
+    const settings = formatCodeList([...new Set(names.map(inputName))]);
     const cause = error.message;
     return withMessage(error, settingsProblems.notAllowed.message({ type, ref, settings, cause }));
   }

@@ -10,7 +10,7 @@ import {
   hasOriginal,
   isSet,
   NO_ORIGINALS,
-  originalsIn,
+  readOriginals,
   originalsKnownTo,
   settingsBookkeeping,
   type SettingValues,
@@ -23,7 +23,7 @@ import {
   sharedSettingsProblems,
 } from "../define/problems";
 import { formatCodeList } from "../define/format-code-list";
-import { inputOf, isInGroup, settingFields, valueAt } from "./setting-fields";
+import { inputName, isInGroup, settingFields, valueAt } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
 import { checkFiles, FILE_HASHES, withTexts } from "./setting-files";
 import type { SettingsMapping } from "./settings-mapping";
@@ -82,7 +82,7 @@ export function defineSettings<
   const inputs: SettingsInputs<S, O> = z.strictObject({
     projectRef,
     ...definition.settings,
-    ...optionsOf(definition.options),
+    ...toLocalFields(definition.options),
     ...(hasFiles ? fileHashes : {}),
     ...(definition.isClosed === true ? {} : extraSettings),
     ...everyResource,
@@ -95,7 +95,7 @@ export function defineSettings<
 }
 
 /** Options are never compared with what the service has. */
-function optionsOf(options: z.ZodRawShape): Record<string, z.ZodType> {
+function toLocalFields(options: z.ZodRawShape): Record<string, z.ZodType> {
   // Zod types fields by its core interface; every schema here is made by the classic API.
   return Object.fromEntries(
     Object.entries(options).map(([name, field]) => [name, local(field as z.ZodType)]),
@@ -117,7 +117,7 @@ function toResource(
     const further = await definition.readOutputs?.(ctx, id, mapping.declaredNames(state));
     return {
       inputs: { ...observedInputs(mapping, wire, reading), projectRef: id },
-      outputs: { ...mapping.outputsIn(wire), ...further, ...configuration.toOutputs(originalsIn(state)) },
+      outputs: { ...mapping.outputsIn(wire), ...further, ...configuration.toOutputs(readOriginals(state)) },
     };
   };
   return {
@@ -184,7 +184,7 @@ function toResource(
         await configuration.waitUntilInForce(ctx, id);
       }
       const observed = await read(ctx, { id, state: { ...state, ...declared } });
-      return observed ?? { inputs: {}, outputs: configuration.toOutputs(originalsIn(state)) };
+      return observed ?? { inputs: {}, outputs: configuration.toOutputs(readOriginals(state)) };
     },
     async update(ctx, { id, state, inputs: inputsGiven, changed }) {
       const declared = withTexts(configuration.mapping.files, inputsGiven);
@@ -232,7 +232,7 @@ function checkSettings(
   const { failures, computed } = checkFiles(mapping.files, inputs);
   // While something beside a file is not known, neither is which files there are.
   const isOpen =
-    isSet(before?.[FILE_HASHES]) && [...mapping.files.values()].some((file) => isUnknown(inputOf(file)));
+    isSet(before?.[FILE_HASHES]) && [...mapping.files.values()].some((file) => isUnknown(inputName(file)));
   return {
     failures: [
       ...failures,
@@ -264,7 +264,7 @@ function concernedBy(
     readonly changed: ReadonlySet<string>;
   },
 ): string[] {
-  const kept = mapping.inThisVersion(originalsIn(ctx.kept));
+  const kept = mapping.inThisVersion(readOriginals(ctx.kept));
   const before = mapping.inThisVersion(originalsKnownTo(ctx, update.state));
   const [was, is] = [mapping.declared(update.state), mapping.declared(update.declared)];
   const isAsBefore = (name: string): boolean =>

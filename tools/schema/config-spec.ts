@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fieldsOf } from "../../provider/define/markers";
+import { markedFields } from "../../provider/define/markers";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type Properties, type PropertySpec, type ResourceSpec } from "./package-spec";
@@ -15,7 +15,7 @@ export function environmentOf(description: string | undefined): string | undefin
 export function configVariables(config: z.ZodObject, types: NamedTypes): Properties {
   const place = placeOf("Provider", "inputs");
   const variables = Object.fromEntries(
-    fieldsOf(config).map(([name, field]): [string, PropertySpec] => {
+    markedFields(config).map(([name, field]): [string, PropertySpec] => {
       const spec = propertySpec(field, fieldPlace(place, name), types);
       const environment = environmentOf(spec.description);
       // Generated code reads a variable that is named here, and would have a secret in plain text then.

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { tokenOf } from "../../provider/define/token";
+import { formatToken } from "../../provider/define/token";
 import { allFunctions, allResources } from "../../provider/catalog";
 import { componentDefinitions } from "../../provider/components/components";
 import { providerConfig } from "../../provider/config";
 import type { ComponentDefinition } from "../../provider/define/component";
 import type { AnyFunction } from "../../provider/define/function";
-import { fieldsOf, type FieldTraits } from "../../provider/define/markers";
+import { markedFields, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { configVariables, providerSpec } from "./config-spec";
 import { asFlags } from "./flag-text";
@@ -71,11 +71,13 @@ export function packageContents(from: Surface): PackageContents {
   const specs = {
     provider: providerSpec(variables),
     resources: Object.fromEntries([
-      ...from.resources.map((resource) => [tokenOf(resource.type), resourceSpec(resource, types)] as const),
-      ...(from.components ?? []).map((each) => [tokenOf(each.type), componentSpec(each, types)] as const),
+      ...from.resources.map(
+        (resource) => [formatToken(resource.type), resourceSpec(resource, types)] as const,
+      ),
+      ...(from.components ?? []).map((each) => [formatToken(each.type), componentSpec(each, types)] as const),
     ]),
     functions: Object.fromEntries(
-      from.functions.map((each) => [tokenOf(each.name), functionSpec(each, types)] as const),
+      from.functions.map((each) => [formatToken(each.name), functionSpec(each, types)] as const),
     ),
   };
   return { config: { variables }, types: types.specs(), ...specs };
@@ -103,7 +105,7 @@ function componentSpec(
 ): ResourceSpec {
   const propertiesOf = (schema: z.ZodObject, side: Place["side"]): Record<string, PropertySpec> =>
     Object.fromEntries(
-      fieldsOf(schema).map(([name, field, traits]) => {
+      markedFields(schema).map(([name, field, traits]) => {
         const place = fieldPlace(placeOf(type, side), name);
         return [name, propertySpec(field, inSettings(place, traits), types)];
       }),

@@ -1,8 +1,8 @@
-import { tokenOf } from "../../provider/define/token";
+import { formatToken } from "../../provider/define/token";
 import type { z } from "zod";
-import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
+import { markedFields, isOptional, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
-import { listInputs, listOf } from "../../provider/lifecycle/operations/list";
+import { listInputs, findList } from "../../provider/lifecycle/operations/list";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
@@ -30,11 +30,11 @@ type Field = readonly [name: string, field: z.ZodType, traits: FieldTraits];
 /** A resource: its inputs and outputs. */
 export function resourceSpec(resource: AnyResource, types: NamedTypes): ResourceSpec {
   const { type } = resource;
-  const inputs = fieldsOf(resource.inputs);
+  const inputs = markedFields(resource.inputs);
   const settable = inputs.filter(([, , traits]) => isSettable(traits));
   const inputProperties = settable.map((field) => [field[0], inputSpec(type, field, types)] as const);
 
-  const outputs = fieldsOf(resource.outputs);
+  const outputs = markedFields(resource.outputs);
   const isOutput = new Set(outputs.map(([name]) => name));
   const byName = new Map(inputs.map((field) => [field[0], field]));
   const kept = inputs.filter(([name, , traits]) => isKept(traits) && !isOutput.has(name));
@@ -62,7 +62,7 @@ export function resourceSpec(resource: AnyResource, types: NamedTypes): Resource
 
 /** The arguments by which the objects of the type are listed. */
 function listSpec(resource: AnyResource, types: NamedTypes): Pick<ResourceSpec, "listInputs"> {
-  const list = listOf(resource);
+  const list = findList(resource);
   if (list === undefined) return {};
   const inputs = listInputs(list);
   const properties = asFlags(propertiesOf(inputs, placeOf(resource.type, "inputs"), types));
@@ -120,7 +120,7 @@ function nameApart(type: string, name: string): Pick<PropertySpec, "language"> {
 
 function importSection({ type, importId }: AnyResource): string {
   if (importId.refusal !== undefined) return `## Import\n\nIt cannot be imported: ${importId.refusal}`;
-  return `## Import\n\n\`\`\`sh\npulumi import ${tokenOf(type)} example '${importId.format}'\n\`\`\``;
+  return `## Import\n\n\`\`\`sh\npulumi import ${formatToken(type)} example '${importId.format}'\n\`\`\``;
 }
 
 function isRequired([, field]: Field): boolean {

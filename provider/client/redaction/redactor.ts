@@ -55,7 +55,7 @@ export class Redactor {
     this.#encodings.add(encoding);
     // What quotes a text often leaves its last line break out.
     if (encoding.length < BLOCK) this.#shortEncodings.add(encoding.trim());
-    else for (const block of blocksOf(encoding)) this.#blocks.add(block);
+    else for (const block of splitIntoBlocks(encoding)) this.#blocks.add(block);
   }
 
   #withoutPieces(text: string, view: NormalizedText): string {
@@ -112,7 +112,7 @@ function base64Encodings(value: string): string[] {
   });
 }
 
-function blocksOf(encoding: string): string[] {
+function splitIntoBlocks(encoding: string): string[] {
   const last = encoding.length - BLOCK;
   const blocks = [encoding.slice(last)];
   for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(encoding.slice(from, from + BLOCK));

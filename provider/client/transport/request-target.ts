@@ -4,7 +4,7 @@ import { InvalidInputError } from "../errors/errors";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The path with its parameters filled in, each value percent-encoded. */
-export function pathOf(operationName: string, template: string, parameters: Fields): string {
+export function formatPath(operationName: string, template: string, parameters: Fields): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
     const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -20,7 +20,7 @@ export function pathOf(operationName: string, template: string, parameters: Fiel
 }
 
 /** The query with its `?`, or nothing; arrays become repeated keys. */
-export function queryOf(fields: Fields): string {
+export function formatQuery(fields: Fields): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;

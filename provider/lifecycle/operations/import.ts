@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import { formatCodeList } from "../../define/format-code-list";
-import { fieldsOf, isOptional } from "../../define/markers";
+import { markedFields, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { checkInputs } from "./check";
 import { asImported } from "../ownership/ownership";
@@ -55,7 +55,7 @@ export async function importResource(
 function smallestInputs(resource: AnyResource, declared: Values, whole: Values): Values {
   const required: Values = {};
   const further: (readonly [name: string, value: unknown])[] = [];
-  for (const [name, field, traits] of fieldsOf(resource.inputs)) {
+  for (const [name, field, traits] of markedFields(resource.inputs)) {
     if (traits.computed === true) continue;
     if (!isOptional(field)) {
       if (isGiven(whole[name])) required[name] = whole[name];
@@ -103,7 +103,7 @@ export function isImportable(resource: AnyResource, seen: Values): boolean {
 }
 
 function missingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
-  return fieldsOf(resource.inputs)
+  return markedFields(resource.inputs)
     .filter(([name, field, { secret = false }]) => {
       return secret === isSecret && !isGiven(inputs[name]) && !isOptional(field);
     })

@@ -1,5 +1,5 @@
 import { formatCodeList } from "../../define/format-code-list";
-import { fieldsOf } from "../../define/markers";
+import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { UNKNOWN } from "../../define/unknown";
 import { declaredNames, type Values } from "../state";
@@ -34,7 +34,9 @@ export function firstValues(resource: AnyResource, state: Values, inputs: Values
 
 /** Inputs of which nothing can be read. */
 export function neverShown(resource: AnyResource): string[] {
-  return fieldsOf(resource.inputs).flatMap(([name, , { writeOnly }]) => (writeOnly === true ? [name] : []));
+  return markedFields(resource.inputs).flatMap(([name, , { writeOnly }]) =>
+    writeOnly === true ? [name] : [],
+  );
 }
 
 /** What a plan says of inputs that are recorded only. */

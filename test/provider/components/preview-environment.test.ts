@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkedArguments } from "../../../provider/components/check-arguments";
 import { previewName, pullRequestOf } from "../../../provider/resources/branches/shared/preview-identity";
-import { requireOwnBranch, summaryOf } from "../../../provider/components/preview-environment/compose";
+import { requireOwnBranch, formatSummary } from "../../../provider/components/preview-environment/compose";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
 import { apiUrlOf } from "../../../provider/resources/projects/project/connection";
 
@@ -134,7 +134,7 @@ describe("the summary", () => {
   };
 
   it("is a table without what is not there", () => {
-    expect(summaryOf(shown)).toBe(
+    expect(formatSummary(shown)).toBe(
       [
         "### Preview of pull request 7",
         "",
@@ -153,7 +153,7 @@ describe("the summary", () => {
     ["`x`", "| Git branch | `` `x` `` |"],
     ["a\n| injected | row |", "| Git branch | `a \\| injected \\| row \\|` |"],
   ])("shows a Git branch called %j as it is", (gitBranch, row) => {
-    expect(summaryOf({ ...shown, gitBranch })).toContain(`${row}\n`);
+    expect(formatSummary({ ...shown, gitBranch })).toContain(`${row}\n`);
   });
 });
 

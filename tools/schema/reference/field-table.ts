@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fieldsOf, isOptional, traitsOf, type FieldTraits } from "../../../provider/define/markers";
+import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../../provider/define/markers";
 import { childSchemas, shapeOf } from "../../../spec/shape-of";
 import { code, codes, paragraphs, section, table } from "./markdown";
 
@@ -42,7 +42,7 @@ function fieldTables(
   cellsOf: (row: Row) => string[],
   above = "",
 ): string {
-  const rows = fieldsOf(schema)
+  const rows = markedFields(schema)
     .filter(([, , traits]) => traits.computed !== true)
     .map(([name, field, traits]): Row => ({ path: `${above}${name}`, name, field, traits }));
   const below = rows.flatMap(({ path, field, traits }) => {

@@ -1,4 +1,4 @@
-import { fieldsOf, isOptional, type FieldTraits } from "../../../provider/define/markers";
+import { markedFields, isOptional, type FieldTraits } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import { code, codes, fenced, paragraphs, section } from "./markdown";
 
@@ -86,7 +86,7 @@ function namesWhere(
   inputs: AnyResource["inputs"],
   holds: (name: string, isRequired: boolean, traits: FieldTraits) => boolean,
 ): string[] {
-  return fieldsOf(inputs)
+  return markedFields(inputs)
     .filter(([, , traits]) => traits.computed !== true)
     .filter(([name, field, traits]) => holds(name, !isOptional(field), traits))
     .map(([name]) => name);

@@ -1,4 +1,4 @@
-import { fieldsOf, secretNames } from "../../../provider/define/markers";
+import { markedFields, secretNames } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import type { Example } from "../examples/example";
 import type { SdkTypes } from "../examples/sdk-types";
@@ -53,7 +53,7 @@ function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
 }
 
 function replacementText({ inputs, uniqueBy }: AnyResource): string {
-  const replacing = fieldsOf(inputs).filter(([, , traits]) => traits.replaces !== undefined);
+  const replacing = markedFields(inputs).filter(([, , traits]) => traits.replaces !== undefined);
   const names = (order: string): string[] =>
     replacing.filter(([, , traits]) => traits.replaces === order).map(([name]) => name);
   const isBeside = (name: string): boolean => name !== "projectRef" && uniqueBy?.includes(name) !== true;
@@ -74,7 +74,7 @@ function replacementText({ inputs, uniqueBy }: AnyResource): string {
 }
 
 function namesText({ inputs }: AnyResource): string {
-  const texts = fieldsOf(inputs).flatMap(([name, , { autonamed }]) =>
+  const texts = markedFields(inputs).flatMap(([name, , { autonamed }]) =>
     autonamed === undefined
       ? []
       : [

@@ -1,7 +1,7 @@
 import { defineProblem } from "../../../client/errors/problem";
 import type { CheckFailure } from "../../../define/resource";
 import { isSet, type SettingValues } from "../../../settings/original-values";
-import { inputOf, valueAt } from "../../../settings/setting-fields";
+import { inputName, valueAt } from "../../../settings/setting-fields";
 import { authSettings } from "./settings";
 
 type IsUnknown = (name: string) => boolean;
@@ -143,7 +143,7 @@ export function checkRequirements(
   isUnknown: IsUnknown,
   before: SettingValues | undefined,
 ): CheckFailure[] {
-  const isOpen = (paths: readonly string[]): boolean => paths.map(inputOf).some(isUnknown);
+  const isOpen = (paths: readonly string[]): boolean => paths.map(inputName).some(isUnknown);
   const mayBeThere = before === undefined && !isUnknown("projectRef");
   const lacking = (mayBeThere ? [] : requirements).flatMap(({ of, when, says, needs, dependsOn = [] }) => {
     if (isOpen([of, ...needs, ...dependsOn]) || !when(valueAt(inputs, of), inputs)) return [];

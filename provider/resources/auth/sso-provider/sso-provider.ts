@@ -5,7 +5,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
-import { withUnknownOf } from "../../../settings/keep-unknown";
+import { mergeUnknown } from "../../../settings/keep-unknown";
 import { startingCalls } from "../../../waiting/starting-calls";
 import {
   createProvider,
@@ -82,7 +82,7 @@ async function keepingUnknown(ctx: Context, id: string, declared: SsoProviderInp
   const body = toBody(declared);
   if (body.attribute_mapping === undefined) return body;
   const current = (await ssoProvidersOf(ctx, declared.projectRef)).find((each) => each.id === id);
-  const attribute_mapping = withUnknownOf(
+  const attribute_mapping = mergeUnknown(
     attributeMapping,
     current?.saml?.attribute_mapping,
     body.attribute_mapping,

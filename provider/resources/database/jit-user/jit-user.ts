@@ -10,7 +10,7 @@ import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { withUnknownOf } from "../../../settings/keep-unknown";
+import { mergeUnknown } from "../../../settings/keep-unknown";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
@@ -217,7 +217,7 @@ type PutBody = Parameters<Api["updateJitUser"]>[0]["body"];
 async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBody): Promise<void> {
   const present = (await jitUsersOf(ctx, ref)).get(keyOf(id))?.user_roles ?? [];
   const whole = roles.map((role) =>
-    withUnknownOf(
+    mergeUnknown(
       jitRole,
       present.find((one) => one.role === role.role),
       role,

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { entriesOf, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
+import { readEntries, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { entryOf, type MigrationEntry } from "../shared/migration-entries";
 import {
@@ -206,7 +206,7 @@ function readFolder(directory: string): Migration[] {
 
 function sqlFilesIn(folder: string, directory: string): { files: string[]; hasRollbacks: boolean } {
   try {
-    const names = entriesOf(folder).map(({ name }) => name);
+    const names = readEntries(folder).map(({ name }) => name);
     return {
       files: names.filter((name) => name.endsWith(".sql")).sort(),
       hasRollbacks: names.includes(ROLLBACKS),

@@ -8,9 +8,9 @@ import {
   isInside,
   readNamedFile,
   realFolder,
-  realPathOf,
-  repositoryOf,
-  statsOf,
+  resolveRealPath,
+  findRepository,
+  tryStat,
 } from "../../../define/regular-files";
 import { problems } from "./problems";
 
@@ -100,8 +100,8 @@ function placeOf(path: string, named: string): string {
   const folder = realFolder(dirname(resolve(path)));
   const place = resolve(dirname(path), named);
   // What has wildcards is no file; what they match is looked at where it is read.
-  const real = statsOf(place) === undefined ? resolve(folder, named) : realPathOf(place);
-  const isWithin = [folder, repositoryOf(folder)].some((each) => isInside(each, real));
+  const real = tryStat(place) === undefined ? resolve(folder, named) : resolveRealPath(place);
+  const isWithin = [folder, findRepository(folder)].some((each) => isInside(each, real));
   if (!isWithin) throw fault(problems.configPath.message({ path, named }));
   return place;
 }

@@ -11,7 +11,7 @@ import { readable, SourceFault } from "../shared/edge-functions/problems";
 import { namesIn, refuseEmpty } from "../shared/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../shared/edge-functions/source-fields";
 import { usualConfigFile } from "../shared/edge-functions/usual-config-file";
-import { entriesOf, statsOf } from "../../../define/regular-files";
+import { readEntries, tryStat } from "../../../define/regular-files";
 import { formatCodeList } from "../../../define/format-code-list";
 import { traitsOf } from "../../../define/markers";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
@@ -192,7 +192,7 @@ function contentsOf(set: SetSource): SetContents {
       continue;
     }
     const isDeclared = Object.hasOwn(options, name) || section !== undefined;
-    const hasEntrypoint = statsOf(join(sourceDir, name, DEFAULT_ENTRYPOINT))?.isFile() === true;
+    const hasEntrypoint = tryStat(join(sourceDir, name, DEFAULT_ENTRYPOINT))?.isFile() === true;
     if (!hasEntrypoint && !isDeclared && only === undefined) {
       skipped.push(name);
     } else if (!functionSlug.safeParse(name).success) {
@@ -276,11 +276,11 @@ function deploymentOf(
 
 /** The folders that may be functions: those that neither begin with `_`, which are shared, nor are hidden or installed. */
 function foldersIn(folder: string): string[] {
-  const entries = readable("sourceDir", () => entriesOf(folder)).filter(
+  const entries = readable("sourceDir", () => readEntries(folder)).filter(
     ({ name }) => !/^[._]/.test(name) && name !== "node_modules",
   );
   const linked = entries.find(
-    (entry) => entry.isSymbolicLink() && statsOf(join(folder, entry.name))?.isDirectory(),
+    (entry) => entry.isSymbolicLink() && tryStat(join(folder, entry.name))?.isDirectory(),
   );
   if (linked !== undefined)
     throw new SourceFault("sourceDir", problems.linkedFolder.message({ name: linked.name }));

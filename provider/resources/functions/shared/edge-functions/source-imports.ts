@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonIn } from "../../../../client/json-in";
+import { parseJson } from "../../../../client/parse-json";
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
@@ -32,7 +32,7 @@ export function parseImportMap(text: string): ImportMap | undefined {
 
 /** What a text says as JSON, comments and trailing commas allowed. */
 export function jsonOf(text: string): unknown {
-  return jsonIn(text) ?? withComments(text);
+  return parseJson(text) ?? withComments(text);
 }
 
 /** What a specifier comes to. */
