@@ -134,7 +134,7 @@ function boundApi(calling: Calling): Api {
   };
   const ofEveryProject: Api["ofEveryProject"] = (ref, read) => orOwnerGone(calling, { ref }, read);
   const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
-  const schemaNamed: Api["schemaNamed"] = (standIn) => client.schemaNamed(standIn);
+  const schemaNamed: Api["schemaNamed"] = (placeholder) => client.schemaNamed(placeholder);
   const own = { parts, addressOf, schemaNamed, ofEveryProject };
   const methods: Record<string, unknown> = { ...createListings(calling), ...own };
   // `Api` has the client's methods: their parameters go through unseen.
