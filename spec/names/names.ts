@@ -1,5 +1,12 @@
 import type { z } from "zod";
-import { KEY_PREFIX, type DatabaseSection, type DatabaseStandIn, type SchemaStandIn } from "./neutral-words";
+import {
+  KEY_PREFIX,
+  RESERVED_PREFIX,
+  type DatabaseSection,
+  type DatabaseStandIn,
+  type SchemaStandIn,
+  type ToolStandIn,
+} from "./neutral-words";
 
 /** How requests and answers are spelled in one direction; `schema` is the operation table's, in the stand-ins. */
 export interface Spelling {
@@ -28,6 +35,10 @@ export interface Names {
   request(schema: z.ZodType, value: unknown): unknown;
   /** The service's own words in what it issues. */
   readonly issued: IssuedWords;
+  /** Beginning of the names of environment variables that are the service's own. */
+  readonly reservedPrefix: string;
+  /** How the platform's command-line tool calls what only it has. */
+  tool(standIn: ToolStandIn): string;
   /** The name of a schema of a project's database. */
   schema(standIn: SchemaStandIn): string;
   /** The name of what a project's database has. */
@@ -68,6 +79,8 @@ export const literalNames: Names = {
   fromWire: asItIs,
   request: (_schema, value) => value,
   issued: { keyPrefix: KEY_PREFIX, jwtIssuer: KEY_PREFIX },
+  reservedPrefix: RESERVED_PREFIX,
+  tool: (standIn) => standIn,
   schema: (standIn) => standIn,
   inDatabase: (_section, standIn) => standIn,
   hasSchema: () => false,

@@ -5,6 +5,7 @@ import {
   DATABASE_STAND_INS,
   JWT_ISSUER,
   KEY_PREFIX,
+  TOOL_STAND_INS,
   type DatabaseSection,
   isStandIn,
   standInPrefixOf,
@@ -31,6 +32,7 @@ export interface StandIns extends Readonly<Record<DatabaseSection, readonly stri
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly reservedPrefixes: readonly string[];
   readonly issued: readonly string[];
+  readonly tool: readonly string[];
 }
 
 export function vocabularyOf(table: Table): Vocabulary {
@@ -74,6 +76,7 @@ export function standInsOf({ paths, objects, enums, reservedPrefixes }: Vocabula
     values,
     reservedPrefixes: distinct(reservedPrefixes),
     issued: [KEY_PREFIX, JWT_ISSUER],
+    tool: TOOL_STAND_INS,
     // Of a project's database, which no operation names.
     ...DATABASE_STAND_INS,
   };
