@@ -1,6 +1,7 @@
 import { NamesFileError, type Names } from "../../spec/names/names";
 import { loadNames } from "../../spec/names/load-names";
 import { parseBaseUrl } from "./transport/base-url";
+import type { TraceListener } from "./call-trace";
 import type { Clock } from "./clock";
 import type { Credentials } from "./auth/credentials";
 import { InvalidInputError } from "./errors/errors";
@@ -26,6 +27,8 @@ export interface ClientOptions {
   readonly clock?: Clock;
   /** Receives one redacted line per request: method, path, status, milliseconds. */
   readonly log?: (line: string) => void;
+  /** Told of each request after it has ended. It must not throw. */
+  readonly trace?: TraceListener | undefined;
   /**
    * How long a request may make no progress, in real time and milliseconds: while it waits for a connection, uploads,
    * waits for the answer or reads it. A long upload or download that goes on is not ended. 30 seconds when absent.

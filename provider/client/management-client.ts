@@ -80,6 +80,7 @@ class Client {
       redactor,
       closing: this.#closing.signal,
       nextTicket: () => (tickets += 1),
+      trace: options.trace,
     };
     const exchange = tokenExchange(credentials, services);
     const calls = createCalls(services);

@@ -94,7 +94,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     api: boundApi({
       client: runtime.client(),
       shared,
-      options: { signal, deadlineMs, progress, onWrite: told, sendsOnce },
+      options: { signal, deadlineMs, progress, onWrite: told, sendsOnce, resource: label },
     }),
     shared,
     clock: runtime.clock,

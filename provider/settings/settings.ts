@@ -58,6 +58,8 @@ type Shown<R extends z.ZodRawShape> = { readonly [K in keyof R]?: z.output<R[K]>
 export interface ReadableSettings {
   /** All settings that are set, except those of which the service shows a hash, and what stands beside them. */
   readAll(ctx: Context, ref: string): Promise<Readonly<Record<string, unknown>>>;
+  /** A body of the API as a program declares it: what this version does not have is in `extraSettings`. */
+  inputsOf(body: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObject<
@@ -163,6 +165,7 @@ function toResource(
       const wire = await configuration.seen(ctx, ref);
       return { ...valuesShown(mapping, wire), ...mapping.outputsIn(wire) };
     },
+    inputsOf: (body) => configuration.mapping.inputsOf(body),
     async create(ctx, inputsGiven) {
       const { mapping } = configuration;
       const declared = withTexts(mapping.files, inputsGiven);

@@ -18,6 +18,7 @@ const SECTIONS_OF_DISTINCT_WORDS = [
   "publications",
   "extensions",
   "eventTriggers",
+  "tool",
 ] as const;
 
 /** Everything by which a name would mean two things, in the file alone or with what the operation table has. */

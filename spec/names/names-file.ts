@@ -13,6 +13,7 @@ export interface NamesFile extends Readonly<Record<DatabaseSection, WordByName>>
   readonly values: Readonly<Record<string, WordByName>>;
   readonly reservedPrefixes: WordByName;
   readonly issued: WordByName;
+  readonly tool: WordByName;
 }
 
 const word = z
@@ -24,7 +25,7 @@ const word = z
 
 /** What a names file may say: all sections and all placeholders are known, none is required. */
 export function namesFileSchema(placeholders: Placeholders): z.ZodType {
-  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued } = placeholders;
+  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued, tool } = placeholders;
   return z
     .strictObject({
       $schema: z.string().describe("Location of this schema, for editors.").optional(),
@@ -49,6 +50,11 @@ export function namesFileSchema(placeholders: Placeholders): z.ZodType {
       issued: section(issued)
         .describe(
           "The service's own words in what it issues: API keys begin with `svc`, JWTs name `svc_jwt` as their issuer. Only the emulator uses it; programs receive keys unchanged.",
+        )
+        .optional(),
+      tool: section(tool)
+        .describe(
+          "What only the platform's command-line tool names so: its folder (`svc`), and keys of its configuration file. Only `management-import` uses it.",
         )
         .optional(),
       schemas: section(placeholders.schemas)

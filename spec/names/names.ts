@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import {
   KEY_PREFIX,
+  RESERVED_PREFIX,
   type DatabaseSection,
   type DatabasePlaceholder,
   type SchemaPlaceholder,
+  type ToolPlaceholder,
 } from "./neutral-words";
 
 /** Maps the names in requests or in answers, in one direction; `schema` is that of the operation table, with placeholders. */
@@ -33,6 +35,10 @@ export interface Names {
   request(schema: z.ZodType, value: unknown): unknown;
   /** The service's own words in what it issues. */
   readonly issued: IssuedWords;
+  /** Beginning of the names of environment variables that are the service's own. */
+  readonly reservedPrefix: string;
+  /** How the platform's command-line tool calls what only it has. */
+  tool(placeholder: ToolPlaceholder): string;
   /** The name of a schema of a project's database. */
   schema(placeholder: SchemaPlaceholder): string;
   /** The name of what a project's database has. */
@@ -76,6 +82,8 @@ export const literalNames: Names = {
   fromWire: asItIs,
   request: (_schema, value) => value,
   issued: { keyPrefix: KEY_PREFIX, jwtIssuer: KEY_PREFIX },
+  reservedPrefix: RESERVED_PREFIX,
+  tool: (placeholder) => placeholder,
   schema: (placeholder) => placeholder,
   inDatabase: (_section, placeholder) => placeholder,
   hasSchema: () => false,

@@ -11,6 +11,9 @@ export const KEY_PREFIX = "svc";
 /** What its JWTs name as their issuer; where a names file has no word for it, it is that of the keys. */
 export const JWT_ISSUER = "svc_jwt";
 
+/** Beginning of the names of environment variables that are the service's own. */
+export const RESERVED_PREFIX = "SVC_";
+
 /** What a project's database has with a product's word in its name, by the section of a names file (service, A new database). */
 export const DATABASE_PLACEHOLDERS = {
   schemas: ["crypto_ext", "legacy_pooler", "svc_functions", "svc_migrations"],
@@ -29,6 +32,25 @@ export const DATABASE_PLACEHOLDERS = {
   extensions: ["crypto_ext", "svc_vault"],
   eventTriggers: ["rest_ddl_watch", "rest_drop_watch"],
 } as const;
+
+/**
+ * What only the platform's command-line tool has: its folder, and keys of its configuration file that no field of the API
+ * is called by. `former_…` are names that it has withdrawn.
+ */
+export const TOOL_PLACEHOLDERS = [
+  "differ",
+  "engine_version",
+  "former_local_smtp",
+  "former_provider",
+  "svc",
+  "tpa1",
+  "tpa2",
+  "tpa3",
+  "tpa4",
+  "tpa5",
+] as const;
+
+export type ToolPlaceholder = (typeof TOOL_PLACEHOLDERS)[number];
 
 export type DatabaseSection = keyof typeof DATABASE_PLACEHOLDERS;
 export type DatabasePlaceholder<Section extends DatabaseSection> =

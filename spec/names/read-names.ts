@@ -6,7 +6,7 @@ import { findClashes } from "./clashes";
 import { type Fault, locatedJson, MalformedJsonError, type LocatedJson } from "./located-json";
 import { NamesFileError, type Names } from "./names";
 import { type NamesFile, namesFileSchema } from "./names-file";
-import { JWT_ISSUER, KEY_PREFIX } from "./neutral-words";
+import { JWT_ISSUER, KEY_PREFIX, RESERVED_PREFIX } from "./neutral-words";
 import { SchemaMapping } from "./schema-mapping";
 import { collectPlaceholders, vocabularyOf, type Placeholders, type Table } from "./vocabulary";
 import { Words } from "./words";
@@ -18,6 +18,7 @@ const empty: NamesFile = {
   values: {},
   reservedPrefixes: {},
   issued: {},
+  tool: {},
   schemas: {},
   roles: {},
   publications: {},
@@ -86,6 +87,8 @@ export function parseNames(text: string, table: Table = operations): Names | rea
     fromWire: new SchemaMapping(words, "fromWire"),
     request: (schema, value) => request.value(schema, value),
     issued: { keyPrefix, jwtIssuer: file.issued[JWT_ISSUER] ?? keyPrefix },
+    reservedPrefix: file.reservedPrefixes[RESERVED_PREFIX] ?? RESERVED_PREFIX,
+    tool: (placeholder) => file.tool[placeholder] ?? placeholder,
     schema: (placeholder) => file.schemas[placeholder] ?? placeholder,
     inDatabase: (section, placeholder) => file[section][placeholder] ?? placeholder,
     hasSchema: (placeholder) => file.schemas[placeholder] !== undefined,

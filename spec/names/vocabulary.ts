@@ -5,6 +5,7 @@ import {
   DATABASE_PLACEHOLDERS,
   JWT_ISSUER,
   KEY_PREFIX,
+  TOOL_PLACEHOLDERS,
   type DatabaseSection,
   isPlaceholder,
   placeholderPrefix,
@@ -31,6 +32,7 @@ export interface Placeholders extends Readonly<Record<DatabaseSection, readonly 
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly reservedPrefixes: readonly string[];
   readonly issued: readonly string[];
+  readonly tool: readonly string[];
 }
 
 export function vocabularyOf(table: Table): Vocabulary {
@@ -74,6 +76,7 @@ export function collectPlaceholders({ paths, objects, enums, reservedPrefixes }:
     values,
     reservedPrefixes: distinct(reservedPrefixes),
     issued: [KEY_PREFIX, JWT_ISSUER],
+    tool: TOOL_PLACEHOLDERS,
     // Of a project's database, which no operation names.
     ...DATABASE_PLACEHOLDERS,
   };
