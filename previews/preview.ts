@@ -23,12 +23,12 @@ export interface Preview extends Purpose {
 /** Something that has the name of a preview, and is something else: nothing of it was changed. */
 export class NotThePreviewError extends Error {}
 
-export function keyOf({ project, repository }: Previews): PreviewKey {
+export function previewKey({ project, repository }: Previews): PreviewKey {
   return { repository, parentRef: project };
 }
 
-export function previewOf(of: Previews, pullRequest: number, gitBranch: string): Preview {
-  const name = previewName(of.prefix, pullRequest, keyOf(of));
+export function identifyPreview(of: Previews, pullRequest: number, gitBranch: string): Preview {
+  const name = previewName(of.prefix, pullRequest, previewKey(of));
   return { name, parentRef: of.project, pullRequest, gitBranch };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isNotFound, type ManagementClient } from "../provider/client";
 import { isRefusal } from "../provider/client/errors/errors";
 import { toBranchFacts } from "../provider/resources/branches/shared/preview-identity";
-import { previewOf, requirePreview, type Preview, type Previews } from "./preview";
+import { identifyPreview, requirePreview, type Preview, type Previews } from "./preview";
 import type { BranchRecord } from "./preview-branch";
 import type { PreviewStacks } from "./stacks";
 
@@ -37,7 +37,7 @@ export async function removePreview(
   { pullRequest, gitBranch }: RemovedPullRequest,
 ): Promise<Removal> {
   const { stacks, signal } = options;
-  const preview = previewOf(options, pullRequest, gitBranch);
+  const preview = identifyPreview(options, pullRequest, gitBranch);
   const stack = await stacks?.find(preview);
   const concerned = await requireBranches(options, preview, stack?.refs ?? []);
   signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { previewOf } from "../preview";
+import { identifyPreview } from "../preview";
 import { previewsOf } from "./of-job";
 import { number, prefix, project, repository } from "./options";
 import type { Perform } from "./perform";
@@ -14,7 +14,7 @@ export function addName(program: Command, perform: Perform): void {
     .addOption(number)
     .action((options) =>
       perform(({ out }) => {
-        out(`${previewOf(previewsOf(options), options.number, "").name}\n`);
+        out(`${identifyPreview(previewsOf(options), options.number, "").name}\n`);
         return 0;
       }),
     );

@@ -1,6 +1,6 @@
 import { ForgeError, type Forge } from "../forge/forge";
 import { forgeFromEnvironment, repositoryFromEnvironment } from "../forge/from-environment";
-import { previewOf, type Previews } from "../preview";
+import { identifyPreview, type Previews } from "../preview";
 import { CommandLineError } from "./command-line-error";
 
 /** What the command line says of previews; their repository is that of the job when absent. */
@@ -20,7 +20,7 @@ export function previewsOf({ project, prefix, repository }: Asked): Previews {
 export function forgeOf(of: Previews): Forge {
   const forge = forgeFromEnvironment(process.env);
   const own = repositoryFromEnvironment(process.env) ?? "";
-  const nameOfSome = (repository: string): string => previewOf({ ...of, repository }, 1, "").name;
+  const nameOfSome = (repository: string): string => identifyPreview({ ...of, repository }, 1, "").name;
   if (nameOfSome(own) === nameOfSome(of.repository)) return forge;
   throw new ForgeError(
     `This job is of ${own}, whose pull requests say nothing of those of ${of.repository}. Leave --repository out, or run it there.`,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ForgeError } from "../forge/forge";
 import { interruptible } from "../interruption";
-import { previewOf, type Previews } from "../preview";
+import { identifyPreview, type Previews } from "../preview";
 import { removePreview } from "../removal";
 import { forgeOf, previewsOf } from "./of-job";
 import { number, prefix, project, repository, stackPattern, unlockAfter, workDir } from "./options";
@@ -33,7 +33,7 @@ export function addRemove(program: Command, perform: Perform): void {
                 { client, signal, ...of, ...stacksOf(options, streams, signal) },
                 { pullRequest: options.number, gitBranch },
               );
-              streams.out(`${previewOf(of, options.number, gitBranch).name}: ${removal}\n`);
+              streams.out(`${identifyPreview(of, options.number, gitBranch).name}: ${removal}\n`);
               return 0;
             }),
           (line) => streams.err(`${line}\n`),

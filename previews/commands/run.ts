@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { interruptible } from "../interruption";
-import { previewOf } from "../preview";
-import { requireStack, stackNameOf } from "../stacks";
+import { identifyPreview } from "../preview";
+import { requireStack, formatStackName } from "../stacks";
 import { runUnlocking } from "../unlocking";
 import { CommandLineError } from "./command-line-error";
 import { previewsOf } from "./of-job";
@@ -33,8 +33,8 @@ export function addRun(program: Command, perform: Perform): void {
       perform(({ out, err }) =>
         interruptible(
           async (signal) => {
-            const preview = previewOf(previewsOf(options), options.number, options.gitBranch);
-            const stackName = stackNameOf(options.stackPattern ?? DEFAULT_PATTERN, preview.name);
+            const preview = identifyPreview(previewsOf(options), options.number, options.gitBranch);
+            const stackName = formatStackName(options.stackPattern ?? DEFAULT_PATTERN, preview.name);
             const commands = { workDir: options.workDir, signal, out, err };
             await requireStack(stackName, preview, commands);
             const minutes = options.unlockAfterMinutes;

@@ -19,9 +19,9 @@ import {
   type PropertySpec,
   type ResourceSpec,
 } from "./package-spec";
-import { fieldPlace, placeOf, type Place } from "./place";
+import { fieldPlace, schemaPlace, type Place } from "./place";
 import { resourceSpec } from "./resource-spec";
-import { propertiesOf, propertySpec, requiredOf } from "./type-spec";
+import { propertiesOf, propertySpec, formatRequired } from "./type-spec";
 
 /** What `package.json` says of the package. */
 export interface Manifest {
@@ -106,16 +106,16 @@ function componentSpec(
   const propertiesOf = (schema: z.ZodObject, side: Place["side"]): Record<string, PropertySpec> =>
     Object.fromEntries(
       markedFields(schema).map(([name, field, traits]) => {
-        const place = fieldPlace(placeOf(type, side), name);
+        const place = fieldPlace(schemaPlace(type, side), name);
         return [name, propertySpec(field, inSettings(place, traits), types)];
       }),
     );
-  const { required: requiredInputs } = requiredOf(inputs);
+  const { required: requiredInputs } = formatRequired(inputs);
   return {
     isComponent: true,
     description,
     properties: propertiesOf(outputs, "outputs"),
-    ...requiredOf(outputs),
+    ...formatRequired(outputs),
     inputProperties: asFlags(propertiesOf(inputs, "inputs")),
     ...(requiredInputs === undefined ? {} : { requiredInputs }),
   };
@@ -123,18 +123,18 @@ function componentSpec(
 
 /** The types within the settings of a resource are those of that resource. */
 function inSettings(place: Place, { settingsOf }: FieldTraits): Place {
-  return settingsOf === undefined ? place : { ...place, name: placeOf(settingsOf, place.side).name };
+  return settingsOf === undefined ? place : { ...place, name: schemaPlace(settingsOf, place.side).name };
 }
 
 /** A function: its arguments and its answer. */
 function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
   const { name, description } = definition;
   const part = (side: Place["side"]): ObjectTypeSpec => {
-    const properties = propertiesOf(definition[side], placeOf(name, side), types);
+    const properties = propertiesOf(definition[side], schemaPlace(name, side), types);
     return {
       type: "object",
       properties: side === "inputs" ? asFlags(properties) : properties,
-      ...requiredOf(definition[side]),
+      ...formatRequired(definition[side]),
     };
   };
   const hasArguments = Object.keys(definition.inputs.shape).length > 0;

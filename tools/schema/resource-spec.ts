@@ -7,8 +7,8 @@ import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { pascalCase } from "./pascal-case";
-import { fieldPlace, placeOf } from "./place";
-import { propertiesOf, propertySpec, requiredOf } from "./type-spec";
+import { fieldPlace, schemaPlace } from "./place";
+import { propertiesOf, propertySpec, formatRequired } from "./type-spec";
 
 /** The type of a resource in programs that use the dynamic classes. */
 export function dynamicType(type: string): string {
@@ -65,14 +65,14 @@ function listSpec(resource: AnyResource, types: NamedTypes): Pick<ResourceSpec, 
   const list = findList(resource);
   if (list === undefined) return {};
   const inputs = listInputs(list);
-  const properties = asFlags(propertiesOf(inputs, placeOf(resource.type, "inputs"), types));
+  const properties = asFlags(propertiesOf(inputs, schemaPlace(resource.type, "inputs"), types));
   // The engine leaves out what is empty, and compares.
   const isEmpty = Object.keys(properties).length === 0;
-  return { listInputs: { type: "object", ...(isEmpty ? {} : { properties }), ...requiredOf(inputs) } };
+  return { listInputs: { type: "object", ...(isEmpty ? {} : { properties }), ...formatRequired(inputs) } };
 }
 
 function inputSpec(type: string, [name, field, traits]: Field, types: NamedTypes): PropertySpec {
-  const spec = propertySpec(field, fieldPlace(placeOf(type, "inputs"), name), types);
+  const spec = propertySpec(field, fieldPlace(schemaPlace(type, "inputs"), name), types);
   const { description } = spec;
   const notes = [
     description,
@@ -99,7 +99,7 @@ function answerSpec(
   input: Field | undefined,
   types: NamedTypes,
 ): PropertySpec {
-  const spec = propertySpec(field, fieldPlace(placeOf(type, side), name), types);
+  const spec = propertySpec(field, fieldPlace(schemaPlace(type, side), name), types);
   const traits = input?.[2] ?? {};
   return {
     ...withoutDefault(spec),

@@ -34,7 +34,7 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
         : variantsSpec(shape.options, shape.discriminator, place, types);
     case "object": {
       const properties = propertiesOf(shape.inner, place, types);
-      const content = { properties, ...requiredOf(shape.inner) };
+      const content = { properties, ...formatRequired(shape.inner) };
       return { $ref: types.ofObject(place, content, typeMetaOf(schema)) };
     }
     default:
@@ -66,7 +66,7 @@ export function propertiesOf(object: z.ZodObject, place: Place, types: NamedType
 }
 
 /** The names of the fields that are always there; no key where there are none. */
-export function requiredOf(object: z.ZodObject): { required?: string[] } {
+export function formatRequired(object: z.ZodObject): { required?: string[] } {
   const required = markedFields(object).flatMap(([name, field]) => (isOptional(field) ? [] : [name]));
   return required.length === 0 ? {} : { required };
 }

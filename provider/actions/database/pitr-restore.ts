@@ -41,7 +41,7 @@ const inputs = z.strictObject({
         "a time in ISO 8601 with `Z` or an offset",
         "2027-01-31T18:00:00Z",
       ).describe("Time to whose data the project goes back, ISO 8601, to the second."),
-      (time) => (typeof time === "string" ? secondsOf(time) : time),
+      (time) => (typeof time === "string" ? toSeconds(time) : time),
     ),
   ),
   ...everyAction,
@@ -71,7 +71,7 @@ export const pitrRestore = defineAction({
     // What may have been sent is never sent again, whatever becomes of this process.
     ctx.keep(made.id, { sentAt: made.outputs.ranAt });
     try {
-      const body = { recovery_time_target_unix: secondsOf(recoveryTime) };
+      const body = { recovery_time_target_unix: toSeconds(recoveryTime) };
       await ctx.api.restorePitr({ ref, body });
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
@@ -123,6 +123,6 @@ async function untilHealthy(ctx: Context, { ref, time, lookUntilMs }: Restore): 
   return isSeen;
 }
 
-function secondsOf(time: string): number {
+function toSeconds(time: string): number {
   return Math.floor(Date.parse(time) / 1_000);
 }

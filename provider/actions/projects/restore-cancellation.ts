@@ -32,7 +32,7 @@ export const restoreCancellation = defineAction({
   problems,
 
   async run(ctx, { projectRef: ref }) {
-    const before = await statusOf(ctx, ref);
+    const before = await readStatus(ctx, ref);
     if (!RESTORING.includes(before)) {
       ctx.info(`the project is ${before}: no restore is under way, so nothing was cancelled.`);
       return done(ctx, {});
@@ -47,7 +47,7 @@ async function untilPaused(ctx: Context, ref: string): Promise<void> {
   forgetProject(ctx, ref);
   await poll<string, undefined>(ctx, {
     what: `the restore of ${ref} to be cancelled`,
-    look: () => statusOf(ctx, ref),
+    look: () => readStatus(ctx, ref),
     judge(status) {
       if (status === "INACTIVE") return { kind: "done", value: undefined };
       const broken = terminalError(`project ${ref}`, status);
@@ -59,7 +59,7 @@ async function untilPaused(ctx: Context, ref: string): Promise<void> {
   });
 }
 
-async function statusOf(ctx: Context, ref: string): Promise<string> {
+async function readStatus(ctx: Context, ref: string): Promise<string> {
   const { status } = await ctx.api.getProject({ ref });
   return status ?? "without a status";
 }

@@ -45,14 +45,14 @@ function shownIn(field: z.ZodType): z.ZodType {
   if (isWhole && Object.keys(all).every((name) => all[name] === shown[name])) return field;
   return z
     .object(shown)
-    .meta({ id: `Get${idOf(shape.inner)}`, description })
+    .meta({ id: `Get${typeId(shape.inner)}`, description })
     .describe(description)
     .optional();
 }
 
 /** The name of a type, which a copy made for one field has from its original. */
-function idOf(schema: z.core.$ZodType): string {
+function typeId(schema: z.core.$ZodType): string {
   const id = z.globalRegistry.get(schema)?.id;
   const { parent } = schema._zod;
-  return id ?? (parent === undefined ? "" : idOf(parent));
+  return id ?? (parent === undefined ? "" : typeId(parent));
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FunctionSource } from "../../client/function-source/function-source";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { textIn } from "../../resources/functions/edge-function/imported-source";
+import { decodeUtf8 } from "../../resources/functions/edge-function/imported-source";
 import { ofProject, orMissing } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { projectRef } from "../../define/shared-arguments";
@@ -45,7 +45,7 @@ function toSource({ entrypointPath, files }: FunctionSource): z.output<typeof so
   const texts: Record<string, string> = {};
   const binaries: Record<string, string> = {};
   for (const { name, content } of files) {
-    const text = textIn(content);
+    const text = decodeUtf8(content);
     if (text === undefined) binaries[name] = Buffer.from(content).toString("base64");
     else texts[name] = text;
   }

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
-import { functionsOf, type FunctionRecord } from "../../resources/functions/shared/edge-functions/calls";
+import {
+  listFunctionsOnce,
+  type FunctionRecord,
+} from "../../resources/functions/shared/edge-functions/calls";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound, presentFields } from "../answers";
@@ -48,7 +51,7 @@ export const getEdgeFunctions = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(ref, functionsOf(ctx, ref));
+    const found = await orNoProject(ref, listFunctionsOnce(ctx, ref));
     return { functions: [...found.values()].map(toFunction) };
   },
 });

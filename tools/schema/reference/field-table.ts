@@ -13,7 +13,7 @@ export function inputTables(schema: z.ZodObject, defaults: Defaults = {}): strin
     typeText(row.field),
     requiredText(row),
     defaults[row.path] === undefined ? defaultText(row.field) : code(String(defaults[row.path])),
-    notesOf(row).join(", "),
+    formatNotes(row).join(", "),
     row.traits.description ?? "",
   ]);
 }
@@ -23,7 +23,7 @@ export function outputTables(schema: z.ZodObject, of: "resource" | "function"): 
   return fieldTables(schema, ["Name", "Type", "Notes", "Description"], (row) => [
     code(row.name),
     typeText(row.field),
-    (of === "resource" ? notesOf(row) : secretNote(row)).join(", "),
+    (of === "resource" ? formatNotes(row) : secretNote(row)).join(", "),
     row.traits.description ?? "",
   ]);
 }
@@ -71,7 +71,7 @@ function defaultText(field: z.ZodType): string {
 }
 
 /** What a reader must know of a field beyond its type. */
-function notesOf(row: Row): string[] {
+function formatNotes(row: Row): string[] {
   const { traits } = row;
   const notes: readonly (readonly [boolean | undefined, string])[] = [
     [traits.replaces === "create-first", "replaces on change"],

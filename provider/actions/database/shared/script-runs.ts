@@ -107,7 +107,10 @@ export interface Recorded {
   readonly finishedAt: string | undefined;
 }
 
-async function recordOf(ctx: Context, { ref, name }: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
+async function findRecord(
+  ctx: Context,
+  { ref, name }: Omit<ScriptRun, "run">,
+): Promise<Recorded | undefined> {
   const row = (await databaseRecords(ctx, ref, TABLE).list()).find((each) => each["name"] === name);
   if (row === undefined) return undefined;
   const { run, finished_at: finishedAt } = row;
@@ -116,8 +119,11 @@ async function recordOf(ctx: Context, { ref, name }: Omit<ScriptRun, "run">): Pr
 }
 
 /** The same, once the database can be asked. */
-export function readyRecordOf(ctx: Context, script: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
-  return whenReady(ctx, script.ref, ["db"], () => recordOf(ctx, script));
+export function findRecordWhenReady(
+  ctx: Context,
+  script: Omit<ScriptRun, "run">,
+): Promise<Recorded | undefined> {
+  return whenReady(ctx, script.ref, ["db"], () => findRecord(ctx, script));
 }
 
 /** Whether the database has no record of a run any more; one of a project that is paused tells nothing. */
@@ -126,7 +132,7 @@ export async function isForgotten(
   { run, ...script }: Omit<ScriptRun, "run"> & { readonly run: string | undefined },
 ): Promise<boolean> {
   try {
-    const recorded = await recordOf(ctx, script);
+    const recorded = await findRecord(ctx, script);
     return recorded === undefined || (run !== undefined && run !== recorded.run);
   } catch (error) {
     if (isRefusal(error)) return false;
@@ -184,7 +190,7 @@ export async function runOnce(
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if ((await recordOf(ctx, script)) !== undefined)
+    if ((await findRecord(ctx, script)) !== undefined)
       throw withMessage(error, scriptProblems.otherRun.message(script));
     throw failed(error, script, NOTHING_DONE, 1);
   }
@@ -228,7 +234,7 @@ export async function undo(
   script: ScriptRun & { readonly query: string | undefined },
 ): Promise<void> {
   const { ref, query = "" } = script;
-  if ((await readyRecordOf(ctx, script))?.run !== script.run) return;
+  if ((await findRecordWhenReady(ctx, script))?.run !== script.run) return;
   try {
     await databaseRecords(ctx, ref, TABLE).change(
       (table) => `${removingRun(table, script)}\n${query}`,

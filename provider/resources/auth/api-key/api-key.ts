@@ -8,7 +8,7 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { listApiKeysOnce, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
 
 const inputs = z.strictObject({
   projectRef,
@@ -116,7 +116,7 @@ export const apiKey = defineResource({
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
-  list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
+  list: listInProject(async (ctx, ref) => (await listApiKeysOnce(ctx, ref)).values()),
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
@@ -136,7 +136,7 @@ export const apiKey = defineResource({
   },
 
   async find(ctx, { projectRef: ref, type: wanted, name }) {
-    const named = [...(await apiKeysOf(ctx, ref)).values()].filter((key) => key.name === name);
+    const named = [...(await listApiKeysOnce(ctx, ref)).values()].filter((key) => key.name === name);
     // Each type has names of its own (service, API keys); a key whose type is not told may be the one.
     const candidates = named.filter(({ type }) => type == null || type === wanted);
     return candidates.map(({ id, type, prefix, inserted_at }) => ({
@@ -148,7 +148,7 @@ export const apiKey = defineResource({
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const record = (await apiKeysOf(ctx, ref)).get(id);
+    const record = (await listApiKeysOnce(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
@@ -183,7 +183,7 @@ async function hasDescription(
   { ref, id }: { readonly ref: string; readonly id: string },
   ours: string | undefined,
 ): Promise<boolean> {
-  const there = (await apiKeysOf(ctx, ref)).get(id)?.description;
+  const there = (await listApiKeysOnce(ctx, ref)).get(id)?.description;
   if (there == null || there === ours) return true;
   ctx.warn(problems.descriptionChanged.message({ id }));
   return false;

@@ -14,7 +14,7 @@ export type UpdateBody = Parameters<Api["updateSsoProvider"]>[0]["body"];
 const listKey = (ref: string): string => `sso-providers:${ref}`;
 
 /** A project's SSO providers: one listing for all resources of a run, until one of them is changed. */
-export async function ssoProvidersOf(ctx: Context, ref: string): Promise<SsoProviderRecord[]> {
+export async function listSsoProvidersOnce(ctx: Context, ref: string): Promise<SsoProviderRecord[]> {
   return ctx.shared.list(listKey(ref), async () => {
     try {
       return await ctx.api.listSsoProviders({ ref });
@@ -43,7 +43,7 @@ async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () =
   } catch (error) {
     if (!isNotFound(error)) throw error;
     ctx.shared.forget(listKey(ref));
-    const isThere = (await ssoProvidersOf(ctx, ref)).some((each) => each.id === id);
+    const isThere = (await listSsoProvidersOnce(ctx, ref)).some((each) => each.id === id);
     throw isThere ? withMessage(error, `${error.message} The listing still shows it; run again.`) : error;
   }
 }

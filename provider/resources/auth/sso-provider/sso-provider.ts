@@ -10,14 +10,14 @@ import { startingCalls } from "../../../waiting/starting-calls";
 import {
   createProvider,
   deleteProvider,
-  ssoProvidersOf,
+  listSsoProvidersOnce,
   updateProvider,
   withMetadataXml,
   type SsoProviderRecord,
   type UpdateBody,
 } from "./calls";
 import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./fields";
-import { entityIdIn, normalizeDomains } from "./metadata";
+import { readEntityId, normalizeDomains } from "./metadata";
 import { problems } from "./problems";
 import { fromWire, toBody } from "./wire";
 
@@ -38,7 +38,7 @@ export const ssoProvider = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: { ...inProject("providerId", "`getSsoProviders`"), alsoDeclares: ["metadataUrl", "metadataXml"] },
   list: listInProject(async (ctx, ref) =>
-    (await ssoProvidersOf(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
+    (await listSsoProvidersOnce(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
   ),
   problems,
   conditionalCalls,
@@ -46,7 +46,7 @@ export const ssoProvider = defineResource({
   check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
 
   async find(ctx, declared) {
-    const providers = await ssoProvidersOf(ctx, declared.projectRef);
+    const providers = await listSsoProvidersOnce(ctx, declared.projectRef);
     return providers
       .filter((each) => isSame(each, declared))
       .map((each) => ({ id: each.id, label: formatProvider(each), createdAt: each.created_at ?? undefined }));
@@ -54,7 +54,7 @@ export const ssoProvider = defineResource({
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const listed = (await ssoProvidersOf(ctx, ref)).find((each) => each.id === id);
+    const listed = (await listSsoProvidersOnce(ctx, ref)).find((each) => each.id === id);
     if (listed === undefined) return undefined;
     const needsXml = state.metadataXml !== undefined || listed.saml?.metadata_url == null;
     const observed = fromWire(needsXml ? await withMetadataXml(ctx, ref, listed) : listed, state);
@@ -81,7 +81,7 @@ export const ssoProvider = defineResource({
 async function keepingUnknown(ctx: Context, id: string, declared: SsoProviderInputs): Promise<UpdateBody> {
   const body = toBody(declared);
   if (body.attribute_mapping === undefined) return body;
-  const current = (await ssoProvidersOf(ctx, declared.projectRef)).find((each) => each.id === id);
+  const current = (await listSsoProvidersOnce(ctx, declared.projectRef)).find((each) => each.id === id);
   const attribute_mapping = mergeUnknown(
     attributeMapping,
     current?.saml?.attribute_mapping,
@@ -109,7 +109,7 @@ function metadataFailures(
 function isSame({ saml, domains }: SsoProviderRecord, declared: SsoProviderInputs): boolean {
   const { metadataUrl, metadataXml } = declared;
   if (metadataUrl !== undefined && saml?.metadata_url === metadataUrl) return true;
-  const entityId = entityIdIn(metadataXml);
+  const entityId = readEntityId(metadataXml);
   if (entityId !== undefined && saml?.entity_id === entityId) return true;
   const wanted = normalizeDomains(declared.domains ?? []);
   const taken = normalizeDomains(domains?.flatMap(({ domain }) => domain ?? []) ?? []);

@@ -15,7 +15,7 @@ import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
-import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
+import { findSelected, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
 
 type Body = Parameters<Api["applyAddon"]>[0]["body"];
 type AddonType = Body["addon_type"];
@@ -182,7 +182,7 @@ function variantFailures(type: AddonType | undefined, variant: Variant | undefin
 
 /** The selected variant of a type: one listing for all resources of a run, until one of them is changed. */
 async function selectedAddon(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
-  return selectedOf(await addonsOf(ctx, ref), type);
+  return findSelected(await addonsOf(ctx, ref), type);
 }
 
 const listKey = (ref: string): string => `addons:${ref}`;

@@ -39,7 +39,7 @@ function stillUnderWay(ref: string, refusal: QuotaError): TimeoutError {
 }
 
 /** What is selected of one type; an answer that does not name the variant says nothing about it. */
-export function selectedOf(addons: readonly Addon[], type: string): SelectedAddon | undefined {
+export function findSelected(addons: readonly Addon[], type: string): SelectedAddon | undefined {
   const found = addons.find((addon) => addon.type === type);
   if (found === undefined) return undefined;
   const { variant } = found;

@@ -10,13 +10,18 @@ import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
-import { changedOutside, forgetSecrets, isHeld, secretsOf } from "../../functions/shared/function-secrets";
+import {
+  changedOutside,
+  forgetSecrets,
+  isHeld,
+  listSecretsOnce,
+} from "../../functions/shared/function-secrets";
 import { readAsked } from "../../projects/project/connection";
 import { toBranchFacts, whyNotPreview, type Purpose } from "../shared/preview-identity";
 import {
-  branchesOf,
+  listBranchesOnce,
   branchesWith,
-  connectionOf,
+  getConnection,
   defaultBranchError,
   forgetBranches,
   isDefaultBranch,
@@ -63,7 +68,7 @@ export const branch = defineResource({
   notSentByCreate: ["requestReview"],
   importId: inProject("branchRef", "`getBranch`; the project is the one it was made from"),
   list: listInProject(async (ctx, ref) => {
-    const branches = (await branchesOf(ctx, ref)).filter((each) => !isDefaultBranch(each));
+    const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));
     return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
   }),
   problems,
@@ -77,7 +82,7 @@ export const branch = defineResource({
       throw defaultBranchError(standingForProject, "name");
     }
     if (pullRequest !== undefined) {
-      requirePreviewOf(candidates, { name, parentRef: projectRef, pullRequest, gitBranch });
+      requirePreviews(candidates, { name, parentRef: projectRef, pullRequest, gitBranch });
     }
     return candidates.map((each) => ({
       id: each.project_ref,
@@ -88,7 +93,7 @@ export const branch = defineResource({
 
   async read(ctx, { id, state }) {
     const parentRef = requireProjectRef(state);
-    const found = (await branchesOf(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
+    const found = (await listBranchesOnce(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
     if (found === undefined) return undefined;
     // Without outputs in state it is about to be taken over.
     if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
@@ -97,12 +102,12 @@ export const branch = defineResource({
         `it is scheduled for deletion at ${found.deletion_scheduled_at}: a change of one of its inputs, or taking it over, cancels that.`,
       );
     }
-    return observe(ctx, found, parentRef, state, await connectionOf(ctx, found));
+    return observe(ctx, found, parentRef, state, await getConnection(ctx, found));
   },
 
   async create(ctx, inputs) {
     const { projectRef } = inputs;
-    if ((await branchesOf(ctx, projectRef)).length === 0) await tellFirstBranch(ctx, projectRef);
+    if ((await listBranchesOnce(ctx, projectRef)).length === 0) await tellFirstBranch(ctx, projectRef);
     try {
       const body = toBody(inputs);
       // The parent may be restarting, for a change of its settings beside this.
@@ -183,7 +188,7 @@ function formatBranch(found: BranchRecord): string {
 }
 
 /** Throws where one of the branches was not made for this pull request: it is nobody's to take over. */
-export function requirePreviewOf(branches: readonly BranchRecord[], purpose: Purpose): void {
+export function requirePreviews(branches: readonly BranchRecord[], purpose: Purpose): void {
   for (const branch of branches) {
     const why = whyNotPreview(toBranchFacts(branch), purpose);
     if (why === undefined) continue;
@@ -235,7 +240,7 @@ async function readSecrets(
   declared: SecretMap,
 ): Promise<Record<string, string> | undefined> {
   try {
-    const present = await secretsOf(ctx, ref);
+    const present = await listSecretsOnce(ctx, ref);
     return Object.fromEntries(
       Object.entries(declared).flatMap(([name, value]) => {
         const record = present.get(name);

@@ -72,12 +72,12 @@ const DIGEST_LENGTH = 10;
 
 /** The name of a preview, which its branch and its stack have: `pr-7-acme-shop-0a1b2c3d4e`. */
 export function previewName(prefix: string, pullRequest: number, key: PreviewKey): string {
-  return `${prefix}${pullRequest}-${suffixOf(key)}`;
+  return `${prefix}${pullRequest}-${formatSuffix(key)}`;
 }
 
 /** The number of the pull request in the name of a preview; undefined where the name is none of that repository and project. */
-export function pullRequestOf(name: string, prefix: string, key: PreviewKey): number | undefined {
-  const suffix = `-${suffixOf(key)}`;
+export function parsePreviewName(name: string, prefix: string, key: PreviewKey): number | undefined {
+  const suffix = `-${formatSuffix(key)}`;
   if (!name.startsWith(prefix) || !name.endsWith(suffix)) return undefined;
   const number = name.slice(prefix.length, -suffix.length);
   return /^[1-9]\d{0,14}$/.test(number) ? Number(number) : undefined;
@@ -109,7 +109,7 @@ function gitBranchNamed(gitBranch: string | undefined): string {
 }
 
 /** Readable by the repository's own name, and apart by the digest of all of its address and of the project. */
-function suffixOf({ repository, parentRef }: PreviewKey): string {
+function formatSuffix({ repository, parentRef }: PreviewKey): string {
   const [, ...path] = canonical(repository).split("/");
   const slug = path
     .join("-")

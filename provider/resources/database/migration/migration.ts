@@ -8,7 +8,7 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { baselineOf } from "../shared/migration-baseline";
+import { findBaseline } from "../shared/migration-baseline";
 import { NOTHING_KNOWN } from "../shared/migration-entries";
 import {
   countsAs,
@@ -23,7 +23,7 @@ import {
 } from "../shared/migration-history";
 import { migrationProblems } from "../shared/migration-problems";
 import { refusals, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
-import { appliedSoFar, applyMigrations, historyOf, takeBack } from "../shared/migration-run";
+import { appliedSoFar, applyMigrations, openHistory, takeBack } from "../shared/migration-run";
 
 const inputs = z.strictObject({
   projectRef,
@@ -148,7 +148,7 @@ export const migration = defineResource({
     alsoDeclares: ["rollback"],
   },
   list: listInProject(async (ctx, ref) =>
-    (await historyOf(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
+    (await openHistory(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
   ),
   adoption:
     "A create takes over what the history has of the same version; where others wrote another name or text, with a warning. Where a database has tables and no history, it asks for `baseline`. An import takes the statements that the history has.",
@@ -160,7 +160,7 @@ export const migration = defineResource({
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const history = historyOf(ctx, ref, state.appliedVia ?? state.via);
+    const history = openHistory(ctx, ref, state.appliedVia ?? state.via);
     const { version = id, name } = state;
     const recorded = (await history.list()).find((row) => countsAs(row, { version, name }));
     if (recorded === undefined) return undefined;
@@ -175,9 +175,9 @@ export const migration = defineResource({
   },
 
   async create(ctx, declared) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
-    const had = await baselineOf(ctx, history, wanted, declared.baseline);
+    const had = await findBaseline(ctx, history, wanted, declared.baseline);
     await history.record(had);
     const { outputs } = await applyMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
       // Of one that failed nothing was applied.
@@ -191,7 +191,7 @@ export const migration = defineResource({
   },
 
   async update(ctx, { state, inputs: declared, changed }) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
     // Only of what is adopted, or what others applied, is the query not known to be what was applied.
     const seen = changed.has("query") ? await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN) : undefined;
@@ -207,8 +207,8 @@ export const migration = defineResource({
       ctx.warn(problems.schemaStays.message({ ref }));
       return;
     }
-    const history = historyOf(ctx, ref, state.appliedVia);
-    await takeBack(ctx, history, ref, [oneOf({ version, name, query, rollback })]);
+    const history = openHistory(ctx, ref, state.appliedVia);
+    await takeBack(ctx, history, ref, [toMigration({ version, name, query, rollback })]);
   },
 });
 
@@ -224,7 +224,7 @@ interface One {
   readonly rollback?: string | undefined;
 }
 
-function oneOf({ version, name, query, rollback }: One): Migration {
+function toMigration({ version, name, query, rollback }: One): Migration {
   return hashed({ version, name, label: formatMigration({ version, name }), query, rollback });
 }
 
@@ -238,7 +238,7 @@ function declaredMigration({
   projectRef: ref,
   ...one
 }: One & Pick<Declared, "projectRef">): DeclaredMigrations {
-  return { ref, all: [oneOf(one)], until: undefined, isWhole: false };
+  return { ref, all: [toMigration(one)], until: undefined, isWhole: false };
 }
 
 function checkMigration(
@@ -257,7 +257,7 @@ function checkMigration(
   if (rollbackOnDelete === true && rollback === undefined && !isUnknown("rollback"))
     failures.push({ path: "rollbackOnDelete", reason: problems.nothingToRollBack.message() });
   if (query === undefined) return { failures };
-  return { failures, computed: { sha256: oneOf({ version, name, query }).sha256 } };
+  return { failures, computed: { sha256: toMigration({ version, name, query }).sha256 } };
 }
 
 /** What was applied keeps its version, name and query. */

@@ -3,7 +3,7 @@ import { withMessage, quoteServiceMessage } from "../../../client/errors/with-me
 import type { Context } from "../../../define/context";
 import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history-place";
 import { whenReady } from "../../../waiting/project-health";
-import { block, lineAt, literal, named, statementsOf } from "./sql";
+import { block, lineAt, literal, named, splitScript } from "./sql";
 import { writeOnce } from "../../../waiting/write-once";
 
 /** A table of ours in a project's database, beside the history of migrations, whose rows say what a program did to it. */
@@ -109,7 +109,7 @@ export function databaseRecords(ctx: Context, ref: string, table: RecordTable): 
   const { look, send, sendOnce, place, atPlace } = databaseQueries(ctx, ref, table.closed);
   const listKey = `${table.name}:${ref}`;
   const list = () =>
-    ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsOf(table, await place(), look)));
+    ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => readRows(table, await place(), look)));
   return {
     list,
     look,
@@ -146,12 +146,12 @@ export function placed(
       ? ""
       : `if not ${isMissing(named(elsewhere, own))} then alter table ${named(elsewhere, own)} set schema ${named(schema)}; end if; `;
   // Two that make it at once would fail; once it is there, nobody waits.
-  const makes = `perform ${lockOf("management")}; if pg_catalog.to_regnamespace(${literal(named(schema))}) is null then create schema if not exists ${named(schema)}; end if; ${moves}create table if not exists ${name} (${columns});`;
+  const makes = `perform ${advisoryLock("management")}; if pg_catalog.to_regnamespace(${literal(named(schema))}) is null then create schema if not exists ${named(schema)}; end if; ${moves}create table if not exists ${name} (${columns});`;
   return { name, preparing: block(`if ${isMissing(name)} then ${makes} end if;`) };
 }
 
 /** SQL that waits for all who hold this lock, until the end of its transaction. */
-export function lockOf(name: string): string {
+export function advisoryLock(name: string): string {
   return `pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('${name}', 0))`;
 }
 
@@ -175,7 +175,7 @@ export interface ScriptError {
 export function locateScriptError(error: ApiError, script: string, before = 0): ScriptError {
   const { serviceMessage } = error;
   const [found, number = "", text = ""] = /^LINE (\d+): (.*)$/m.exec(serviceMessage) ?? [];
-  const [only, second] = statementsOf(script);
+  const [only, second] = splitScript(script);
   const ofOnly = only === undefined || second !== undefined ? undefined : lineAt(script, only.first);
   const at = (line: number | undefined, message: string): ScriptError => ({
     place: line === undefined ? "" : `, line ${line},`,
@@ -217,7 +217,7 @@ export async function orClosed<T>(answer: Promise<T>, message: (answer: string) 
   }
 }
 
-async function rowsOf(
+async function readRows(
   { name, selected, key }: RecordTable,
   { tables }: HistoryPlace,
   look: DatabaseQueries["look"],

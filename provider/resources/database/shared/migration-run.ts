@@ -4,7 +4,7 @@ import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
 import { whenReady } from "../../../waiting/project-health";
 import { locateScriptError } from "./database-records";
-import { entryOf, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
+import { toEntry, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
 import {
   compareFiles,
   countsAs,
@@ -82,7 +82,7 @@ export async function applyMigrations(
       const { label } = migration;
       ctx.progress(`applying ${label} (${index + 1} of ${pending.length}) via ${history.via}`);
       await applyOne(history, wanted.ref, migration);
-      applied = sorted([...applied, entryOf(migration)]);
+      applied = sorted([...applied, toEntry(migration)]);
     }
     if (pending.length > 0) await requireRecorded(history, wanted.ref, pending);
     return seen();
@@ -153,6 +153,6 @@ function sorted(entries: readonly MigrationEntry[]): MigrationEntry[] {
 }
 
 /** The history of a database, by the endpoint that is declared. */
-export function historyOf(ctx: Context, ref: string, via: MigrationVia = DEFAULT_VIA): MigrationHistory {
+export function openHistory(ctx: Context, ref: string, via: MigrationVia = DEFAULT_VIA): MigrationHistory {
   return via === "query" ? queryHistory(ctx, ref) : endpointHistory(ctx, ref);
 }

@@ -10,7 +10,7 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
 import {
   deploy,
-  functionsOf,
+  listFunctionsOnce,
   isoTime,
   redeploy,
   remove,
@@ -122,7 +122,7 @@ export const edgeFunction = defineResource({
     alsoDeclares: ["files", "entrypointPath", "importMapPath"],
   },
   list: listInProject(async (ctx, ref) =>
-    Array.from((await functionsOf(ctx, ref)).values(), ({ slug, name }) => ({
+    Array.from((await listFunctionsOnce(ctx, ref)).values(), ({ slug, name }) => ({
       id: slug,
       name: name ?? slug,
     })),
@@ -138,7 +138,7 @@ export const edgeFunction = defineResource({
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug, ...declared }) {
-    const record = (await functionsOf(ctx, ref)).get(slug);
+    const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return [];
     const { version, created_at } = record;
     // Of what is on record nothing tells that it is still the same function.
@@ -148,7 +148,7 @@ export const edgeFunction = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const record = (await functionsOf(ctx, requireProjectRef(state))).get(id);
+    const record = (await listFunctionsOnce(ctx, requireProjectRef(state))).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     const sourceHash = deployedHash(state, observed.outputs);
@@ -157,7 +157,7 @@ export const edgeFunction = defineResource({
 
   async readForImport(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const record = (await functionsOf(ctx, ref)).get(id);
+    const record = (await listFunctionsOnce(ctx, ref)).get(id);
     return record === undefined ? {} : importedSource(ctx, ref, record);
   },
 

@@ -57,7 +57,7 @@ export function readConfigFile(
   projectRef: string | undefined,
   isDeclared: (slug: string, input: string) => boolean,
 ): FunctionSections {
-  const values = tablesIn(path, readable("configFile", () => readNamedFile(path)).toString("utf8"));
+  const values = parseTables(path, readable("configFile", () => readNamedFile(path)).toString("utf8"));
   const remotes = Object.values(tableOf(values["remotes"])).filter(isObject);
   const remote = remotes.find(({ project_id: ref }) => ref !== undefined && ref === projectRef);
   const sections = mergeTables(tableOf(values["functions"]), tableOf(remote?.["functions"]));
@@ -85,7 +85,7 @@ function sectionOf(
     values[key] = read.data;
   }
   const { enabled, verify_jwt: verifyJwt, ...paths } = z.object(KEYS).parse(values);
-  const placed = (each: string): string => placeOf(path, each);
+  const placed = (each: string): string => resolveNamedPath(path, each);
   return {
     enabled,
     verifyJwt,
@@ -97,7 +97,7 @@ function sectionOf(
 }
 
 /** The absolute path of what the file names, which may not lead out of the repository or the file's own folder. */
-function placeOf(path: string, named: string): string {
+function resolveNamedPath(path: string, named: string): string {
   const folder = realFolder(dirname(resolve(path)));
   const place = resolve(dirname(path), named);
   // What has wildcards is no file; what they match is looked at where it is read.
@@ -107,7 +107,7 @@ function placeOf(path: string, named: string): string {
   return place;
 }
 
-function tablesIn(path: string, text: string): Tables {
+function parseTables(path: string, text: string): Tables {
   try {
     return parseToolConfig(path, text);
   } catch (error) {

@@ -7,7 +7,7 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { functionsOf, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
+import { listFunctionsOnce, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
 import { functionSlug } from "../shared/edge-functions/source-fields";
 import { allowEmptyInput } from "../shared/empty-source";
 import {
@@ -146,7 +146,7 @@ export const functionSet = defineResource({
   check: checkSet,
 
   async find(ctx, { projectRef: ref, deployments = {}, ...declared }) {
-    const present = await functionsOf(ctx, ref);
+    const present = await listFunctionsOnce(ctx, ref);
     const partOf = (slug: string, { created_at, verify_jwt }: FunctionRecord): Part => {
       const wanted = deployments[slug]?.verifyJwt;
       const isLike = wanted === undefined || verify_jwt == null || wanted === verify_jwt;
@@ -234,7 +234,7 @@ interface Remembered {
 /** The set as the service has it: each function with the remembered hash while what is there is what the set deployed. */
 async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
   const { names = [], deployments = {}, deployed = {}, unmanaged = [], prune = false } = remembered;
-  const present = await functionsOf(ctx, ref);
+  const present = await listFunctionsOnce(ctx, ref);
   const shown: Record<string, Deployment> = {};
   for (const slug of new Set([...names, ...Object.keys(deployments)])) {
     const record = present.get(slug);

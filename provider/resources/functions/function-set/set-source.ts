@@ -8,7 +8,7 @@ import {
   type SourceInputs,
 } from "../shared/edge-functions/source";
 import { readable, SourceFault } from "../shared/edge-functions/problems";
-import { namesIn, refuseEmpty } from "../shared/empty-source";
+import { sortedKeys, refuseEmpty } from "../shared/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../shared/edge-functions/source-fields";
 import { usualConfigFile } from "../shared/edge-functions/usual-config-file";
 import { readEntries, tryStat } from "../../../define/regular-files";
@@ -72,7 +72,7 @@ interface SetContents {
 }
 
 /** The sources of the functions of a set by slug. */
-export function sourcesOf(set: SetSource): ReadonlyMap<string, FunctionSource> {
+export function readSources(set: SetSource): ReadonlyMap<string, FunctionSource> {
   return contentsOf(set).functions;
 }
 
@@ -103,7 +103,7 @@ export function checkSet(
 ): CheckResult<Computed> {
   const { sourceDir, configFile } = given;
   if (sourceDir === undefined || DECIDING.some(isUnknown)) return {};
-  const had = namesIn(before["deployments"]);
+  const had = sortedKeys(before["deployments"]);
   const contents = orFault(() => contentsOf(given));
   if (contents instanceof SourceFault)
     return { failures: [{ path: contents.property, reason: contents.message }] };

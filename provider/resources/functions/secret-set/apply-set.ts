@@ -9,10 +9,10 @@ import {
   isHeld,
   noneGivenUp,
   removeSecret,
-  secretsOf,
+  listSecretsOnce,
   writeSecret,
 } from "../shared/function-secrets";
-import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
+import { mergeOutcomes, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
 import { problems } from "./problems";
 
 /** What a set brings about. */
@@ -29,7 +29,7 @@ interface DeclaredSet {
 export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outcome> {
   const { ref, secrets, own, isAdopted, removed = [] } = wanted;
   await noneGivenUp(ctx, ref, secrets.keys());
-  const present = await secretsOf(ctx, ref);
+  const present = await listSecretsOnce(ctx, ref);
   const differing = new Map(
     [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
   );
@@ -47,7 +47,7 @@ export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outco
     await writeSecret(ctx, ref, { name, value });
     await addToListing(ctx, ref, { name, value });
   });
-  return tookAll(ctx, secrets, bothOf(written, await removeAll(ctx, ref, gone)));
+  return tookAll(ctx, secrets, mergeOutcomes(written, await removeAll(ctx, ref, gone)));
 }
 
 /**
@@ -61,7 +61,7 @@ export async function keepWritten(
 ): Promise<void> {
   if (secrets.size === 0) return;
   forgetSecrets(ctx, ref);
-  const present = await secretsOf(ctx, ref);
+  const present = await listSecretsOnce(ctx, ref);
   const missing = new Map([...secrets].filter(([name]) => !present.has(name)));
   const others = [...secrets].flatMap(([name, value]) => {
     const there = present.get(name);

@@ -53,6 +53,6 @@ export function refuseEmpty(
 }
 
 /** The names of a map among inputs that were declared before. */
-export function namesIn(values: unknown): string[] {
+export function sortedKeys(values: unknown): string[] {
   return isObject(values) ? Object.keys(values).sort() : [];
 }

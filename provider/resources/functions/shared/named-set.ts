@@ -80,7 +80,7 @@ export function mayTakeOver({ adopt, adoptId }: Options): boolean {
 
 /** The names of the state, and those that a run which died had begun to manage since. */
 export function namesHad(ctx: Context, { names = [] }: Remembered): string[] {
-  return [...new Set([...names, ...namesIn(ctx.kept)])];
+  return [...new Set([...names, ...toNames(ctx.kept)])];
 }
 
 interface Ownership {
@@ -188,11 +188,11 @@ function givingUp(key: string, name: string): string {
 export function unlessElsewhere(ctx: Context, names: readonly string[]): string[] {
   const ofProgram = ctx.declaredElsewhere();
   ctx.handOver.leave(names.filter((name) => ofProgram.has(name)));
-  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(namesIn)]);
+  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(toNames)]);
   return names.filter((name) => !elsewhere.has(name));
 }
 
-function namesIn({ names }: Readonly<Record<string, unknown>>): string[] {
+function toNames({ names }: Readonly<Record<string, unknown>>): string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
@@ -231,6 +231,6 @@ export function failedBefore(ctx: Context): string[] {
   return [...(failedIn.get(ctx.kept)?.keys() ?? [])];
 }
 
-export function bothOf(one: Outcome, other: Outcome): Outcome {
+export function mergeOutcomes(one: Outcome, other: Outcome): Outcome {
   return { done: one.done + other.done, failed: [...one.failed, ...other.failed] };
 }

@@ -1,6 +1,6 @@
 import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { isObject } from "../../../../spec/is-object";
-import { jsonOf } from "./edge-functions/source-imports";
+import { parseJsonWithComments } from "./edge-functions/source-imports";
 
 /** The tables of a configuration file of the platform's tool. */
 export type Tables = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export class ToolConfigError extends Error {}
 /** What a configuration file of the platform's tool says: TOML, or JSON by its name. */
 export function parseToolConfig(path: string, text: string): Tables {
   if (/\.jsonc?$/.test(path)) {
-    const values = jsonOf(text);
+    const values = parseJsonWithComments(text);
     if (isObject(values)) return values;
     throw new ToolConfigError("it is no JSON object");
   }
