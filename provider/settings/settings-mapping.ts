@@ -8,6 +8,7 @@ import { originalsIn, isSet, SECRET_SET, type OriginalValues, type SettingValues
 import {
   inputOf,
   isInGroup,
+  putAt,
   putBelow,
   settingFields,
   valueAt,
@@ -135,6 +136,18 @@ export class SettingsMapping {
   fromWire(name: string, value: unknown): unknown {
     const field = this.fields.get(name);
     return field === undefined ? value : fromWire(field, value, this.parts.wireNames, name);
+  }
+
+  /** A body of the wire as a program declares it: what this version does not have is in `extraSettings`. */
+  inputsOf(body: WireValues): Record<string, unknown> {
+    const inputs: Record<string, unknown> = {};
+    for (const name of this.names) {
+      const value = valueBelow(body, this.wirePathOf(name));
+      if (isSet(value)) putAt(inputs, name, this.fromWire(name, value));
+    }
+    const extra: Record<string, unknown> = {};
+    for (const [name, value] of this.extra.shownIn(body)) putBelow(extra, this.wirePathOf(name), value);
+    return Object.keys(extra).length === 0 ? inputs : { ...inputs, extraSettings: extra };
   }
 
   /** The settings whose wanted value the service does not have, as far as it shows them. */

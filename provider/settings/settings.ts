@@ -22,7 +22,7 @@ import {
   settingsProblems,
   sharedSettingsProblems,
 } from "../define/problems";
-import { listed } from "../define/listed";
+import { formatCodeList } from "../define/format-code-list";
 import { inputOf, isInGroup, settingFields, valueAt } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
 import { checkFiles, FILE_HASHES, withTexts } from "./setting-files";
@@ -58,6 +58,8 @@ type Shown<R extends z.ZodRawShape> = { readonly [K in keyof R]?: z.output<R[K]>
 export interface ReadableSettings {
   /** All settings that are set, except those of which the service shows a hash, and what stands beside them. */
   readAll(ctx: Context, ref: string): Promise<Readonly<Record<string, unknown>>>;
+  /** A body of the API as a program declares it: what this version does not have is in `extraSettings`. */
+  inputsOf(body: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObject<
@@ -143,7 +145,7 @@ function toResource(
     conditionalCalls,
     importId: {
       ...onePerProject("exactly"),
-      takesOver: Object.keys(definition.settings),
+      alsoDeclares: Object.keys(definition.settings),
       ...(definition.newProject === undefined
         ? {}
         : { declares: (observed) => withoutDefaults(configuration.mapping, observed, definition) }),
@@ -163,6 +165,7 @@ function toResource(
       const wire = await configuration.seen(ctx, ref);
       return { ...valuesShown(mapping, wire), ...mapping.outputsIn(wire) };
     },
+    inputsOf: (body) => configuration.mapping.inputsOf(body),
     async create(ctx, inputsGiven) {
       const { mapping } = configuration;
       const declared = withTexts(mapping.files, inputsGiven);
@@ -213,7 +216,7 @@ function toResource(
         },
       });
       if (unknown.length > 0) {
-        ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));
+        ctx.warn(settingsProblems.notRestored.message({ settings: formatCodeList(unknown), type, ref: id }));
       }
       const options = Object.keys(definition.options).map((name) => [name, state[name]] as const);
       await definition.settle?.(ctx, id, Object.fromEntries(options));
