@@ -3,7 +3,7 @@ import {
   whyNotPreview,
   type PreviewKey,
   type Purpose,
-  type ToldBranch,
+  type BranchFacts,
 } from "../provider/resources/branches/shared/preview-identity";
 
 /** Where previews are, and what their names begin with. */
@@ -33,7 +33,7 @@ export function previewOf(of: Previews, pullRequest: number, gitBranch: string):
 }
 
 /** Throws where a branch, or the record of one in a state, is not that preview. */
-export function requirePreview(what: string, told: ToldBranch, preview: Preview): void {
+export function requirePreview(what: string, told: BranchFacts, preview: Preview): void {
   const why = whyNotPreview(told, preview);
   if (why === undefined) return;
   throw new NotThePreviewError(

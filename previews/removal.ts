@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isNotFound, type ManagementClient } from "../provider/client";
 import { isRefusal } from "../provider/client/errors/errors";
-import { toldOf } from "../provider/resources/branches/shared/preview-identity";
+import { toBranchFacts } from "../provider/resources/branches/shared/preview-identity";
 import { previewOf, requirePreview, type Preview, type Previews } from "./preview";
 import type { BranchRecord } from "./preview-branch";
 import type { PreviewStacks } from "./stacks";
@@ -57,7 +57,7 @@ async function requireBranches(
     ({ name, project_ref: ref }) => name === preview.name || refs.includes(ref),
   );
   for (const branch of concerned) {
-    requirePreview(`The branch ${branch.name ?? ""} (${branch.project_ref})`, toldOf(branch), preview);
+    requirePreview(`The branch ${branch.name ?? ""} (${branch.project_ref})`, toBranchFacts(branch), preview);
   }
   return concerned;
 }

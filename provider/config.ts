@@ -43,7 +43,7 @@ export const providerConfig = z.strictObject({
   ).optional(),
   names: setting
     .describe(
-      "JSON file with the names that this installation uses for the specification's stand-ins; a relative path starts at the " +
+      "JSON file with the names that this installation uses for the specification's placeholders; a relative path starts at the " +
         "program's folder. Environment: MANAGEMENT_NAMES.",
     )
     .optional(),

@@ -2,7 +2,8 @@ import type { ReadableStream } from "node:stream/web";
 import type { Operation } from "../../spec/operation";
 import type { TokenSource } from "./auth/credentials";
 import type { CallServices, CallSubject } from "./call-subject";
-import { apiErrorOf, isQuotaRefusal } from "./errors/api-error";
+import type { TracedRequest } from "./call-trace";
+import { apiErrorOf, isQuotaRefusal, requestIdIn } from "./errors/api-error";
 import { InvalidInputError, isAmbiguousStatus, ManagementError } from "./errors/errors";
 import { brokenOffError, sendError, stopError } from "./errors/transport-errors";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
@@ -100,10 +101,12 @@ export class Call {
 
   /** Attempt after attempt, until one succeeds or the decision is not to try again. */
   async #success(): Promise<WireAnswer> {
+    const { clock } = this.#services;
     for (;;) {
+      const askedAtMs = clock.now();
       const permit = await this.#acquirePermit();
       this.#attempts += 1;
-      const outcome = await this.#send(permit);
+      const outcome = await this.#traced(permit, clock.now() - askedAtMs);
       if (outcome instanceof SendFailure) {
         await this.#afterFailure(outcome);
       } else if (outcome.status === 429 && !isQuotaRefusal(outcome)) {
@@ -126,6 +129,29 @@ export class Call {
       deadlineMs: this.#subject.options.deadlineMs,
       onWait: (waitMs) => this.#report(`waiting ${seconds(waitMs)} for the rate limit of ${label}`),
     });
+  }
+
+  /** Sends, and tells the trace what became of it. */
+  async #traced(permit: Permit, waitedMs: number): Promise<WireAnswer | SendFailure> {
+    const { trace, clock } = this.#services;
+    const atMs = clock.now();
+    let end: Pick<TracedRequest, "status" | "failure" | "requestId"> = { failure: "stopped" };
+    try {
+      const outcome = await this.#send(permit);
+      if (outcome instanceof SendFailure) end = { failure: outcome.summary };
+      else end = { status: outcome.status, requestId: requestIdIn(outcome.headers) };
+      return outcome;
+    } finally {
+      trace?.({
+        operation: this.#subject.name,
+        resource: this.#subject.options.resource,
+        attempt: this.#attempts + this.#rateLimitedAttempts,
+        atMs,
+        waitedMs,
+        durationMs: clock.now() - atMs,
+        ...end,
+      });
+    }
   }
 
   async #send(permit: Permit): Promise<WireAnswer | SendFailure> {

@@ -1,6 +1,7 @@
 import { NamesFileError, type Names } from "../../spec/names/names";
-import { namesIn } from "../../spec/names/names-in";
+import { loadNames } from "../../spec/names/load-names";
 import { parseBaseUrl } from "./transport/base-url";
+import type { TraceListener } from "./call-trace";
 import type { Clock } from "./clock";
 import type { Credentials } from "./auth/credentials";
 import { InvalidInputError } from "./errors/errors";
@@ -18,7 +19,7 @@ export interface ClientOptions {
   /** Another way to prove who calls, in place of `accessToken`. */
   readonly credentials?: Credentials | undefined;
   /**
-   * Path of a JSON file that says how this installation spells the specification's stand-ins; the environment variable
+   * Path of a JSON file that says how this installation names the specification's placeholders; the environment variable
    * `MANAGEMENT_NAMES` when absent, and without it they are literal. A relative path begins at the working directory.
    */
   readonly names?: string | undefined;
@@ -26,6 +27,8 @@ export interface ClientOptions {
   readonly clock?: Clock;
   /** Receives one redacted line per request: method, path, status, milliseconds. */
   readonly log?: (line: string) => void;
+  /** Told of each request after it has ended. It must not throw. */
+  readonly trace?: TraceListener | undefined;
   /**
    * How long a request may make no progress, in real time and milliseconds: while it waits for a connection, uploads,
    * waits for the answer or reads it. A long upload or download that goes on is not ended. 30 seconds when absent.
@@ -71,11 +74,11 @@ export function connectionOf(options: ClientOptions, env: NodeJS.ProcessEnv): Co
   return { baseUrl: parseBaseUrl(baseUrl), credentials: credentialsOf(options, env) };
 }
 
-/** How the service spells the stand-ins; the file is read, and what reads it is loaded, only where there is one. */
+/** How the service names the placeholders; the file is read, and what reads it is loaded, only where there is one. */
 export function namesOf({ names: path }: Pick<ClientOptions, "names">, env: NodeJS.ProcessEnv): Names {
   const file = path ?? env["MANAGEMENT_NAMES"];
   try {
-    return namesIn(file === "" ? undefined : file);
+    return loadNames(file === "" ? undefined : file);
   } catch (error) {
     if (error instanceof NamesFileError)
       throw new InvalidInputError("names", problems.namesFile.message({ fault: error.fault }));

@@ -1,5 +1,5 @@
 import type { Names } from "../../spec/names/names";
-import type { SchemaStandIn } from "../../spec/names/neutral-words";
+import type { SchemaPlaceholder } from "../../spec/names/neutral-words";
 import type { Operation } from "../../spec/operation";
 import { operations, type OperationName } from "../../spec/table";
 import { VERSION } from "../version.generated";
@@ -80,6 +80,7 @@ class Client {
       redactor,
       closing: this.#closing.signal,
       nextTicket: () => (tickets += 1),
+      trace: options.trace,
     };
     const exchange = tokenExchange(credentials, services);
     const calls = callsOf(services);
@@ -102,8 +103,8 @@ class Client {
   }
 
   /** How this installation names a schema of a project's database, and whether it says so. */
-  schemaNamed(standIn: SchemaStandIn): { readonly name: string; readonly isGiven: boolean } {
-    return { name: this.#names.schema(standIn), isGiven: this.#names.hasSchema(standIn) };
+  schemaNamed(placeholder: SchemaPlaceholder): { readonly name: string; readonly isGiven: boolean } {
+    return { name: this.#names.schema(placeholder), isGiven: this.#names.hasSchema(placeholder) };
   }
 
   /** Requests sent so far, repeated ones and token exchanges included. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { unwrapped, childrenOf, shapeOf } from "../../spec/shape-of";
+import { unwrapped, childSchemas, shapeOf } from "../../spec/shape-of";
 
 /** What the lifecycle must know of a field beyond its type. */
 export interface FieldTraits {
@@ -213,5 +213,5 @@ export function secretNames(schema: z.ZodObject): string[] {
 
 /** Whether the value is secret or holds a secret. */
 export function holdsSecret(schema: z.ZodType): boolean {
-  return traitsOf(schema).secret === true || childrenOf(shapeOf(schema)).some(holdsSecret);
+  return traitsOf(schema).secret === true || childSchemas(shapeOf(schema)).some(holdsSecret);
 }

@@ -94,7 +94,7 @@ export function contextOf(runtime: Runtime, options: ContextOptions): Context {
     api: boundApi({
       client: runtime.client(),
       shared,
-      options: { signal, deadlineMs, progress, onWrite: told, sendsOnce },
+      options: { signal, deadlineMs, progress, onWrite: told, sendsOnce, resource: label },
     }),
     shared,
     clock: runtime.clock,
@@ -134,7 +134,7 @@ function boundApi(calling: Calling): Api {
   };
   const ofEveryProject: Api["ofEveryProject"] = (ref, read) => orOwnerGone(calling, { ref }, read);
   const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
-  const schemaNamed: Api["schemaNamed"] = (standIn) => client.schemaNamed(standIn);
+  const schemaNamed: Api["schemaNamed"] = (placeholder) => client.schemaNamed(placeholder);
   const own = { parts, addressOf, schemaNamed, ofEveryProject };
   const methods: Record<string, unknown> = { ...createListings(calling), ...own };
   // `Api` has the client's methods: their parameters go through unseen.

@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../client/index";
 import type { CallOptions } from "../client/call-subject";
 import { ApiError, ForbiddenError, isNotFound, type NotFoundError } from "../client/errors/errors";
-import { restated } from "../client/errors/restated";
+import { withMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "../define/problems";
@@ -49,7 +49,7 @@ export async function orOwnerGone<T>(
 }
 
 function ambiguous404(error: NotFoundError, what: string): ApiError {
-  return restated(
+  return withMessage(
     error,
     listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what }),
   );

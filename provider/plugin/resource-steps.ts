@@ -17,7 +17,7 @@ import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
 import { unnamed } from "../lifecycle/errors";
 import type { PluginProcess } from "./plugin-process";
 import type { Subject } from "./subject";
-import { listed } from "../define/listed";
+import { formatCodeList } from "../define/format-code-list";
 import { UNKNOWN } from "../define/unknown";
 
 /** Checks inputs without any call: names are made up, faults are told with their paths. */
@@ -131,7 +131,7 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const hidden = hiddenSecrets(resource, found.inputs);
   if (isManaged && hidden.length > 0) {
     runtime.warn(
-      `the service does not show ${listed(hidden)}: what is imported does not manage it until the program declares it.`,
+      `the service does not show ${formatCodeList(hidden)}: what is imported does not manage it until the program declares it.`,
       resource.type,
     );
   }

@@ -22,7 +22,7 @@ import {
   settingsProblems,
   sharedSettingsProblems,
 } from "../define/problems";
-import { listed } from "../define/listed";
+import { formatCodeList } from "../define/format-code-list";
 import { inputOf, isInGroup, settingFields, valueAt } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
 import { checkFiles, FILE_HASHES, withTexts } from "./setting-files";
@@ -145,7 +145,7 @@ function toResource(
     conditionalCalls,
     importId: {
       ...onePerProject("exactly"),
-      takesOver: Object.keys(definition.settings),
+      alsoDeclares: Object.keys(definition.settings),
       ...(definition.newProject === undefined
         ? {}
         : { declares: (observed) => withoutDefaults(configuration.mapping, observed, definition) }),
@@ -216,7 +216,7 @@ function toResource(
         },
       });
       if (unknown.length > 0) {
-        ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));
+        ctx.warn(settingsProblems.notRestored.message({ settings: formatCodeList(unknown), type, ref: id }));
       }
       const options = Object.keys(definition.options).map((name) => [name, state[name]] as const);
       await definition.settle?.(ctx, id, Object.fromEntries(options));

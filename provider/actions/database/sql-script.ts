@@ -3,7 +3,7 @@ import { z } from "zod";
 import { InvalidInputError, isAmbiguous } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { createOnly, derivedFrom, local, replaces, stable } from "../../define/markers";
-import { projectOf } from "../../define/project-of";
+import { requireProjectRef } from "../../define/require-project-ref";
 import type { CheckFailure } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
 import { faultIn, statementAlone } from "../../resources/database/shared/sql";
@@ -156,13 +156,13 @@ export const sqlScript = defineAction({
     async undo(ctx, { id: name, state }) {
       const run = runIn(state) ?? runIn(ctx.kept);
       if (run === undefined) return;
-      await undo(ctx, { ref: projectOf(state), name, run, query: state.onDelete });
+      await undo(ctx, { ref: requireProjectRef(state), name, run, query: state.onDelete });
     },
 
     async isUndone(ctx, { id: name, state }) {
       const run = runIn(state);
       if (state.ranAt === undefined || run === undefined) return false;
-      return isForgotten(ctx, { ref: projectOf(state), name, run });
+      return isForgotten(ctx, { ref: requireProjectRef(state), name, run });
     },
   },
 });

@@ -61,8 +61,7 @@ export function apiErrorOf(call: FailedCall, services: ErrorServices): ApiError 
   // A secret is recognised only as it was sent, so it goes before any name is exchanged.
   const serviceMessage = shortened(services.wire.message(redactor.redactQuoted(saidInFull)));
   const headers = redacted(answer.headers, redactor);
-  // The service's own answers carry the last of these.
-  const requestId = headers["x-request-id"] ?? headers["x-correlation-id"] ?? headers["cf-ray"];
+  const requestId = requestIdIn(headers);
   const said = serviceMessage === "" ? "without saying why" : `saying "${serviceMessage}"`;
   const parts = [
     `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,
@@ -206,4 +205,9 @@ function textsIn(value: unknown, isSecret: boolean): string[] {
   return Object.entries(value).flatMap(([name, field]) =>
     textsIn(field, isSecret || SECRET_FIELD.test(name)),
   );
+}
+
+/** The service's own name of a request; its answers carry the last of these headers. */
+export function requestIdIn(headers: ResponseHeaders): string | undefined {
+  return headers["x-request-id"] ?? headers["x-correlation-id"] ?? headers["cf-ray"];
 }

@@ -3,7 +3,7 @@ import { InvalidInputError } from "../errors/errors";
 /** A call's parameters by name, as far as their types are of no interest. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The path with its placeholders filled in, each value percent-encoded. */
+/** The path with its parameters filled in, each value percent-encoded. */
 export function pathOf(operationName: string, template: string, parameters: Fields): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];

@@ -8,7 +8,7 @@ import {
   previewName,
   whyNotPreview,
   type Purpose,
-  type ToldBranch,
+  type BranchFacts,
 } from "../../resources/branches/shared/preview-identity";
 import { outputOf, type Composed } from "../composition";
 import { TTL_SECRET } from "./lifetime";
@@ -177,7 +177,7 @@ function readText(file: string, isHidden: boolean): string {
 /** The branch's reference. Throws where it may stand for production, or for another preview. */
 export function requireOwnBranch(
   purpose: Purpose,
-  made: ToldBranch,
+  made: BranchFacts,
   redact: (text: string) => string = (text) => text,
 ): string {
   const why = whyNotPreview(made, purpose);

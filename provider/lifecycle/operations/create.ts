@@ -93,7 +93,7 @@ async function send(
   try {
     return await writeOnce(ctx, {
       send: () => resource.create(sending, inputs),
-      landed: () => {
+      findResult: () => {
         requests.markUnclear();
         return findNew(creation, requests, present, beganAtMs);
       },

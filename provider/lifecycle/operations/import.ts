@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../client/errors/errors";
-import { listed } from "../../define/listed";
+import { formatCodeList } from "../../define/format-code-list";
 import { fieldsOf, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { checkInputs } from "./check";
@@ -59,7 +59,7 @@ function smallestInputs(resource: AnyResource, declared: Values, whole: Values):
     if (traits.computed === true) continue;
     if (!isOptional(field)) {
       if (isGiven(whole[name])) required[name] = whole[name];
-    } else if (traits.replaces !== undefined || resource.importId.takesOver?.includes(name) === true) {
+    } else if (traits.replaces !== undefined || resource.importId.alsoDeclares?.includes(name) === true) {
       if (isGiven(declared[name])) further.push([name, declared[name]], [name, whole[name]]);
     }
   }
@@ -85,7 +85,7 @@ export function adviceOnImport(resource: AnyResource): string[] {
     ...(names.length === 0
       ? []
       : [
-          `the service does not show ${listed(names)}: the first value that the program declares is recorded, not sent.`,
+          `the service does not show ${formatCodeList(names)}: the first value that the program declares is recorded, not sent.`,
         ]),
     ...(protection === undefined ? [] : [protection]),
     ...(resource.importId.leavesOut === undefined ? [] : [resource.importId.leavesOut]),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { unwrapped } from "../../../spec/shape-of";
-import { listed } from "../../define/listed";
+import { formatCodeList } from "../../define/format-code-list";
 import { fieldsOf, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { requiredOutputProblems } from "../problems";
@@ -51,7 +51,9 @@ export async function withRequiredOutputs(
   }
   const missing = missingOutputs(resource, state);
   if (missing.length > 0) {
-    ctx.warn(requiredOutputProblems.notShown.message({ type: resource.type, outputs: listed(missing) }));
+    ctx.warn(
+      requiredOutputProblems.notShown.message({ type: resource.type, outputs: formatCodeList(missing) }),
+    );
   }
   return { ...made, state };
 }

@@ -1,4 +1,4 @@
-import { listed } from "../../define/listed";
+import { formatCodeList } from "../../define/format-code-list";
 import { fieldsOf } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { UNKNOWN } from "../../define/unknown";
@@ -40,7 +40,7 @@ export function neverShown(resource: AnyResource): string[] {
 /** What a plan says of inputs that are recorded only. */
 export function notSent(names: readonly string[]): string {
   return (
-    `${listed(names)}: recorded, not sent. The service does not show what it has, so the first value that is declared of what was ` +
+    `${formatCodeList(names)}: recorded, not sent. The service does not show what it has, so the first value that is declared of what was ` +
     "adopted or imported is taken for that. Only a later change is sent."
   );
 }

@@ -4,7 +4,7 @@ import { allowsDuplicates } from "../recovery/fingerprint";
 import { parentInputs, parentOf, describeOwner, ownerOf } from "./identity";
 import type { Values } from "../state";
 import { hasUnknown } from "../../define/unknown";
-import { listed } from "../../define/listed";
+import { formatCodeList } from "../../define/format-code-list";
 
 /** A resource that manages a collection of a project, or a part of it. */
 export interface Manager extends Pick<Managed, "collection" | "extent"> {
@@ -135,7 +135,7 @@ function describeConflict({ owner, manager: other }: OtherManager, manager: Mana
   const common = [...(manager.names ?? [])].filter((name) => other.names?.has(name) === true);
   if (common.length === 0) return undefined;
   return (
-    `${named} declares the same ${manager.collection} of the project, ${listed(common)}: each would be one object on the service. ` +
+    `${named} declares the same ${manager.collection} of the project, ${formatCodeList(common)}: each would be one object on the service. ` +
     "Nothing was done for this one. Take them out of one of the two."
   );
 }

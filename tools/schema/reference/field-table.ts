@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { fieldsOf, isOptional, traitsOf, type FieldTraits } from "../../../provider/define/markers";
-import { childrenOf, shapeOf } from "../../../spec/shape-of";
+import { childSchemas, shapeOf } from "../../../spec/shape-of";
 import { code, codes, paragraphs, section, table } from "./markdown";
 
 /** A field that has a value when none is given, by its path. */
@@ -95,7 +95,7 @@ function secretNote({ field }: Row): string[] {
 function holdsSecret(field: z.ZodType): boolean {
   if (traitsOf(field).secret === true) return true;
   const shape = shapeOf(field);
-  return shape.kind !== "object" && childrenOf(shape).some(holdsSecret);
+  return shape.kind !== "object" && childSchemas(shape).some(holdsSecret);
 }
 
 /** A type as a reader of any language understands it; `[object](#anchor)` is left to the caller. */

@@ -42,7 +42,7 @@ export function importSection(resource: AnyResource): string {
 
 function broughtText({ inputs, importId }: AnyResource): string {
   const brought = namesWhere(inputs, (name, isRequired, traits) => {
-    if (importId.takesOver?.includes(name) === true) return true;
+    if (importId.alsoDeclares?.includes(name) === true) return true;
     if (traits.secret === true || traits.writeOnly === true || traits.local === true) return false;
     return isRequired || traits.replaces !== undefined;
   });
@@ -50,7 +50,7 @@ function broughtText({ inputs, importId }: AnyResource): string {
 }
 
 function missingText({ inputs, importId }: AnyResource): string {
-  const isShown = (name: string): boolean => importId.takesOver?.includes(name) === true;
+  const isShown = (name: string): boolean => importId.alsoDeclares?.includes(name) === true;
   const unseen = (isReplacing: boolean): string =>
     unseenText(
       namesWhere(inputs, (_name, _isRequired, { writeOnly, replaces }) => {

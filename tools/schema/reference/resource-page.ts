@@ -2,7 +2,7 @@ import { fieldsOf, secretNames } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import type { Example } from "../examples/example";
 import type { SdkTypes } from "../examples/sdk-types";
-import { errorsSection, problemsOf } from "./error-table";
+import { errorsSection, collectProblems } from "./error-table";
 import { examplesSection } from "./examples-section";
 import { inputTables, outputTables, type Defaults } from "./field-table";
 import { importSection } from "./import-section";
@@ -32,7 +32,7 @@ export function resourcePage(resource: AnyResource, { calls, example, types }: P
     importSection(resource),
     section(2, "Adoption", adoptionText(resource)),
     permissionsSection(operationUses(resource, calls)),
-    errorsSection(problemsOf(resource)),
+    errorsSection(collectProblems(resource)),
   );
 }
 
@@ -105,7 +105,7 @@ function adoptionText(resource: AnyResource): string {
   if (resource.adoption !== undefined) return resource.adoption;
   if (resource.find === undefined) {
     // One without settings brings something about that may be so already.
-    if (resource.importId.takesOver === undefined) {
+    if (resource.importId.alsoDeclares === undefined) {
       return "Creating the resource succeeds where what it brings about is there already, so there is nothing to adopt.";
     }
     const remembers = resource.bookkeeping === undefined ? "" : " and remembers their previous values";

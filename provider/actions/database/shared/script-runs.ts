@@ -1,11 +1,11 @@
 import { isAmbiguous, isRefusal, type ApiError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import {
   databaseRecords,
   removing,
-  toldOf,
+  locateScriptError,
   type PlacedTable,
   type RecordTable,
   type Row,
@@ -185,7 +185,7 @@ export async function runOnce(
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if ((await recordOf(ctx, script)) !== undefined)
-      throw restated(error, scriptProblems.otherRun.message(script));
+      throw withMessage(error, scriptProblems.otherRun.message(script));
     throw failed(error, script, NOTHING_DONE, 1);
   }
 }
@@ -236,7 +236,10 @@ export async function undo(
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw restated(error, scriptProblems.undoFailed.message({ ...toldOf(error, query, 1), ref }));
+    throw withMessage(
+      error,
+      scriptProblems.undoFailed.message({ ...locateScriptError(error, query, 1), ref }),
+    );
   }
 }
 
@@ -246,5 +249,8 @@ function failed(
   left: string,
   before = 0,
 ): ApiError {
-  return restated(error, scriptProblems.failed.message({ ...toldOf(error, query, before), ref, left }));
+  return withMessage(
+    error,
+    scriptProblems.failed.message({ ...locateScriptError(error, query, before), ref, left }),
+  );
 }

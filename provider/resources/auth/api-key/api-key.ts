@@ -4,7 +4,7 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, formed, local, replaces, resets, secret, stable, stays } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
@@ -147,7 +147,7 @@ export const apiKey = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const record = (await apiKeysOf(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
@@ -170,7 +170,7 @@ export const apiKey = defineResource({
 
   async delete(ctx, { id, state }) {
     const { wasCompromised, reason } = state;
-    await deleteKey(ctx, projectOf(state), id, {
+    await deleteKey(ctx, requireProjectRef(state), id, {
       ...(wasCompromised === undefined ? {} : { was_compromised: wasCompromised }),
       ...(reason === undefined ? {} : { reason }),
     });

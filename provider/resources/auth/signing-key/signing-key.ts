@@ -6,7 +6,7 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll, type Verdict } from "../../../waiting/poll";
@@ -137,7 +137,7 @@ export const signingKey = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const key = (await signingKeysOf(ctx, ref)).find((each) => each.id === id);
     if (key === undefined) return undefined;
     const observed = fromWire(key);
@@ -161,7 +161,7 @@ export const signingKey = defineResource({
   // A change of `status` is the work of `settle`.
   update: () => Promise.resolve({}),
 
-  delete: (ctx, { id, state }) => removeKey(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => removeKey(ctx, requireProjectRef(state), id),
 });
 
 const gone: Verdict<undefined> = { kind: "done", value: undefined };

@@ -3,7 +3,7 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { withUnknownOf } from "../../../settings/keep-unknown";
 import { startingCalls } from "../../../waiting/starting-calls";
@@ -36,7 +36,7 @@ export const ssoProvider = defineResource({
   inputs: ssoProviderInputs,
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  importId: { ...inProject("providerId", "`getSsoProviders`"), takesOver: ["metadataUrl", "metadataXml"] },
+  importId: { ...inProject("providerId", "`getSsoProviders`"), alsoDeclares: ["metadataUrl", "metadataXml"] },
   list: listInProject(async (ctx, ref) =>
     (await ssoProvidersOf(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
   ),
@@ -53,7 +53,7 @@ export const ssoProvider = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const listed = (await ssoProvidersOf(ctx, ref)).find((each) => each.id === id);
     if (listed === undefined) return undefined;
     const needsXml = state.metadataXml !== undefined || listed.saml?.metadata_url == null;
@@ -74,7 +74,7 @@ export const ssoProvider = defineResource({
     return { outputs: fromWire(updated, declared).outputs };
   },
 
-  delete: (ctx, { id, state }) => deleteProvider(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => deleteProvider(ctx, requireProjectRef(state), id),
 });
 
 /** A mapping is replaced whole, with what this version does not know of it. */

@@ -5,7 +5,7 @@ import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { formed, identifies, replaces, stable } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { whenReady } from "../../../waiting/project-health";
@@ -138,7 +138,7 @@ export const thirdPartyAuth = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const record = (await integrationsOf(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
@@ -151,7 +151,7 @@ export const thirdPartyAuth = defineResource({
   },
 
   async delete(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const send = (): Promise<unknown> => ctx.api.deleteThirdPartyAuth({ ref, tpa_id: id });
     await whenReady(ctx, ref, ["auth"], send).finally(() => forgetIntegrations(ctx, ref));
   },

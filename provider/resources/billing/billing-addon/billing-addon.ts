@@ -2,12 +2,12 @@ import { z } from "zod";
 import { addonType } from "../../../../spec/operations/billing";
 import { ApiError, InvalidInputError, isContentRefusal, isNotFound } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject, type Importable } from "../../../define/list";
 import { replaces } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { notFound } from "../../../lookup/missing-errors";
@@ -139,7 +139,7 @@ export const billingAddon = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const selected = await selectedAddon(ctx, ref, id);
     return selected === undefined ? undefined : fromWire(ref, selected);
   },
@@ -160,13 +160,13 @@ export const billingAddon = defineResource({
         await select(ctx, selection);
         return true;
       },
-      landed: async () =>
+      findResult: async () =>
         (await selectedAddon(ctx, selection.ref, id))?.variant.id === selection.variant || undefined,
     });
     return {};
   },
 
-  delete: (ctx, { id, state }) => deselect(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => deselect(ctx, requireProjectRef(state), id),
 });
 
 /** Faults of a type, and of a variant with its type, as far as both are known. */
@@ -228,7 +228,7 @@ async function explained(ctx: Context, { ref, type, variant }: Selection, refusa
   const offered = addons.available_addons;
   const variants = offered.filter((addon) => addon.type === type).flatMap((addon) => addon.variants ?? []);
   if (variants.some(({ id }) => id === variant)) {
-    return restated(
+    return withMessage(
       refusal,
       problems.refused.message({
         ref,

@@ -1,5 +1,5 @@
 import { QuotaError, ResponseSchemaError, TimeoutError } from "../../../client/errors/errors";
-import { serviceSays } from "../../../client/errors/restated";
+import { quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { waitingProblems } from "../../../define/problems";
 import { waitThroughStates } from "../../../waiting/project-state";
@@ -34,7 +34,7 @@ export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: (
 /** The change surely did not happen. */
 function stillUnderWay(ref: string, refusal: QuotaError): TimeoutError {
   const what = `the service to finish the add-on change before this one in the project ${ref}`;
-  const reason = `this one is refused${serviceSays(refusal)}`;
+  const reason = `this one is refused${quoteServiceMessage(refusal)}`;
   return new TimeoutError(waitingProblems.gaveUp.message({ what, reason }), false);
 }
 

@@ -3,7 +3,7 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { poll } from "../../../waiting/poll";
@@ -12,7 +12,7 @@ import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
 import { changedOutside, forgetSecrets, isHeld, secretsOf } from "../../functions/shared/function-secrets";
 import { readAsked } from "../../projects/project/connection";
-import { toldOf, whyNotPreview, type Purpose } from "../shared/preview-identity";
+import { toBranchFacts, whyNotPreview, type Purpose } from "../shared/preview-identity";
 import {
   branchesOf,
   branchesWith,
@@ -87,7 +87,7 @@ export const branch = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const parentRef = projectOf(state);
+    const parentRef = requireProjectRef(state);
     const found = (await branchesOf(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
     if (found === undefined) return undefined;
     // Without outputs in state it is about to be taken over.
@@ -143,7 +143,7 @@ export const branch = defineResource({
   },
 
   delete: (ctx, { id, state }) =>
-    removeBranch(ctx, projectOf(state), id, { softDelete: state.softDelete === true }),
+    removeBranch(ctx, requireProjectRef(state), id, { softDelete: state.softDelete === true }),
 });
 
 /** Requests a review of a branch, unless the service shows that one was requested. */
@@ -154,7 +154,7 @@ async function requestReview(ctx: Context, parentRef: string, branchRef: string)
   const body = { request_review: true };
   await writeOnce<true>(ctx, {
     send: () => ctx.api.updateBranch({ branch_id_or_ref: branchRef, body }).then(() => true),
-    landed: async () => ((await isRequested()) ? true : undefined),
+    findResult: async () => ((await isRequested()) ? true : undefined),
   });
 }
 
@@ -185,7 +185,7 @@ function formatBranch(found: BranchRecord): string {
 /** Throws where one of the branches was not made for this pull request: it is nobody's to take over. */
 export function requirePreviewOf(branches: readonly BranchRecord[], purpose: Purpose): void {
   for (const branch of branches) {
-    const why = whyNotPreview(toldOf(branch), purpose);
+    const why = whyNotPreview(toBranchFacts(branch), purpose);
     if (why === undefined) continue;
     const { pullRequest } = purpose;
     const told = { name: branchName(branch), ref: branch.project_ref, pullRequest, why };
@@ -210,7 +210,7 @@ async function cancelDeletion(ctx: Context, parentRef: string, branchRef: string
   try {
     await writeOnce<true>(ctx, {
       send: () => ctx.api.restoreBranch({ branch_id_or_ref: branchRef }).then(() => true),
-      landed: async () => ((await isScheduled()) ? undefined : true),
+      findResult: async () => ((await isScheduled()) ? undefined : true),
     });
     await poll<boolean, undefined>(ctx, {
       what: `the deletion of the branch ${branchRef} to be cancelled`,

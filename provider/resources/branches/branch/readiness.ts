@@ -109,7 +109,7 @@ async function wake(ctx: Context, watched: Watched, branch: BranchRecord): Promi
   ctx.progress("waking it: it has paused by itself");
   await writeOnce<true>(ctx, {
     send: () => ctx.api.restoreProject({ ref: branch.project_ref }).then(() => true),
-    landed: async () => {
+    findResult: async () => {
       const { projectStatus } = await lookAt(ctx, watched);
       return projectStatus === "INACTIVE" ? undefined : true;
     },

@@ -22,8 +22,8 @@ export interface Purpose {
   readonly gitBranch: string | undefined;
 }
 
-/** What is known of a branch; what is not told is undefined. */
-export interface ToldBranch {
+/** What is known of a branch; what is not known is undefined. */
+export interface BranchFacts {
   readonly ref: string | undefined;
   readonly name: string | undefined;
   readonly parentRef: string | undefined;
@@ -34,8 +34,8 @@ export interface ToldBranch {
   readonly pullRequest: number | undefined;
 }
 
-/** What the service's listing tells of a branch. */
-export function toldOf(branch: Awaited<ReturnType<Api["listBranches"]>>[number]): ToldBranch {
+/** What the service lists of a branch. */
+export function toBranchFacts(branch: Awaited<ReturnType<Api["listBranches"]>>[number]): BranchFacts {
   return {
     ref: branch.project_ref,
     name: branch.name ?? undefined,
@@ -85,9 +85,9 @@ export function pullRequestOf(name: string, prefix: string, key: PreviewKey): nu
 
 /**
  * Why a branch is not the preview that it is named as; undefined where it is. The component, `Branch` and every removal
- * ask this: what is not told is not taken for harmless.
+ * ask this: what is not known is not taken for harmless.
  */
-export function whyNotPreview(told: ToldBranch, purpose: Purpose): string | undefined {
+export function whyNotPreview(told: BranchFacts, purpose: Purpose): string | undefined {
   const { ref, name, parentRef, isDefault, persistent, gitBranch, pullRequest } = told;
   if (ref === undefined || ref === "") return "the service did not tell the branch's reference";
   if (ref === purpose.parentRef) return "it is the project itself";

@@ -7,7 +7,7 @@ import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { withUnknownOf } from "../../../settings/keep-unknown";
@@ -116,7 +116,7 @@ export const jitUser = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { roles: declared = [] } = state;
     const record = (await jitUsersOf(ctx, ref)).get(keyOf(id));
     const expired = declared.filter((role) => isExpired(role, ctx.clock.now()));
@@ -139,7 +139,7 @@ export const jitUser = defineResource({
     return {};
   },
 
-  delete: (ctx, { id, state }) => revokeAll(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => revokeAll(ctx, requireProjectRef(state), id),
 });
 
 async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConditionalCall } from "../../../define/conditional-call";
 import { computed, formed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -100,7 +100,7 @@ export const migrationSet = defineResource({
     whereFound: "the folder's path, relative to the program's folder",
     example: "migrations",
     unlisted: "its import id names a folder, which only the program has.",
-    takesOver: ["directory"],
+    alsoDeclares: ["directory"],
     parse(importId) {
       const [, ref, directory] = /^([^/]+)\/(.+)$/s.exec(importId) ?? [];
       return ref === undefined || directory === undefined
@@ -124,7 +124,7 @@ export const migrationSet = defineResource({
   },
 
   async read(ctx, { state }) {
-    const projectRef = projectOf(state);
+    const projectRef = requireProjectRef(state);
     const history = historyOf(ctx, projectRef, state.appliedVia ?? state.via);
     const recorded = await history.list();
     const { directory } = state;

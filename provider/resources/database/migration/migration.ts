@@ -4,7 +4,7 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
@@ -145,7 +145,7 @@ export const migration = defineResource({
   manages: { collection: "migrations", extent: "part" },
   importId: {
     ...inProject("version", "`getMigrations`", "20260131120000"),
-    takesOver: ["rollback"],
+    alsoDeclares: ["rollback"],
   },
   list: listInProject(async (ctx, ref) =>
     (await historyOf(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
@@ -159,7 +159,7 @@ export const migration = defineResource({
   refuses: refusalsByState,
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const history = historyOf(ctx, ref, state.appliedVia ?? state.via);
     const { version = id, name } = state;
     const recorded = (await history.list()).find((row) => countsAs(row, { version, name }));
@@ -201,7 +201,7 @@ export const migration = defineResource({
   },
 
   async delete(ctx, { state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { version, name, query, rollback, rollbackOnDelete = false } = state;
     if (!rollbackOnDelete || version === undefined || name === undefined || query === undefined) {
       ctx.warn(problems.schemaStays.message({ ref }));

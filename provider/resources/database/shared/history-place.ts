@@ -132,7 +132,7 @@ export function tablesOfUsers(
 ): Promise<string[]> {
   return ctx.shared.list(usersKeyOf(ref), async () => {
     const spelled = (["crypto_ext", "legacy_pooler", "svc_functions"] as const).map(
-      (standIn) => ctx.api.schemaNamed(standIn).name,
+      (placeholder) => ctx.api.schemaNamed(placeholder).name,
     );
     const others = [...PLATFORM, ...spelled, schema];
     const ofExtension =

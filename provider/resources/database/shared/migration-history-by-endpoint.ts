@@ -88,7 +88,7 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
           await change(() => ctx.api.rollbackMigrations({ ref, gte }));
           return true;
         },
-        landed: async () => {
+        findResult: async () => {
           ctx.shared.forget(listKey);
           const now = await history.list();
           return now.some(({ version }) => version === gte) ? undefined : true;

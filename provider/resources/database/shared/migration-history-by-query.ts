@@ -109,7 +109,7 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
         const isAlone = soleStatementAlone(rollback) !== undefined;
         // What runs in no transaction may be repeated, or the preview refuses it.
         if (isAlone)
-          await writeOnce(ctx, { send: () => send(rollback), landed: () => Promise.resolve(undefined) });
+          await writeOnce(ctx, { send: () => send(rollback), findResult: () => Promise.resolve(undefined) });
         const script = isAlone ? "" : `\n${withoutTransaction(rollback)}`;
         await change(
           (tables) => `${tables.preparing} ${removing(tables, versions)}${script}`,

@@ -1,9 +1,9 @@
 import { InvalidInputError, isRefusal } from "../../../client/errors/errors";
-import { restated, serviceSays } from "../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
 import { whenReady } from "../../../waiting/project-health";
-import { toldOf } from "./database-records";
+import { locateScriptError } from "./database-records";
 import { entryOf, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
 import {
   compareFiles,
@@ -97,9 +97,9 @@ async function applyOne(history: MigrationHistory, ref: string, migration: Migra
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const isAlone = soleStatementAlone(migration.query) !== undefined;
-    const told = toldOf(error, migration.query, history.via === "query" && !isAlone ? 1 : 0);
+    const told = locateScriptError(error, migration.query, history.via === "query" && !isAlone ? 1 : 0);
     const problem = isAlone ? problems.aloneFailed : problems.failed;
-    throw restated(error, problem.message({ file: migration.label, ref, ...told }));
+    throw withMessage(error, problem.message({ file: migration.label, ref, ...told }));
   }
 }
 
@@ -119,7 +119,10 @@ export async function takeBack(
     await history.rollBack(migrations, recorded, tell);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw restated(error, problems.rollbackFailed.message({ files, ref, answer: serviceSays(error) }));
+    throw withMessage(
+      error,
+      problems.rollbackFailed.message({ files, ref, answer: quoteServiceMessage(error) }),
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
@@ -119,7 +119,7 @@ export const edgeFunction = defineResource({
   uniqueBy: ["slug"],
   importId: {
     ...inProject("slug", "`getEdgeFunctions`, or the function's URL"),
-    takesOver: ["files", "entrypointPath", "importMapPath"],
+    alsoDeclares: ["files", "entrypointPath", "importMapPath"],
   },
   list: listInProject(async (ctx, ref) =>
     Array.from((await functionsOf(ctx, ref)).values(), ({ slug, name }) => ({
@@ -148,7 +148,7 @@ export const edgeFunction = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const record = (await functionsOf(ctx, projectOf(state))).get(id);
+    const record = (await functionsOf(ctx, requireProjectRef(state))).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     const sourceHash = deployedHash(state, observed.outputs);
@@ -156,7 +156,7 @@ export const edgeFunction = defineResource({
   },
 
   async readForImport(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const record = (await functionsOf(ctx, ref)).get(id);
     return record === undefined ? {} : importedSource(ctx, ref, record);
   },
@@ -177,7 +177,7 @@ export const edgeFunction = defineResource({
     return fromWire(await changeMetadata(ctx, declared.projectRef, id, change));
   },
 
-  delete: (ctx, { id, state }) => remove(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => remove(ctx, requireProjectRef(state), id),
 });
 
 /** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */

@@ -1,7 +1,7 @@
 import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import {
   deployNew,
   functionsOf,
@@ -145,8 +145,8 @@ export function requireDone({ failed }: Outcome): void {
   const { reason } = first;
   const isGone: boolean = isNotFound(reason);
   if (isGone || !(reason instanceof ApiError)) throw reason;
-  const names = listed(failed.map(({ name }) => name));
-  throw restated(reason, problems.notDeployed.message({ names, answer: reason.message }));
+  const names = formatCodeList(failed.map(({ name }) => name));
+  throw withMessage(reason, problems.notDeployed.message({ names, answer: reason.message }));
 }
 
 export function toDeployed({ id, version, ezbr_sha256: checksum }: FunctionRecord): Deployed {

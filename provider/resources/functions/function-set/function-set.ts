@@ -3,7 +3,7 @@ import { isObject } from "../../../../spec/is-object";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
@@ -163,7 +163,7 @@ export const functionSet = defineResource({
     });
   },
 
-  read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
+  read: (ctx, { state }) => observedSet(ctx, requireProjectRef(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref, deployments: wanted = {} } = declared;

@@ -12,7 +12,7 @@ import { namesIn, refuseEmpty } from "../shared/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../shared/edge-functions/source-fields";
 import { usualConfigFile } from "../shared/edge-functions/usual-config-file";
 import { entriesOf, statsOf } from "../../../define/regular-files";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { traitsOf } from "../../../define/markers";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { readConfigFile, type FunctionSection, type FunctionSections } from "./config-file";
@@ -146,7 +146,7 @@ export function checkSet(
     ],
     warnings: [
       ...warnings,
-      ...(staying.length > 0 ? [problems.leftAlone.message({ names: listed(staying) })] : []),
+      ...(staying.length > 0 ? [problems.leftAlone.message({ names: formatCodeList(staying) })] : []),
       ...warnOfUnread(given, functions, deployments),
     ],
   };
@@ -169,7 +169,7 @@ const DECIDING = ["configFile", "functions", "only", "exclude"] as const;
 
 function skippedNote(skipped: readonly string[]): string {
   const [are, they] = skipped.length === 1 ? ["is no function", "it has"] : ["are no functions", "they have"];
-  return `${listed(skipped)} ${are}, as ${they} no ${DEFAULT_ENTRYPOINT}.`;
+  return `${formatCodeList(skipped)} ${are}, as ${they} no ${DEFAULT_ENTRYPOINT}.`;
 }
 
 function contentsOf(set: SetSource): SetContents {
@@ -262,7 +262,7 @@ function warnOfUnread(
   const differing = [...new Set([...functions.keys(), ...other.functions.keys()])].filter(isOther).sort();
   return differing.length === 0
     ? []
-    : [problems.unreadConfigFile.message({ path: relative("", path), names: listed(differing) })];
+    : [problems.unreadConfigFile.message({ path: relative("", path), names: formatCodeList(differing) })];
 }
 
 /** What a function is to be, by what was read of its source. */

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../client/errors/errors";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { sha256 } from "../../../define/sha256";
 import {
   addToListing,
@@ -67,9 +67,9 @@ export async function keepWritten(
     const there = present.get(name);
     return there === undefined || isHeld(there, sha256(value)) ? [] : [name];
   });
-  if (others.length > 0) ctx.warn(problems.writtenElsewhere.message({ ref, names: listed(others) }));
+  if (others.length > 0) ctx.warn(problems.writtenElsewhere.message({ ref, names: formatCodeList(others) }));
   if (missing.size === 0) return;
-  ctx.info(`another program removed ${listed([...missing.keys()])}: written once more`);
+  ctx.info(`another program removed ${formatCodeList([...missing.keys()])}: written once more`);
   requireDone(await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }));
 }
 
@@ -90,6 +90,6 @@ export function requireDone({ done, failed }: Outcome): void {
   if (first === undefined) return;
   const { reason } = first;
   if (!(reason instanceof ApiError) || done === 0) throw reason;
-  const names = listed(failed.map(({ name }) => name));
-  throw restated(reason, problems.notWritten.message({ names, answer: reason.message }));
+  const names = formatCodeList(failed.map(({ name }) => name));
+  throw withMessage(reason, problems.notWritten.message({ names, answer: reason.message }));
 }

@@ -2,7 +2,7 @@ import { isObject } from "../../../../spec/is-object";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { secretName, secretValue } from "../shared/function-secret-names";
 import { sha256 } from "../../../define/sha256";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { namesIn, refuseEmpty } from "../shared/empty-source";
 import { readEnvFile } from "./env-file";
@@ -86,7 +86,7 @@ export function hashesOf(secrets: ReadonlyMap<string, string>): Record<string, s
 /** What another tool would read otherwise. */
 function warningsOf(unexpanded: readonly string[]): string[] {
   if (unexpanded.length === 0) return [];
-  return [problems.notExpanded.message({ names: listed([...unexpanded].sort()) })];
+  return [problems.notExpanded.message({ names: formatCodeList([...unexpanded].sort()) })];
 }
 
 /** Why what a file has can be no secret; never a value. */

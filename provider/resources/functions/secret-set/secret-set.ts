@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -113,7 +113,7 @@ export const secretSet = defineResource({
     });
   },
 
-  read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
+  read: (ctx, { state }) => observedSet(ctx, requireProjectRef(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref } = declared;

@@ -14,7 +14,7 @@ import { startingCalls } from "../../../waiting/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret as secretField } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { sha256 } from "../../../define/sha256";
@@ -82,7 +82,7 @@ export const secret = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const record = (await secretsOf(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const inSync = isHeld(record, state.value === undefined ? undefined : sha256(state.value));
@@ -110,5 +110,5 @@ export const secret = defineResource({
     return { outputs: { inSync: true } };
   },
 
-  delete: (ctx, { id, state }) => removeSecret(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => removeSecret(ctx, requireProjectRef(state), id),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
 import { defineProblem } from "../../../client/errors/problem";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { local } from "../../../define/markers";
 import type { CheckFailure } from "../../../define/resource";
 
@@ -45,7 +45,9 @@ export function refuseEmpty(
 ): CheckFailure[] {
   if (allowEmpty === true) return [];
   if (had.length > 0)
-    return [{ path: property, reason: emptySourceProblems.emptied.message({ path, names: listed(had) }) }];
+    return [
+      { path: property, reason: emptySourceProblems.emptied.message({ path, names: formatCodeList(had) }) },
+    ];
   if (prune !== true) return [];
   return [{ path: property, reason: emptySourceProblems.prunesAll.message({ path }) }];
 }

@@ -3,7 +3,7 @@ import { networkRestrictionsRequest } from "../../../../spec/operations/network"
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api } from "../../../define/context";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, isWithin } from "../shared/cidrs";
@@ -142,7 +142,7 @@ export const networkRestrictions = defineSettings({
     if (entries.length === 0) return;
     throw new InvalidInputError(
       "replaceOthers",
-      problems.hasOthers.message({ ref, entries: listed(entries) }),
+      problems.hasOthers.message({ ref, entries: formatCodeList(entries) }),
     );
   },
 });

@@ -124,7 +124,7 @@ async function start(
       const { tracking_id } = await ctx.api.startUpgrade({ ref, body });
       return { trackingId: tracking_id ?? undefined };
     },
-    landed: async () => {
+    findResult: async () => {
       const now = await currentUpgrade(ctx, ref);
       return now !== undefined && now.initiated_at !== before?.initiated_at
         ? { trackingId: undefined }

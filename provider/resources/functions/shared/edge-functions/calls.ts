@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
 import { ApiError, InvalidInputError } from "../../../../client/errors/errors";
-import { restated, serviceSays } from "../../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
 import type { Api, Context } from "../../../../define/context";
 import { whenReady } from "../../../../waiting/project-health";
 import { writeOnce } from "../../../../waiting/write-once";
@@ -86,7 +86,7 @@ export async function deployNew(ctx: Context, inputs: Deployable): Promise<Funct
   const { ctx: once, isMadeMeanwhile } = ctx.once();
   return writeOnce(ctx, {
     send: () => deploy(once, inputs),
-    landed: async () => {
+    findResult: async () => {
       forgetFunctions(ctx, ref);
       const now = (await functionsOf(ctx, ref)).get(slug);
       if (now === undefined) return undefined;
@@ -103,7 +103,7 @@ export async function redeploy(ctx: Context, inputs: Deployable): Promise<Functi
   const before = (await functionsOf(ctx, ref)).get(slug);
   return writeOnce(ctx, {
     send: () => deploy(ctx, inputs),
-    landed: async () => {
+    findResult: async () => {
       forgetFunctions(ctx, ref);
       const now = (await functionsOf(ctx, ref)).get(slug);
       return (now?.version ?? 0) > (before?.version ?? 0) ? now : undefined;
@@ -159,7 +159,7 @@ export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>
     return await whenReady(ctx, ref, ["db"], send);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
-    throw restated(error, edgeFunctionProblems.quota.message({ answer: serviceSays(error) }));
+    throw withMessage(error, edgeFunctionProblems.quota.message({ answer: quoteServiceMessage(error) }));
   }
 }
 
