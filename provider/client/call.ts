@@ -9,7 +9,7 @@ import { brokenOffError, sendError, stopError } from "./errors/transport-errors"
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
 import type { Permit } from "./rate-limit/rate-limiter";
 import { needsToken, type RateScope, findRateScope } from "./rate-limit/rate-scope";
-import { judge, seconds, type Outcome, type Verdict } from "./retry-policy";
+import { decideRetry, formatSeconds, type Outcome, type RetryDecision } from "./retry-policy";
 import { type Fields, formatPath } from "./transport/request-target";
 import { SendFailure } from "./transport/send-failure";
 import { orStopped, Stop, StopSignal } from "./transport/stop-signal";
@@ -127,7 +127,7 @@ export class Call {
       ticket: this.#ticket,
       signal: this.#stop.signal,
       deadlineMs: this.#subject.options.deadlineMs,
-      onWait: (waitMs) => this.#report(`waiting ${seconds(waitMs)} for the rate limit of ${label}`),
+      onWait: (waitMs) => this.#report(`waiting ${formatSeconds(waitMs)} for the rate limit of ${label}`),
     });
   }
 
@@ -246,11 +246,11 @@ export class Call {
     return this.#token.hasOther();
   }
 
-  #judge(outcome: Outcome): Verdict {
+  #judge(outcome: Outcome): RetryDecision {
     const { clock } = this.#services;
     const { operation, options } = this.#subject;
     const isOnce = !this.#isRead && options.sendsOnce === true;
-    return judge({
+    return decideRetry({
       idempotent: !isOnce && isRepeatable(operation, this.#headers),
       attempt: this.#attempts,
       rateLimitedAttempt: this.#rateLimitedAttempts,
@@ -263,7 +263,7 @@ export class Call {
 
   async #backOff(afterMs: number, why: string): Promise<void> {
     this.#doing = `waiting to try again, after ${why}`;
-    this.#report(`${this.#subject.name}: ${why}, trying again in ${seconds(afterMs)}`);
+    this.#report(`${this.#subject.name}: ${why}, trying again in ${formatSeconds(afterMs)}`);
     await this.#services.clock.sleep(afterMs, this.#stop.signal);
   }
 

@@ -16,18 +16,18 @@ export interface ClientOptions {
    * `MANAGEMENT_ACCESS_TOKEN` when absent. Calls of OAuth need none.
    */
   readonly accessToken?: string | AccessTokenSource | undefined;
-  /** Another way to prove who calls, in place of `accessToken`. */
+  /** Another way to authenticate, in place of `accessToken`. */
   readonly credentials?: Credentials | undefined;
   /**
    * Path of a JSON file that says how this installation names the specification's placeholders; the environment variable
    * `MANAGEMENT_NAMES` when absent, and without it they are literal. A relative path begins at the working directory.
    */
   readonly names?: string | undefined;
-  /** The time by which the client waits: the system's unless told, such as a test's own. */
+  /** The clock by which the client waits: the system's when absent; a test may pass its own. */
   readonly clock?: Clock;
   /** Receives one redacted line per request: method, path, status, milliseconds. */
   readonly log?: (line: string) => void;
-  /** Told of each request after it has ended. It must not throw. */
+  /** Called for each request after it has ended. It must not throw. */
   readonly trace?: TraceListener | undefined;
   /**
    * How long a request may make no progress, in real time and milliseconds: while it waits for a connection, uploads,
@@ -40,7 +40,7 @@ export interface ClientOptions {
   readonly tokenAdvice?: string;
   /** The `user-agent` header. */
   readonly userAgent?: string;
-  /** Shared with whatever else tells the user something; the client adds its own secrets to it. */
+  /** Shared with everything else that prints messages; the client adds its own secrets to it. */
   readonly redactor?: Redactor;
   /** Connections kept at most; 16 when absent. */
   readonly connections?: number;

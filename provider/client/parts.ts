@@ -4,7 +4,7 @@ import type { CallOptions, CallServices } from "./call-subject";
 import { type FunctionSource, decodeFunctionSource } from "./function-source/function-source";
 import type { ParametersOf } from "./signatures";
 
-/** Answers that come in parts, taken apart: `await client.parts.getFunctionBody({ ref, function_slug })`. */
+/** Answers of `multipart/form-data`, decoded: `await client.parts.getFunctionBody({ ref, function_slug })`. */
 export interface Parts {
   /** A function's source file by file, as it was deployed. */
   readonly getFunctionBody: (

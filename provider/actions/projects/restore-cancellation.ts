@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll } from "../../waiting/poll";
 import { terminalError } from "../../waiting/project-state";
@@ -35,11 +35,11 @@ export const restoreCancellation = defineAction({
     const before = await readStatus(ctx, ref);
     if (!RESTORING.includes(before)) {
       ctx.info(`the project is ${before}: no restore is under way, so nothing was cancelled.`);
-      return done(ctx, {});
+      return doneNow(ctx, {});
     }
     await ctx.api.cancelRestore({ ref });
     await untilPaused(ctx, ref);
-    return done(ctx, {});
+    return doneNow(ctx, {});
   },
 });
 

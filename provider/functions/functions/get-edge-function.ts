@@ -7,7 +7,7 @@ import { ofProject, orMissing } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../answers";
-import { listed, toFunction } from "./get-edge-functions";
+import { functionFields, toFunction } from "./get-edge-functions";
 
 const inputs = z.strictObject({
   projectRef,
@@ -27,7 +27,7 @@ const source = z.object({
 });
 
 const outputs = z.object({
-  ...listed.shape,
+  ...functionFields.shape,
   source: source.describe("The source that was deployed, with `withSource`.").optional(),
 });
 

@@ -12,7 +12,7 @@ import { asFound, presentFields } from "../answers";
 const inputs = z.strictObject({ projectRef });
 
 /** A function as both functions return it. */
-export const listed = z
+export const functionFields = z
   .object({
     slug: z.string().describe("Name in the function's URL."),
     name: z.string().describe("Display name.").optional(),
@@ -29,9 +29,11 @@ export const listed = z
   })
   .describe("An edge function of a project.");
 
-const outputs = z.object({ functions: z.array(listed).describe("All edge functions of the project.") });
+const outputs = z.object({
+  functions: z.array(functionFields).describe("All edge functions of the project."),
+});
 
-export function toFunction(record: FunctionRecord): z.output<typeof listed> {
+export function toFunction(record: FunctionRecord): z.output<typeof functionFields> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     slug: record.slug,

@@ -36,7 +36,7 @@ interface Options {
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** What is wrong with an empty folder or file at the input `property`; `had` are the names that only it had declared. */
+/** Why an empty folder or file at the input `property` is refused; `had` are the names that it declared before. */
 export function refuseEmpty(
   property: string,
   path: string,
@@ -52,7 +52,7 @@ export function refuseEmpty(
   return [{ path: property, reason: emptySourceProblems.prunesAll.message({ path }) }];
 }
 
-/** The names of a map among inputs that were declared before. */
+/** The keys of what may be a map, sorted; none where it is something else. */
 export function sortedKeys(values: unknown): string[] {
   return isObject(values) ? Object.keys(values).sort() : [];
 }
