@@ -2,19 +2,19 @@ import { isIPv4 } from "node:net";
 import { InvalidInputError } from "../errors/errors";
 
 const ALLOWED =
-  'allowed is an https URL such as "https://api.example.com", or http on this machine such as "http://127.0.0.1:8080"';
+  'allowed are https URLs such as "https://api.example.com", and http on this machine such as "http://127.0.0.1:8080"';
 
 /** Validates the address of the service and returns it without a trailing slash. */
 export function parseBaseUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   // What is no web address may be a token that was put here by mistake; one with a colon even is a URL.
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw invalid(`of ${given.length} characters`, "is no http or https URL");
+    throw invalid(`of ${given.length} characters`, "is not an http or https URL");
   }
   // The parts that may hold a secret are not repeated in the message.
   const shown = JSON.stringify(`${url.protocol}//${url.host}${url.pathname}`);
-  if (url.username !== "" || url.password !== "") throw invalid(shown, "holds a user name or a password");
-  if (url.search !== "" || url.hash !== "") throw invalid(shown, 'has a part behind "?" or "#"');
+  if (url.username !== "" || url.password !== "") throw invalid(shown, "contains a user name or a password");
+  if (url.search !== "" || url.hash !== "") throw invalid(shown, 'contains "?" or "#"');
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     throw invalid(shown, "would send the access token unencrypted");
   }

@@ -44,7 +44,7 @@ async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () =
     if (!isNotFound(error)) throw error;
     ctx.shared.forget(listKey(ref));
     const isThere = (await ssoProvidersOf(ctx, ref)).some((each) => each.id === id);
-    throw isThere ? restated(error, `${error.message} The listing still shows it; run again.`) : error;
+    throw isThere ? restated(error, `${error.message} The listing still has it. Run again.`) : error;
   }
 }
 

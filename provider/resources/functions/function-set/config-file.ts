@@ -110,7 +110,7 @@ function tablesIn(path: string, text: string): Tables {
   if (/\.jsonc?$/.test(path)) {
     const values = jsonOf(text);
     if (isObject(values)) return values;
-    throw fault(problems.configFile.message({ path, fault: "it is no JSON object" }));
+    throw fault(problems.configFile.message({ path, fault: "it is not a JSON object" }));
   }
   const { parse, TomlError } = toml();
   try {
