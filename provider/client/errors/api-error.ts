@@ -120,7 +120,9 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
   if (status === 402) return [problems.planQuota.message()];
   if (status === 403) return [missingRights(operation)];
   if (isQuotaRefusal(answer)) {
-    return ["Calls are left, so this is no rate limit: try again when what the service names has passed."];
+    return [
+      "Calls are left, so this is not the rate limit. Try again later; the service's message says when.",
+    ];
   }
   if (status === 429) {
     const limit = parseRateHeaders(headers)?.limit;
@@ -140,7 +142,8 @@ function missingRights({ permissions, scope }: Operation): string {
       : [`the permission ${permissions.map((all) => all.join(" and ")).join(", or ")}`]),
     ...(scope === undefined ? [] : [`with OAuth the scope ${scope}`]),
   ];
-  if (needs.length === 0) return "The token's owner may not do this: use a token of a member who may.";
+  if (needs.length === 0)
+    return "The token's owner is not allowed to do this: use the token of a member who is.";
   return problems.missingRights.message({ rights: needs.join(" and ") });
 }
 

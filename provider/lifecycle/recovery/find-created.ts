@@ -78,15 +78,15 @@ function doubtOf(
   if (unlike !== undefined) return `its ${unlike} is not what was sent`;
   const times = parts.map((part) => isMadeDuring(requests, part, openMs));
   const isMade = times.includes(false) ? false : times.includes(undefined) ? undefined : true;
-  if (isMade === undefined) return "the service does not show when it was made";
-  if (!isMade) return "it was not made between the request and its answer";
+  if (isMade === undefined) return "the service does not return its time of creation";
+  if (!isMade) return "it was not created between the request and its answer";
   const owners =
     resource.shares === undefined ? runtime.owners.all(objectKey(resource, candidate.id, inputs)) : [];
   if (owners.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource has it";
   const others =
     subject === undefined ? [] : runtime.journal.unknownOfOthers(subject, scopeOf(resource, inputs));
   const isSibling = others.some((other) => unlikeSent(resource, other.sent, observed) === undefined);
-  return isSibling ? "another resource of this stack is being created that it fits as well" : undefined;
+  return isSibling ? "it matches another create of this stack too" : undefined;
 }
 
 /** What the service shows under an id, where it is still the object that was sent. */
@@ -112,7 +112,7 @@ export function theProven(
   // What the service shows no time of may be it just as well.
   const isCertain = found.every(({ doubt, createdAt }) => doubt === undefined || createdAt !== undefined);
   if (found.length === 0 || (only !== undefined && second === undefined && isCertain)) return only;
-  const reasonOf = ({ doubt }: Found): string => doubt ?? "others fit as well";
+  const reasonOf = ({ doubt }: Found): string => doubt ?? "other objects match too";
   throw new InvalidInputError(
     "adoptId",
     findableProblems.mayHaveMade.message({

@@ -170,7 +170,7 @@ it("is replaced delete-first when its name changes", async () => {
 it("says what is wrong with its inputs, and never the value", () => {
   const tooLong = "x".repeat(24_577);
   expect(secrets.failures(declared("v", "SVC_TOKEN"))).toEqual([
-    'name: got "SVC_TOKEN"; names that begin with SVC_ are the service\'s own',
+    'name: got "SVC_TOKEN"; names that begin with SVC_ are reserved by the service',
   ]);
   expect(secrets.failures(declared("v", "N".repeat(257)))[0]).toContain("at most 256 characters");
   expect(secrets.failures(declared(tooLong))).toEqual([
