@@ -28,6 +28,12 @@ export const problems = {
     means: "The service answered 400, 403 or 422 with a message that names the plan.",
     remedy: "Change the declaration or the plan",
   }),
+  objectQuota: defineProblem({
+    says: "Calls are left, so this is not the rate limit: {remedy}.",
+    means:
+      "The service answered 429 for a quota of the object itself, such as one change of a disk in four hours.",
+    remedy: "Try again later; the service's message says when",
+  }),
   noCallsLeft: defineProblem({
     says: "The rate limit of {scope} is used up and no calls are left in time: {remedy}.",
     means:

@@ -36,7 +36,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  // The only visible sign of drift: the values themselves are hidden, before and after.
+  // The only visible sign of drift: the values themselves are hidden, before and after (decision 0005).
   inSync: z
     .boolean()
     .describe("Whether the SHA-256 on the service equaled that of the declared value at the last read."),
