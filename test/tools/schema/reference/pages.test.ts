@@ -62,9 +62,9 @@ describe("the page of a resource", () => {
     ["password", "string", "yes", "", "secret, write-only"],
     ["toys", "map of object", "no", "", ""],
     ["pin", "string", "yes", "secret", "Pin."],
-    ["hurry", "boolean", "no", "", "provider option, not sent"],
+    ["hurry", "boolean", "no", "", "provider option"],
     ["origin", "string", "no", "", "used only on creation"],
-    ["timeouts", "object", "no", "", "provider option, not sent, dynamic classes only"],
+    ["timeouts", "object", "no", "", "provider option, dynamic classes only"],
     [
       "update",
       "integer",
