@@ -46,7 +46,10 @@ export function checkInputs(
     if (issue.code === "invalid_type" && isComputed(resource, issue.path)) return false;
     return issue.path.length !== 1 || !isHiddenFromImport(resource, String(issue.path[0]), given, before);
   });
-  const failures = describeIssues(issues, resource.inputs, given, redaction);
+  const failures = [
+    ...describeIssues(issues, resource.inputs, given, redaction),
+    ...(before === undefined ? emptiedByAdoption(resource, given) : []),
+  ];
   const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));
@@ -59,6 +62,22 @@ export function checkInputs(
   }
   const inputs = { ...given, ...(further?.computed ?? {}), ...own };
   return { inputs, failures, warnings: further?.warnings ?? [], notes: further?.notes ?? [] };
+}
+
+/** `pulumi import` prints an empty text for a secret that it was not shown: adopting with that line would empty the secret. */
+function emptiedByAdoption(resource: AnyResource, given: Values): CheckFailure[] {
+  if (given["adopt"] !== true && given["adoptId"] === undefined) return [];
+  return markedFields(resource.inputs).flatMap(([name, , { secret }]) =>
+    secret === true && given[name] === ""
+      ? [
+          {
+            path: name,
+            reason:
+              "it is empty, and the adoption would overwrite the existing value with it. Declare the value, or import the resource, which leaves the value as it is",
+          },
+        ]
+      : [],
+  );
 }
 
 /** Without keys that the program chose within a secret. */

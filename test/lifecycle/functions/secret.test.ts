@@ -89,6 +89,16 @@ it("does not overwrite a secret that exists with another value", async () => {
   expect(valueOnService()).toBe("somebody's");
 });
 
+it("is not emptied by an adoption with the line that an import prints", async () => {
+  writeOutside("theirs");
+  const refusal = expect.stringContaining("the adoption would overwrite the existing value") as string;
+  expect(secrets.failures({ ...declared(""), adopt: true })).toEqual([refusal]);
+  expect(secrets.failures({ ...declared(""), adoptId: "PAYMENT_TOKEN" })).toEqual([refusal]);
+  expect(secrets.failures(declared(""))).toEqual([]);
+  const { state } = await secrets.create({ ...declared("mine"), adopt: true });
+  expect(secrets.failures({ ...declared(""), adopt: true }, state)).toEqual([]);
+});
+
 it("takes over an existing secret when told to", async () => {
   writeOutside("somebody's");
   await secrets.create({ ...declared("mine"), adopt: true });
