@@ -23,6 +23,12 @@ export const findableProblems = {
     means: "`adopt: true` found several objects.",
     remedy: 'Choose one with `adoptId: "<identifier>"`',
   }),
+  adoptsEmptySecret: defineProblem({
+    says: "it is empty, and the adoption would overwrite the existing value with it. {remedy}",
+    means:
+      "An empty secret is declared together with `adopt`. `pulumi import` prints an empty text for a secret that the service does not return.",
+    remedy: "Declare the value, or import the resource, which leaves the value as it is",
+  }),
   mayHaveMade: defineProblem({
     says: "The outcome of the create at {time} is unknown. Either it or somebody else created the {type} {candidates}. Nothing was taken over. {remedy}.",
     means:

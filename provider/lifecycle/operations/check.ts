@@ -1,6 +1,7 @@
 import { fieldOf, markedFields, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure } from "../../define/resource";
 import { formatPath } from "../../define/property-path";
+import { findableProblems } from "../problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
 import { withoutForeignKeys } from "../schema/secrets";
 import { isOwnKey, type Values } from "../state";
@@ -69,13 +70,7 @@ function emptiedByAdoption(resource: AnyResource, given: Values): CheckFailure[]
   if (given["adopt"] !== true && given["adoptId"] === undefined) return [];
   return markedFields(resource.inputs).flatMap(([name, , { secret }]) =>
     secret === true && given[name] === ""
-      ? [
-          {
-            path: name,
-            reason:
-              "it is empty, and the adoption would overwrite the existing value with it. Declare the value, or import the resource, which leaves the value as it is",
-          },
-        ]
+      ? [{ path: name, reason: findableProblems.adoptsEmptySecret.message() }]
       : [],
   );
 }
