@@ -16,6 +16,7 @@ export function parseBaseUrl(given: string): string {
   if (url.username !== "" || url.password !== "")
     throw invalidBaseUrl(shown, "contains a user name or a password");
   if (url.search !== "" || url.hash !== "") throw invalidBaseUrl(shown, 'contains "?" or "#"');
+  if (/\/v1\/*$/.test(url.pathname)) throw invalidBaseUrl(shown, "ends with /v1, which every call adds");
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     throw invalidBaseUrl(shown, "would send the access token unencrypted");
   }

@@ -25,6 +25,8 @@ it.each([
   ["https://user:hunter22@api.example.com", "a user name or a password"],
   ["https://api.example.com?key=hunter22", 'contains "?" or "#"'],
   ["https://api.example.com#hunter22", 'contains "?" or "#"'],
+  ["https://api.example.com/v1", "ends with /v1, which every call adds"],
+  ["https://api.example.com/api/v1/", "ends with /v1, which every call adds"],
 ])("refuses %s, says why and what is allowed, and repeats no secret", (given, why) => {
   const parse = (): string => parseBaseUrl(given);
   expect(parse).toThrow(InvalidInputError);
