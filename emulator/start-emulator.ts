@@ -20,6 +20,7 @@ import { listen } from "./server/listen";
 import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
 import type { Service } from "./server/service";
+import { Wire } from "./server/wire";
 import { createDatabases } from "./sql/create-databases";
 import { createState } from "./world/create-state";
 import type { State } from "./world/state";
@@ -77,6 +78,7 @@ async function serve(
   const store = folder?.storeOf({ ...owned, seed, clock, log }) ?? ephemeralStore;
   store.save();
 
+  const wire = new Wire(names);
   const table = served?.operations ?? operations;
   let newerTable: typeof table | undefined;
   const service: Service = {
@@ -85,7 +87,7 @@ async function serve(
     },
     handlers: served?.handlers ?? ruleHandlers,
     world: owned.world,
-    names,
+    wire,
     faults: new Faults(),
     limits: new RateLimits(clock, options.limits),
     log,
@@ -99,7 +101,7 @@ async function serve(
   const app = createApp(service);
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
-  app.route("/_control", createControlApp(control, clock, names, options.controlToken));
+  app.route("/_control", createControlApp(control, clock, wire, options.controlToken));
   const { url, close: stopListening } = await listen(app, clock, options).catch(async (error: unknown) => {
     await databases.close();
     throw error;

@@ -1,5 +1,5 @@
 import type { CallRecord } from "../world/call-record";
-import type { InvocationRecord } from "../rules/records/invocation";
+import type { InvocationRecord } from "../rules/records/functions";
 import type { ProjectRecord } from "../rules/records/project";
 import type { World } from "../world/world";
 import { Refusal } from "../handler";

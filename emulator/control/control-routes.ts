@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { OAuthScope, Parameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
-import type { Names } from "../../spec/names/names";
+import { openApiDocument } from "../../spec/openapi";
 import { operations, type OperationName, type Operations } from "../../spec/table";
 import type { Clock } from "../world/clock";
+import type { Wire } from "../server/wire";
 import type { Control } from "./control";
-import { documentIn } from "./spelled-document";
 
 /** One thing that the control API does. */
 export interface ControlRoute {
@@ -104,7 +104,7 @@ const call = z.strictObject({
 });
 
 /** The control API as a table, so that its listing cannot disagree with it. */
-export function controlRoutes(control: Control, clock: Clock, names: Names): readonly ControlRoute[] {
+export function controlRoutes(control: Control, clock: Clock, wire: Wire): readonly ControlRoute[] {
   const { internalErrors } = control;
   return [
     route("GET", "calls", "Calls to the API; query: fields of a call to filter by", filter, (wanted) =>
@@ -205,7 +205,7 @@ export function controlRoutes(control: Control, clock: Clock, names: Names): rea
     route("POST", "authorizations/deny", "Denies one of them: {id, state}", requestChoice, (choice) =>
       control.denyAuthorization(choice),
     ),
-    route("GET", "openapi.json", "The API as an OpenAPI document", nothing, () => documentIn(names)),
+    route("GET", "openapi.json", "The API as an OpenAPI document", nothing, () => describeApi(wire)),
     route("GET", "internal-errors", "Faults of the emulator itself", nothing, () => internalErrors),
   ];
 }
@@ -241,4 +241,9 @@ function withBytes(value: unknown): unknown {
       key === "content" && typeof child === "string" ? new TextEncoder().encode(child) : withBytes(child),
     ]),
   );
+}
+
+/** The OpenAPI document in the callers' own words, so that other clients can be made from it. */
+function describeApi(wire: Wire): unknown {
+  return JSON.parse(wire.text(JSON.stringify(openApiDocument(operations, "/"))));
 }

@@ -4,12 +4,12 @@ import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
 import { ipRestriction } from "hono/ip-restriction";
 import { z } from "zod";
-import type { Names } from "../../spec/names/names";
 import { Refusal } from "../handler";
 import type { AppEnv } from "../server/app";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "../server/invalid-request";
 import { readBytes } from "../server/read-bytes";
 import { refusalReply } from "../server/reply";
+import type { Wire } from "../server/wire";
 import type { Clock } from "../world/clock";
 import type { Control } from "./control";
 import { controlRoutes } from "./control-routes";
@@ -44,12 +44,12 @@ import { toPlain } from "./snapshot";
 export function createControlApp(
   control: Control,
   clock: Clock,
-  names: Names,
+  wire: Wire,
   /** What every call must bear; without one the control API asks for none. */
   token?: string,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const routes = controlRoutes(control, clock, names);
+  const routes = controlRoutes(control, clock, wire);
 
   // Who reaches the control API owns the emulator: it answers this machine only, whatever the server listens on.
   app.use(

@@ -1,4 +1,5 @@
-import type { Catalog, CatalogObject, ObjectKind } from "./catalog";
+import type { Catalog, CatalogObject } from "./read-catalog";
+import type { ObjectKind } from "./object-queries";
 
 /** How an object becomes another one of the same name. */
 export type Alteration =
@@ -8,9 +9,9 @@ export type Alteration =
       readonly beforehand?: readonly string[];
       readonly statements: readonly string[];
       /** Whether what depends on it has to make way and come back. */
-      readonly disturbs?: boolean;
+      readonly affectsDependents?: boolean;
       /** Whether it lost its grants and its comment. */
-      readonly remade?: boolean;
+      readonly losesGrants?: boolean;
       /** What is left to be done when nothing uses the former object any more. */
       readonly afterwards?: readonly string[];
     };
@@ -68,7 +69,7 @@ export function alterColumn(before: CatalogObject, after: CatalogObject, castAny
       ...alterRequired(alter, was, is),
       ...alterIdentity(alter, was, is),
     ],
-    disturbs: recast,
+    affectsDependents: recast,
   };
 }
 
@@ -115,8 +116,8 @@ export function replaceType({ detail: { name, short, schema }, create }: Catalog
   const former = `"${(short ?? "").replace(/^"(.*)"$/, "$1")}__former"`;
   return {
     statements: [text`alter type ${name} rename to ${former}`, ...create],
-    disturbs: true,
-    remade: true,
+    affectsDependents: true,
+    losesGrants: true,
     afterwards: [text`drop type ${schema}.${former}`],
   };
 }
@@ -142,8 +143,8 @@ function addLabels(before: CatalogObject, after: CatalogObject, to: Catalog): st
 function alterDomain(before: CatalogObject, after: CatalogObject): string[] | null {
   if (before.detail["base"] !== after.detail["base"]) return null;
   const alter = text`alter domain ${after.detail["name"]}`;
-  const was = constraintsOf(before);
-  const is = constraintsOf(after);
+  const was = readConstraints(before);
+  const is = readConstraints(after);
   const { default: fallback } = after.detail;
   return [
     ...[...was]
@@ -160,7 +161,7 @@ function alterDomain(before: CatalogObject, after: CatalogObject): string[] | nu
   ];
 }
 
-function constraintsOf({ detail }: CatalogObject): Map<string, string> {
+function readConstraints({ detail }: CatalogObject): Map<string, string> {
   // As the query of types has written them.
   return new Map(JSON.parse(detail["constraints"] ?? "[]") as [string, string][]);
 }
@@ -179,20 +180,20 @@ function alterTable(before: CatalogObject, after: CatalogObject): Alteration {
     if (is["options"] != null) statements.push(`${alter} set (${is["options"]})`);
   }
   if (was["parents"] !== is["parents"] || was["bound"] !== is["bound"]) {
-    if (was["parents"] !== null) statements.push(leave(was));
-    if (is["parents"] !== null) statements.push(join(is));
+    if (was["parents"] !== null) statements.push(detachFromParents(was));
+    if (is["parents"] !== null) statements.push(attachToParents(is));
   }
   // Whether and how a table is partitioned is decided when it is made.
   return statements.length === 0 ? "recreate" : { statements };
 }
 
-function leave({ name, parents, bound }: Detail): string {
+function detachFromParents({ name, parents, bound }: Detail): string {
   return bound === null
     ? text`alter table ${name} no inherit ${parents}`
     : text`alter table ${parents} detach partition ${name}`;
 }
 
-function join({ name, parents, bound }: Detail): string {
+function attachToParents({ name, parents, bound }: Detail): string {
   return bound === null
     ? text`alter table ${name} inherit ${parents}`
     : text`alter table ${parents} attach partition ${name} ${bound}`;

@@ -1,14 +1,14 @@
-import type { Catalog, CatalogObject } from "./catalog";
-import type { Change } from "./change";
 import { commentChanges, grantChanges } from "./diff-grants";
-import { inOrderOfNeed } from "./order";
-import { planChanges, type Plan } from "./plan";
+import type { ObjectKind } from "./object-queries";
+import { type Plan, planChanges } from "./plan";
+import type { Catalog, CatalogObject } from "./read-catalog";
+import type { Change } from "./render";
 
 /** The statements that turn a database with the catalog `from` into one with the catalog `to`, in an order that applies. */
 export function diffCatalogs(from: Catalog, to: Catalog): Change[] {
   const plan = planChanges(from, to);
-  const drops = dropsOf(plan, from);
-  const late = lateDrops(plan, from);
+  const drops = listDrops(plan, from);
+  const late = findLateDrops(plan, from);
   return [
     ...drops.filter(({ key }) => !late.has(key)).map(dropChange),
     ...alterations(plan, "beforehand"),
@@ -31,24 +31,24 @@ function dropChange({ key, drop }: CatalogObject): Change {
 }
 
 /** What goes, what needs it before it; what goes by itself with its owner is not named. */
-function dropsOf(plan: Plan, from: Catalog): CatalogObject[] {
+function listDrops(plan: Plan, from: Catalog): CatalogObject[] {
   const isGone = (key: string): boolean => plan.removed.has(key) || plan.recreated.has(key);
   const at = (key: string): CatalogObject | undefined => from.objects.get(key);
-  function standIn(object: CatalogObject): CatalogObject | null {
+  function mergeInto(object: CatalogObject): CatalogObject | null {
     if (object.owner === null || !isGone(object.owner)) return object;
     // Two tables may refer to each other by these.
     if (object.kind === "foreign key" || object.kind === "policy") return object;
     // A sequence is dropped by itself, and needs nothing of its column then.
     if (object.kind === "ownership") return null;
     const owner = at(object.owner);
-    return owner === undefined ? object : standIn(owner);
+    return owner === undefined ? object : mergeInto(owner);
   }
   const gone = [...from.objects.values()].filter(({ key }) => isGone(key));
-  return inOrderOfNeed(gone, standIn, at).reverse();
+  return sortByDependency(gone, mergeInto, at).reverse();
 }
 
 /** What is still in use until its users were altered goes last, and with it what it needs. */
-function lateDrops(plan: Plan, from: Catalog): Set<string> {
+function findLateDrops(plan: Plan, from: Catalog): Set<string> {
   const late = new Set<string>();
   const isRemoved = (key: string): boolean => plan.removed.has(key);
   for (const key of plan.altered.keys()) {
@@ -65,22 +65,22 @@ function creations(plan: Plan, to: Catalog): Change[] {
   const isNew = (key: string): boolean => plan.added.has(key) || plan.recreated.has(key);
   const at = (key: string): CatalogObject | undefined => to.objects.get(key);
   /** A new table comes with its columns, a new column with its default. */
-  function standIn(object: CatalogObject): CatalogObject {
+  function mergeInto(object: CatalogObject): CatalogObject {
     const isPart = object.kind === "column" || object.kind === "default";
     const owner = isPart && object.owner !== null && isNew(object.owner) ? at(object.owner) : undefined;
-    return owner === undefined ? object : standIn(owner);
+    return owner === undefined ? object : mergeInto(owner);
   }
   const touched = [...to.objects.values()].filter(({ key }) => isNew(key) || plan.altered.has(key));
-  return inOrderOfNeed(touched, standIn, at).flatMap((object): Change[] => {
+  return sortByDependency(touched, mergeInto, at).flatMap((object): Change[] => {
     const { key } = object;
     if (!isNew(key)) {
       return (plan.altered.get(key)?.statements ?? []).map((sql) => ({ verb: "alter", key, sql }));
     }
-    return creationOf(object, to).map((sql) => ({ verb: "create", key, sql }));
+    return writeCreation(object, to).map((sql) => ({ verb: "create", key, sql }));
   });
 }
 
-function creationOf(object: CatalogObject, to: Catalog): readonly string[] {
+function writeCreation(object: CatalogObject, to: Catalog): readonly string[] {
   if (object.kind === "column") {
     return [`alter table ${object.detail["table"] ?? ""} add column ${columnText(object, to)}`];
   }
@@ -98,4 +98,64 @@ function creationOf(object: CatalogObject, to: Catalog): readonly string[] {
 function columnText({ key, create }: CatalogObject, to: Catalog): string {
   const expression = to.objects.get(key.replace(/^column/, "default"))?.detail["expression"];
   return `${create[0] ?? ""}${expression == null ? "" : ` default ${expression}`}`;
+}
+
+/** Where the server demands no order, things come as people write them. */
+const usualOrder: readonly ObjectKind[] = [
+  "role",
+  "schema",
+  "extension",
+  "type",
+  "sequence",
+  "table",
+  "replica identity",
+  "column",
+  "default",
+  "ownership",
+  "function",
+  "constraint",
+  "foreign key",
+  "index",
+  "view",
+  "materialized view",
+  "trigger",
+  "row security",
+  "policy",
+];
+
+/**
+ * What is needed comes before what needs it. `mergeInto` names the object whose statement does the work for another one, as
+ * that of a new table for its columns; null leaves the object out. A circle is cut where it is met.
+ */
+function sortByDependency(
+  objects: Iterable<CatalogObject>,
+  mergeInto: (object: CatalogObject) => CatalogObject | null,
+  at: (key: string) => CatalogObject | undefined,
+): CatalogObject[] {
+  const parts = new Map<string, { readonly object: CatalogObject; readonly needs: Set<string> }>();
+  for (const member of objects) {
+    const object = mergeInto(member);
+    if (object === null) continue;
+    const part = parts.get(object.key) ?? { object, needs: new Set<string>() };
+    parts.set(object.key, part);
+    for (const need of member.dependsOn) {
+      const needed = at(need);
+      part.needs.add((needed === undefined ? undefined : mergeInto(needed)?.key) ?? need);
+    }
+  }
+
+  const ordered: CatalogObject[] = [];
+  const seen = new Set<string>();
+  function visit(key: string): void {
+    const part = parts.get(key);
+    if (part === undefined || seen.has(key)) return;
+    seen.add(key);
+    for (const need of part.needs) visit(need);
+    ordered.push(part.object);
+  }
+  const byUsage = [...parts.values()].sort(
+    (left, right) => usualOrder.indexOf(left.object.kind) - usualOrder.indexOf(right.object.kind),
+  );
+  for (const { object } of byUsage) visit(object.key);
+  return ordered;
 }

@@ -1,5 +1,5 @@
-import type { Catalog, CatalogObject, Grants } from "./catalog";
-import type { Change } from "./change";
+import type { Catalog, CatalogObject, Grants } from "./read-catalog";
+import type { Change } from "./render";
 import type { Plan } from "./plan";
 
 const none: Grants = new Map();
@@ -7,9 +7,9 @@ const none: Grants = new Map();
 /** What is granted and revoked; a new object begins with what the role that makes it grants by itself. */
 export function grantChanges(plan: Plan, from: Catalog, to: Catalog): Change[] {
   return [...to.objects.values()].flatMap((object) => {
-    const target = grantTargetOf(object);
+    const target = grantTarget(object);
     if (target === undefined) return [];
-    const before = isRemade(plan, object.key)
+    const before = startsWithoutGrants(plan, object.key)
       ? initialGrants(from, target)
       : (from.grants.get(target) ?? none);
     const statements = changedGrants(target, before, to.grants.get(target) ?? none);
@@ -19,10 +19,10 @@ export function grantChanges(plan: Plan, from: Catalog, to: Catalog): Change[] {
 
 export function commentChanges(plan: Plan, from: Catalog, to: Catalog): Change[] {
   const set = [...to.comments].filter(
-    ([target, { text, on }]) => isRemade(plan, on) || from.comments.get(target)?.text !== text,
+    ([target, { text, on }]) => startsWithoutGrants(plan, on) || from.comments.get(target)?.text !== text,
   );
   const taken = [...from.comments].filter(
-    ([target, { on }]) => !to.comments.has(target) && to.objects.has(on) && !isRemade(plan, on),
+    ([target, { on }]) => !to.comments.has(target) && to.objects.has(on) && !startsWithoutGrants(plan, on),
   );
   return [
     ...set.map(([target, { text, on }]) => comment(on, `comment on ${target} is ${text}`)),
@@ -34,11 +34,11 @@ function comment(key: string, sql: string): Change {
   return { verb: "comment", key, sql };
 }
 
-function isRemade({ added, recreated, altered }: Plan, key: string): boolean {
-  return added.has(key) || recreated.has(key) || altered.get(key)?.remade === true;
+function startsWithoutGrants({ added, recreated, altered }: Plan, key: string): boolean {
+  return added.has(key) || recreated.has(key) || altered.get(key)?.losesGrants === true;
 }
 
-function grantTargetOf({ kind, key }: CatalogObject): string | undefined {
+function grantTarget({ kind, key }: CatalogObject): string | undefined {
   switch (kind) {
     case "table":
     case "view":

@@ -1,4 +1,23 @@
-import type { ObjectKind } from "./catalog";
+export type ObjectKind =
+  | "role"
+  | "schema"
+  | "extension"
+  | "type"
+  | "sequence"
+  | "ownership"
+  | "table"
+  | "column"
+  | "default"
+  | "constraint"
+  | "foreign key"
+  | "index"
+  | "view"
+  | "materialized view"
+  | "function"
+  | "trigger"
+  | "policy"
+  | "row security"
+  | "replica identity";
 
 /** An object as its query gives it: the same columns for every kind, without those that it has no need of. */
 export interface ObjectRow {

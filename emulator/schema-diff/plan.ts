@@ -1,5 +1,5 @@
 import { alterColumn, alterObject, replaceType, type Alteration } from "./alter-object";
-import type { Catalog, CatalogObject } from "./catalog";
+import type { Catalog, CatalogObject } from "./read-catalog";
 
 /** What becomes of each object that does not stay as it is. */
 export interface Plan {
@@ -23,7 +23,7 @@ export function planChanges(from: Catalog, to: Catalog): Plan {
     } else if (!isSame(before, after)) decide(plan, key, alterObject(before, after, to));
   }
   for (const key of to.objects.keys()) if (!from.objects.has(key)) plan.added.add(key);
-  disturbDependents(plan, from, to);
+  alterDependents(plan, from, to);
   return plan;
 }
 
@@ -43,40 +43,42 @@ function decide(plan: Plan, key: string, alteration: Alteration): void {
 }
 
 /** What depends on something that goes or changes its nature must make way, and so on. */
-function disturbDependents(plan: Plan, from: Catalog, to: Catalog): void {
+function alterDependents(plan: Plan, from: Catalog, to: Catalog): void {
   const dependents = new Map<string, CatalogObject[]>();
   for (const object of from.objects.values()) {
     for (const need of object.dependsOn) dependents.set(need, [...(dependents.get(need) ?? []), object]);
   }
-  const disturbing = [
+  const changed = [
     ...plan.removed,
     ...plan.recreated,
-    ...[...plan.altered].filter(([, { disturbs }]) => disturbs === true).map(([key]) => key),
+    ...[...plan.altered]
+      .filter(([, { affectsDependents }]) => affectsDependents === true)
+      .map(([key]) => key),
   ];
   const isGone = (key: string): boolean => plan.removed.has(key) || plan.recreated.has(key);
-  const seen = new Set(disturbing);
-  for (let key = disturbing.shift(); key !== undefined; key = disturbing.shift()) {
+  const seen = new Set(changed);
+  for (let key = changed.shift(); key !== undefined; key = changed.shift()) {
     for (const dependent of dependents.get(key) ?? []) {
       const before = from.objects.get(key);
       const after = to.objects.get(dependent.key);
       if (isGone(dependent.key) || before === undefined || after === undefined) continue;
-      const response = responseOf(dependent, after, before, plan);
+      const response = alterDependent(dependent, after, before, plan);
       if (response === null || (response !== "recreate" && seen.has(dependent.key))) continue;
       decide(plan, dependent.key, response);
       seen.add(dependent.key);
-      disturbing.push(dependent.key);
+      changed.push(dependent.key);
     }
   }
 }
 
 /** What happens to a dependent that is in both catalogs; null when it can stay, or is changed anyway. */
-function responseOf(
+function alterDependent(
   dependent: CatalogObject,
   after: CatalogObject,
-  disturbed: CatalogObject,
+  needed: CatalogObject,
   plan: Plan,
 ): Alteration | null {
-  const stays = !plan.removed.has(disturbed.key);
+  const stays = !plan.removed.has(needed.key);
   switch (dependent.kind) {
     case "role":
     case "schema":
@@ -84,13 +86,13 @@ function responseOf(
     case "sequence":
       return null;
     case "table":
-      return disturbed.kind === "table" && plan.recreated.has(disturbed.key) ? "recreate" : null;
+      return needed.kind === "table" && plan.recreated.has(needed.key) ? "recreate" : null;
     case "type":
       return stays ? replaceType(after) : null;
     case "column":
-      if (disturbed.kind === "type") return stays ? alterColumn(dependent, after, true) : null;
+      if (needed.kind === "type") return stays ? alterColumn(dependent, after, true) : null;
       // Generated from the other one no more, it keeps what it holds.
-      return disturbed.kind === "column" && after.detail["generated"] === null ? null : "recreate";
+      return needed.kind === "column" && after.detail["generated"] === null ? null : "recreate";
     default:
       // Changed in place, it need not be what it was made from any more.
       return !stays && plan.altered.has(dependent.key) ? null : "recreate";

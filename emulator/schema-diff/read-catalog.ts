@@ -1,8 +1,43 @@
 import type { Database } from "../sql/databases";
 import { platformRoles, platformSchemas } from "../sql/platform/new-database";
-import type { Catalog, CatalogObject, Comment } from "./catalog";
-import { extensions, isFree, roles, schemaContents, type ObjectRow } from "./object-queries";
-import { readDefaultGrants, readGrants } from "./read-grants";
+import { extensions, isFree, type ObjectKind, type ObjectRow, roles, schemaContents } from "./object-queries";
+
+/** One thing in a database's catalog that can be made and removed by itself. */
+export interface CatalogObject {
+  readonly kind: ObjectKind;
+  /** Kind and qualified name: `table public.orders`. */
+  readonly key: string;
+  readonly create: readonly string[];
+  readonly drop: string;
+  /** The object with which it goes, if any. */
+  readonly owner: string | null;
+  /** What an alteration in place needs to know; part of what is compared. */
+  readonly detail: Readonly<Record<string, string | null>>;
+  /** Keys of the objects that must exist before it. */
+  readonly dependsOn: Set<string>;
+}
+
+/** What the schema differ knows of a database, as plain data. */
+export interface Catalog {
+  readonly objects: Map<string, CatalogObject>;
+  /** By the object as `GRANT` names it: `table public.orders`. */
+  readonly grants: Map<string, Grants>;
+  readonly defaultGrants: DefaultGrants;
+  /** By the object as `COMMENT` names it. */
+  readonly comments: Map<string, Comment>;
+}
+
+interface Comment {
+  readonly text: string;
+  /** Key of the object that carries it. */
+  readonly on: string;
+}
+
+/** Privileges by grantee, `public` or a role: `SELECT` or, with grant option, `SELECT*`. */
+export type Grants = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What new objects are granted by themselves; by kind, or by kind and schema where that differs. */
+export type DefaultGrants = ReadonlyMap<string, Grants>;
 
 /** Reads a catalog; platform schemas are left out unless `includedSchemas` names the schemas to read. */
 export function readCatalog(sql: Database, includedSchemas?: readonly string[]): Promise<Catalog> {
@@ -118,7 +153,7 @@ async function readComments(
   for (const row of rows) {
     const object = objects.get(find(addresses, row.address) ?? "");
     if (object === undefined || isAlias(row.class, object)) continue;
-    const target = row.column === null ? targetOf(object) : `column ${row.column}`;
+    const target = row.column === null ? commentTarget(object) : `column ${row.column}`;
     comments.set(target, { text: row.text, on: object.key });
   }
   return comments;
@@ -130,7 +165,69 @@ function isAlias(catalog: string, { kind }: CatalogObject): boolean {
 }
 
 /** The object in the words of `COMMENT ON`. */
-function targetOf({ kind, key, drop }: CatalogObject): string {
+function commentTarget({ kind, key, drop }: CatalogObject): string {
   // The key neither distinguishes procedures and domains nor names an index by itself.
   return kind === "function" || kind === "type" || kind === "index" ? drop.replace(/^drop /, "") : key;
+}
+
+interface GrantRow {
+  readonly target: string;
+  readonly grantee: string;
+  readonly privilege: string;
+}
+
+const exploded = (acl: string): string => `
+  cross join lateral (select case when g.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(g.grantee)) end as grantee,
+    g.privilege_type || case when g.is_grantable then '*' else '' end as privilege
+    from aclexplode(${acl}) g where g.grantee <> g.grantor) g`;
+
+const grants = `
+  select case c.relkind when 'S' then 'sequence' else 'table' end || ' ' || format('%I.%I', n.nspname, c.relname) as target,
+    g.grantee, g.privilege
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  ${exploded("coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::\"char\", c.relowner))")}
+  where n.nspname = any($1) and c.relkind in ('r', 'p', 'v', 'm', 'S')
+  union all
+  select 'routine ' || format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
+    g.grantee, g.privilege
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  ${exploded("coalesce(p.proacl, acldefault('f', p.proowner))")}
+  where n.nspname = any($1)
+  union all
+  select 'schema ' || quote_ident(n.nspname), g.grantee, g.privilege
+  from pg_namespace n ${exploded("coalesce(n.nspacl, acldefault('n', n.nspowner))")}
+  where n.nspname = any($1)
+  union all
+  select 'type ' || format('%I.%I', n.nspname, t.typname), g.grantee, g.privilege
+  from pg_type t join pg_namespace n on n.oid = t.typnamespace
+  ${exploded("coalesce(t.typacl, acldefault('T', t.typowner))")}
+  where n.nspname = any($1) and t.typtype in ('e', 'd', 'c', 'r')`;
+
+const defaultGrants = `
+  select k.kind || coalesce(' ' || quote_ident(s.nspname), '') as target, g.grantee, g.privilege
+  from (values ('table', 'r'), ('sequence', 'S'), ('routine', 'f'), ('schema', 'n'), ('type', 'T')) k (kind, letter)
+  left join (select oid, nspname from pg_namespace where nspname !~ '^pg_' union all select null, null) s on k.kind <> 'schema'
+  ${exploded(`coalesce(
+    (select d.defaclacl from pg_default_acl d where d.defaclobjtype::text = k.letter and d.defaclnamespace = 0
+      and d.defaclrole = current_user::regrole),
+    acldefault(case k.letter when 'S' then 's' else k.letter end::"char", current_user::regrole))
+    || coalesce((select d.defaclacl from pg_default_acl d where d.defaclobjtype::text = k.letter
+      and d.defaclnamespace = s.oid and d.defaclrole = current_user::regrole), '{}')`)}`;
+
+async function readGrants(sql: Database, schemas: readonly string[]): Promise<Map<string, Grants>> {
+  return grouped((await sql.query<GrantRow>(grants, [schemas])).rows);
+}
+
+/** For the role that the difference is applied with, which is the reader's own. */
+async function readDefaultGrants(sql: Database): Promise<DefaultGrants> {
+  return grouped((await sql.query<GrantRow>(defaultGrants)).rows);
+}
+
+function grouped(rows: readonly GrantRow[]): Map<string, Grants> {
+  const targets = new Map<string, Map<string, Set<string>>>();
+  for (const { target, grantee, privilege } of rows) {
+    const grantees = targets.get(target) ?? new Map<string, Set<string>>();
+    targets.set(target, grantees.set(grantee, (grantees.get(grantee) ?? new Set()).add(privilege)));
+  }
+  return targets;
 }

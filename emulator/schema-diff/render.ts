@@ -1,4 +1,10 @@
-import type { Change } from "./change";
+/** One statement of a difference. */
+export interface Change {
+  readonly verb: "create" | "alter" | "drop" | "grant" | "comment";
+  /** Key of the object that it concerns. */
+  readonly key: string;
+  readonly sql: string;
+}
 
 /** A script in the manner of the usual engine: the statements one after the other. */
 export function renderScript(changes: readonly Change[]): string {

@@ -1,12 +1,14 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
+import type { Method, Operation } from "../../spec/operation";
+import type { OperationName } from "../../spec/table";
 import { handleCall } from "./pipeline";
 import { readBytes } from "./read-bytes";
 import type { Outcome, Reply } from "./reply";
-import type { ApiRequest } from "./request";
-import { operationFor, routesOf, type NamedOperation } from "./routes";
+import type { ApiRequest, NamedOperation } from "./request";
 import type { Service } from "./service";
+import type { Wire } from "./wire";
 
 export interface AppEnv {
   Bindings: HttpBindings;
@@ -15,9 +17,9 @@ export interface AppEnv {
 /** The API as an HTTP application, routed by the operation table. */
 export function createApp(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  for (const route of routesOf(service.operations, service.names)) {
+  for (const route of listRoutes(service.operations, service.wire)) {
     app.all(route.pattern, async (context, next) => {
-      const target = operationFor(route, context.req.method);
+      const target = findOperation(route, context.req.method);
       if (target === undefined) return next();
       const { name, operation } = target;
       return respond(service, context, { name, operation: service.operations[name] ?? operation });
@@ -25,6 +27,43 @@ export function createApp(service: Service): Hono<AppEnv> {
   }
   app.notFound((context) => respond(service, context, undefined));
   return app;
+}
+
+/** One path of the API and what each method does there. */
+interface Route {
+  /** In the router's spelling: `/v1/projects/:ref`. */
+  readonly pattern: string;
+  readonly byMethod: ReadonlyMap<Method, NamedOperation>;
+}
+
+/** The routes of an operation table, in the order in which they must be tried: fixed segments before placeholders. */
+function listRoutes(
+  table: Readonly<Partial<Record<OperationName, Operation>>>,
+  wire: Pick<Wire, "path">,
+): readonly Route[] {
+  const routes = new Map<string, { pattern: string; byMethod: Map<Method, NamedOperation> }>();
+  // The keys of the table are its operation names, which `Object.entries` widens to string.
+  for (const [name, operation] of Object.entries(table) as [OperationName, Operation][]) {
+    const pattern = wire.path(operation.path).replaceAll(/\{(\w+)\}/g, ":$1");
+    const route = routes.get(pattern) ?? { pattern, byMethod: new Map<Method, NamedOperation>() };
+    route.byMethod.set(operation.method, { name, operation });
+    routes.set(pattern, route);
+  }
+  return [...routes.values()].sort((left, right) => (rank(left.pattern) < rank(right.pattern) ? -1 : 1));
+}
+
+/** The operation behind a method; HEAD of what can be read answers the headers of the reading. */
+function findOperation(route: Route, method: string): NamedOperation | undefined {
+  // An unknown method is simply not a key.
+  const found = route.byMethod.get(method as Method);
+  return found ?? (method === "HEAD" ? route.byMethod.get("GET") : undefined);
+}
+
+function rank(pattern: string): string {
+  return pattern
+    .split("/")
+    .map((segment) => (segment.startsWith(":") ? "1" : "0"))
+    .join("");
 }
 
 async function respond(

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { NameMapping } from "../../spec/names/names";
-import { childAt, shapeOf } from "../../spec/shape-of";
+import { shapeOf } from "../../spec/shape-of";
 
 /**
  * What the text of a query or form field means under its schema. Text that does not fit stays text, so that the
@@ -19,23 +18,18 @@ export function coerceText(schema: z.ZodType, texts: readonly string[]): unknown
   return text;
 }
 
-/** Coerces every field that the schema knows and that was sent; `mapping` tells what a caller's names stand for. */
+/** Coerces every field that was sent and that has a schema. */
 export function coerceFields(
-  schema: z.ZodType,
   fields: URLSearchParams,
-  mapping: NameMapping,
+  schemaOf: (name: string) => z.ZodType | undefined,
 ): Record<string, unknown> {
-  const shape = shapeOf(schema);
-  const names = new Set(fields.keys());
-  const coerced = Object.fromEntries(
-    [...names].map((name) => {
+  return Object.fromEntries(
+    [...new Set(fields.keys())].map((name) => {
       const texts = fields.getAll(name);
-      const field = childAt(shape, mapping.key(schema, name));
-      return [name, field === undefined ? texts.at(-1) : coerceText(field, texts)];
+      const schema = schemaOf(name);
+      return [name, schema === undefined ? texts.at(-1) : coerceText(schema, texts)];
     }),
   );
-  // An object's fields are spelled one by one, so it stays an object.
-  return mapping.value(schema, coerced) as Record<string, unknown>;
 }
 
 function coerceUnion(options: readonly z.ZodType[], text: string): unknown {

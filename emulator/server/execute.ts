@@ -1,6 +1,6 @@
 import type { CallSource } from "../access/caller";
 import { Refusal } from "../handler";
-import type { NamedOperation } from "./routes";
+import type { NamedOperation } from "./request";
 import type { Service } from "./service";
 import type { Input } from "./validate";
 

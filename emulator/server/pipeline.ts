@@ -4,10 +4,10 @@ import { authorize, identify, requireWithinOrganization, sourceOf, type Caller }
 import { execute, refusalFor } from "./execute";
 import { respondFaulty } from "./faulty-response";
 import { limitKeyOf, scopeKeyOf } from "./rate-limits";
-import { gatewayReply, refusalReply, successReply, throttledReply, type Outcome, type Reply } from "./reply";
+import { gatewayReply, refusalReply, throttledReply, type Outcome, type Reply } from "./reply";
 import type { ApiRequest } from "./request";
 import type { Service } from "./service";
-import { validateRequest } from "./validate";
+import { validate } from "./validate";
 
 /** Takes one call through every stage: faults, the stages of the service, the log of calls, the data folder. */
 export async function handleCall(service: Service, request: ApiRequest): Promise<Outcome> {
@@ -71,7 +71,7 @@ async function respond(service: Service, request: ApiRequest, caller: Caller): P
   } catch (error) {
     const refusal = refusalFor(service, target?.name ?? path, error);
     // What nobody serves is quoted as it was called.
-    reply = refusalReply(refusal, target === undefined ? undefined : service.names.toWire);
+    reply = target === undefined ? refusalReply(refusal) : service.wire.refusal(refusal);
   }
   return { ...reply, headers: { ...verdict.headers, ...reply.headers } };
 }
@@ -83,9 +83,9 @@ async function serve(service: Service, request: ApiRequest, caller: Caller): Pro
   if (target === undefined) throw new Refusal(404, `Cannot ${method} ${path}`);
   const { operation } = target;
   authorize(operation, caller);
-  const input = await validateRequest(operation, request, service.names.fromWire);
+  const input = validate(operation, await service.wire.input(operation, request));
   const source = sourceOf(caller, request);
   requireWithinOrganization(service.world, source, operation, input);
   const answer = await execute(service, target, input, source);
-  return successReply(operation.success, answer, service.names.toWire);
+  return service.wire.success(operation.success, answer);
 }

@@ -1,13 +1,15 @@
 import type { z } from "zod";
-import type { NameMapping } from "../../spec/names/names";
 import type { Body, BodyContentType, FilePart } from "../../spec/operation";
-import { childAt, shapeOf } from "../../spec/shape-of";
+import { shapeOf } from "../../spec/shape-of";
 import { coerceFields, coerceText } from "./coerce";
 import { InvalidRequest } from "./invalid-request";
 import type { ApiRequest } from "./request";
 
-/** What the body says, in the placeholders and not yet compared with its schema; undefined when nothing was sent. */
-export async function readBody(body: Body, request: ApiRequest, mapping: NameMapping): Promise<unknown> {
+/** Finds the schema of a field of the body by its name on the wire. */
+type SchemaOf = (name: string) => z.ZodType | undefined;
+
+/** What the body says, as it was sent and not yet compared with its schema; undefined when nothing was sent. */
+export async function readBody(body: Body, request: ApiRequest, schemaOf: SchemaOf): Promise<unknown> {
   const bytes = await request.readBody();
   if (bytes.byteLength === 0) return undefined;
 
@@ -19,29 +21,20 @@ export async function readBody(body: Body, request: ApiRequest, mapping: NameMap
     const given = sent === "" ? "no content type" : sent;
     throw invalidBody(`Unsupported content type: expected ${taken.join(" or ")}, received ${given}`);
   }
-  return decode[contentType](bytes, { schema: body.schema, contentType: header, mapping });
+  return decode[contentType](bytes, header, schemaOf);
 }
 
-interface Encoding {
-  readonly schema: z.ZodType;
-  readonly contentType: string;
-  readonly mapping: NameMapping;
-}
-
-type Decode = (bytes: Uint8Array, encoding: Encoding) => unknown;
+type Decode = (bytes: Uint8Array, contentType: string, schemaOf: SchemaOf) => unknown;
 
 const decode: Readonly<Record<BodyContentType, Decode>> = {
-  "application/json": (bytes, { schema, mapping }) => mapping.value(schema, parseJson(textOf(bytes), "body")),
-  "application/x-www-form-urlencoded": (bytes, { schema, mapping }) =>
-    coerceFields(schema, new URLSearchParams(textOf(bytes)), mapping),
+  "application/json": (bytes) => parseJson(textOf(bytes), "body"),
+  "application/x-www-form-urlencoded": (bytes, _contentType, schemaOf) =>
+    coerceFields(new URLSearchParams(textOf(bytes)), schemaOf),
   "multipart/form-data": readMultipart,
   "application/vnd.denoland.eszip": (bytes) => bytes,
 };
 
-async function readMultipart(
-  bytes: Uint8Array,
-  { schema, contentType, mapping }: Encoding,
-): Promise<unknown> {
+async function readMultipart(bytes: Uint8Array, contentType: string, schemaOf: SchemaOf): Promise<unknown> {
   let parts: FormData;
   try {
     // A view of a request's own bytes, never of shared memory.
@@ -51,14 +44,13 @@ async function readMultipart(
   } catch {
     throw invalidBody("Malformed multipart body");
   }
-  const shape = shapeOf(schema);
   const fields: Record<string, unknown> = {};
   for (const name of new Set(parts.keys())) {
     const values = parts.getAll(name);
-    const field = childAt(shape, mapping.key(schema, name));
+    const field = schemaOf(name);
     fields[name] = field === undefined ? undefined : await readPart(name, values, field);
   }
-  return mapping.value(schema, fields);
+  return fields;
 }
 
 /** A list takes files, an object takes JSON, everything else takes text (service, Edge functions). */

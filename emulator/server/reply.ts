@@ -1,4 +1,3 @@
-import { literalNames, type NameMapping } from "../../spec/names/names";
 import type { Success } from "../../spec/operation";
 import type { Refusal } from "../handler";
 import { MultipartBytes } from "./multipart-bytes";
@@ -15,7 +14,7 @@ export interface Reply {
 export type Outcome =
   { readonly kind: "complete" | "half"; readonly reply: Reply } | { readonly kind: "dropped" | "held" };
 
-export function successReply(success: Success, answer: unknown, mapping: NameMapping): Reply {
+export function successReply(success: Success, answer: unknown): Reply {
   if (success.status === 204 || success.written === null) {
     return { status: success.status, headers: {}, body: null };
   }
@@ -36,13 +35,13 @@ export function successReply(success: Success, answer: unknown, mapping: NameMap
     };
   }
   const headers = success.isWithoutCharset === true ? { "content-type": "application/json" } : {};
-  return jsonReply(success.status, mapping.value(success.schema, answer) ?? success.written ?? {}, headers);
+  return jsonReply(success.status, answer ?? success.written ?? {}, headers);
 }
 
-/** An error body is `{"message": …}`, sometimes with further keys (service, Errors). */
-export function refusalReply(refusal: Refusal, mapping: NameMapping = literalNames.toWire): Reply {
+/** An error body is `{"message": …}`, sometimes with further keys (service, Errors); `write` gives its texts another form. */
+export function refusalReply(refusal: Refusal, write = (text: string): string => text): Reply {
   const said = refusal instanceof InvalidRequest ? refusal.sentences : refusal.message;
-  const message = typeof said === "string" ? mapping.text(said) : said.map((each) => mapping.text(each));
+  const message = typeof said === "string" ? write(said) : said.map((each) => write(each));
   return jsonReply(refusal.status, { message, ...refusal.further }, refusal.headers);
 }
 

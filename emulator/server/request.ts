@@ -1,4 +1,10 @@
-import type { NamedOperation } from "./routes";
+import type { Operation } from "../../spec/operation";
+import type { OperationName } from "../../spec/table";
+
+export interface NamedOperation {
+  readonly name: OperationName;
+  readonly operation: Operation;
+}
 
 /** A call of the API as it came in, before anything is believed of it. */
 export interface ApiRequest {

@@ -1,4 +1,3 @@
-import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import type { OperationName } from "../../spec/table";
 import type { CallLog } from "../world/call-log";
@@ -9,6 +8,7 @@ import type { AsyncHandler, Handler } from "../handler";
 import type { StateStore } from "../persistence/state-store";
 import type { World } from "../world/world";
 import type { RateLimits } from "./rate-limits";
+import type { Wire } from "./wire";
 
 /** What the generic stages work with: the table, its handlers, and what is kept between calls. */
 export interface Service {
@@ -16,8 +16,7 @@ export interface Service {
   readonly operations: Readonly<Partial<Record<OperationName, Operation>>>;
   readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation> | AsyncHandler<Operation>>>>;
   readonly world: World;
-  /** How callers name the specification's placeholders. */
-  readonly names: Names;
+  readonly wire: Wire;
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { signingKeyStatus } from "../../spec/operations/signing-keys";
 import { instanceSize, regionCode } from "../../spec/shared-fields";
-import { accessTokenRecord } from "../rules/records/access-token";
 import { authBehaviour } from "../rules/records/auth";
 import { branchRecord } from "../rules/records/branch";
 import { mapOf } from "../rules/records/fields";
@@ -10,15 +9,22 @@ import { organizationRecord, plan } from "../rules/records/organization";
 import { projectRecord, type ProjectRecord } from "../rules/records/project";
 import { snippetRecord } from "../rules/records/snippets";
 
-export type * from "../rules/records/access-token";
 export type * from "../rules/records/auth";
 export type * from "../rules/records/branch";
-export type * from "../rules/records/crypto-extension";
+export type * from "../rules/records/domains";
+export type * from "../rules/records/functions";
 export type * from "../rules/records/oauth";
 export type { OrganizationRecord, Plan } from "../rules/records/organization";
 export type * from "../rules/records/project";
 export type * from "../rules/records/snippets";
-export type * from "../rules/records/sub-resources";
+
+/** A personal access token (service, Access). */
+const accessTokenRecord = z.strictObject({
+  /** `full` holds every privilege of the user, `fine-grained` only the permissions listed. */
+  kind: z.enum(["full", "fine-grained"]),
+  user: z.string(),
+  permissions: z.array(z.string()),
+});
 
 /**
  * All that the emulated service knows, as plain data: times are milliseconds since the epoch, and null stands for

@@ -5,7 +5,7 @@ import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { derivedText, sha256Base64Url } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
-import type { ApiKeyRecord } from "../records/sub-resources";
+import type { ApiKeyRecord } from "../records/auth";
 import { legacyApiKeys } from "./legacy-api-keys";
 
 type ApiKeyView = Answer<Operations["getApiKey"]>;

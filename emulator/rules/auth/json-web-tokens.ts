@@ -5,7 +5,7 @@ import { isSignedBy, sharedKey, signatureOf } from "./key-material";
 import { legacyKeyOf } from "./signing-keys";
 import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
-import type { JsonWebKey, SigningAlgorithm, SigningKeyRecord } from "../records/sub-resources";
+import type { JsonWebKey, SigningAlgorithm, SigningKeyRecord } from "../records/auth";
 
 export type Claims = Readonly<Record<string, unknown>>;
 

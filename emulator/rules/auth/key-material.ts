@@ -11,7 +11,7 @@ import {
 import type { z } from "zod";
 import type { privateJwk } from "../../../spec/operations/signing-keys";
 import { Refusal } from "../../handler";
-import type { JsonWebKey, SigningAlgorithm } from "../records/sub-resources";
+import type { JsonWebKey, SigningAlgorithm } from "../records/auth";
 
 export type PrivateJwk = z.output<typeof privateJwk>;
 

@@ -4,7 +4,7 @@ import { type Handler, orNotFound, Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
-import type { SigningKeyRecord, SigningKeyStatus } from "../records/sub-resources";
+import type { SigningKeyRecord, SigningKeyStatus } from "../records/auth";
 import { generateKey, publicJwk, requireMatchingKey } from "./key-material";
 
 /** Between two changes of one key's state, and from its revocation to its deletion; at pace 1 (service, Signing keys). */

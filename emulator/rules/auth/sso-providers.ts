@@ -6,7 +6,7 @@ import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { authConfigOf } from "./auth-config-view";
 import type { ProjectRecord } from "../records/project";
-import type { SsoProviderRecord } from "../records/sub-resources";
+import type { SsoProviderRecord } from "../records/auth";
 import { readMetadata } from "./saml-metadata";
 
 type View = Answer<Operations["getSsoProvider"]>;

@@ -1,8 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type AsyncHandler } from "../../handler";
-import type { Catalog } from "../../schema-diff/catalog";
-import { readCatalog } from "../../schema-diff/read-catalog";
+import { type Catalog, readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
 import { inOrder, readHistory, type Migration } from "../../sql-migrations/history";

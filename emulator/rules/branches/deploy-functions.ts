@@ -3,7 +3,7 @@ import type { World } from "../../world/world";
 import { requireRoomFor } from "../functions/function-quota";
 import type { ActionRunRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
-import type { FunctionRecord } from "../records/sub-resources";
+import type { FunctionRecord } from "../records/functions";
 
 interface Deployment {
   readonly from: ProjectRecord;

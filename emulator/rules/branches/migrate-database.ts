@@ -1,5 +1,4 @@
-import type { Catalog } from "../../schema-diff/catalog";
-import { readCatalog } from "../../schema-diff/read-catalog";
+import { type Catalog, readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript } from "../../schema-diff/render";
 import type { Database } from "../../sql/databases";

@@ -4,7 +4,7 @@ import { Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { planOf } from "../organizations/plan";
-import type { DiskAttributes, DiskRecord } from "../records/disk";
+import type { DiskAttributes, DiskRecord } from "../records/database";
 import type { ProjectRecord } from "../records/project";
 
 type Requested = z.output<NonNullable<Operations["updateDisk"]["body"]>["schema"]>["attributes"];

@@ -6,7 +6,7 @@ import { type Handler, Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { actingUser } from "../organizations/members";
-import type { JitRecord, JitRole } from "../records/jit";
+import type { JitRecord, JitRole } from "../records/database";
 
 type JitUser = Answer<Operations["getJitUser"]>;
 

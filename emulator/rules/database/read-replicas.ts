@@ -7,7 +7,7 @@ import { isAtLeast } from "../projects/compute-limits";
 import { sizeOf, type InstanceSize } from "../projects/compute-sizes";
 import { derivedBytes } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
-import type { ReadReplicaRecord } from "../records/read-replica";
+import type { ReadReplicaRecord } from "../records/database";
 
 type Listing = Answer<Operations["listOrganizationProjects"]>;
 type DatabaseStatus = Listing["projects"][number]["databases"][number]["status"];

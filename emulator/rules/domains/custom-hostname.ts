@@ -6,7 +6,7 @@ import { projectAt, settledProjectAt } from "../access";
 import { derivedText } from "../derived-bytes";
 import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
-import type { CustomHostnameRecord } from "../records/sub-resources";
+import type { CustomHostnameRecord } from "../records/domains";
 
 type View = Answer<Operations["getCustomHostname"]>;
 

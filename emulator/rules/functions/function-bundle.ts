@@ -5,7 +5,7 @@ import { Refusal } from "../../handler";
 import { MultipartBytes } from "../../server/multipart-bytes";
 import { sha256Hex } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
-import type { Bundle } from "../records/sub-resources";
+import type { Bundle } from "../records/functions";
 import { missingModules } from "./module-graph";
 
 type Metadata = z.output<typeof functionDeployBody>["metadata"];

@@ -1,7 +1,7 @@
 import { orNotFound } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt } from "../access";
-import type { FunctionRecord } from "../records/sub-resources";
+import type { FunctionRecord } from "../records/functions";
 
 /** Invocations of one function, all alike. */
 export interface Invocations {

@@ -15,7 +15,7 @@ import {
 } from "./function-bundle";
 import { requireRoomFor } from "./function-quota";
 import type { ProjectRecord } from "../records/project";
-import type { FunctionRecord } from "../records/sub-resources";
+import type { FunctionRecord } from "../records/functions";
 
 const listFunctions: Handler<Operations["listFunctions"]> = ({ params, world }) =>
   [...projectAt(world, params.ref).functions.values()].map(viewFunction);

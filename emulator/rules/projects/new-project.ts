@@ -6,20 +6,12 @@ import { derivedText } from "../derived-bytes";
 import { imageOf } from "./database-images";
 import { addLegacyKey } from "../auth/signing-keys";
 import { defaultApiKeys } from "../auth/api-keys";
-import { newAuth } from "../records/auth";
-import { newBackups } from "../records/backups";
-import { newCryptoExtension } from "../records/crypto-extension";
-import { newReadonly } from "../records/database-access";
-import { newDisk } from "../records/disk";
+import { newAuth, newCryptoExtension } from "../records/auth";
+import { newBackups, newDisk, newReadonly, newJit, newPooler, newSslEnforcement } from "../records/database";
 import { newNetwork } from "../records/network";
 import { newNewer } from "../records/newer";
-import { newPooler } from "../records/pooler";
-import { newJit } from "../records/jit";
 import type { ProjectRecord, ReleaseChannel } from "../records/project";
-import { newRealtime } from "../records/realtime";
-import { newRestLayer } from "../records/rest-layer";
-import { newSslEnforcement } from "../records/ssl-enforcement";
-import { newStorage } from "../records/storage";
+import { newRealtime, newStorage, newRestLayer } from "../records/services";
 
 export interface ProjectPlan {
   readonly organizationSlug: string;

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { authConfigResponse } from "../../../spec/auth-config-response";
+import { signingAlgorithm, signingKeyStatus } from "../../../spec/operations/signing-keys";
+import { attributeMapping, nameIdFormat } from "../../../spec/operations/sso-providers";
+import { derivedBytes } from "../derived-bytes";
 import { mapOf, time } from "./fields";
 
 export type AuthConfig = z.infer<typeof authConfigResponse>;
@@ -57,4 +60,69 @@ export function newAuthBehaviour(): AuthBehaviour {
     ssoNeedsSaml: false,
     keySets: new Map(),
   };
+}
+
+export type SigningKeyStatus = z.infer<typeof signingKeyStatus>;
+export type SigningAlgorithm = z.infer<typeof signingAlgorithm>;
+
+export const apiKeyRecord = z.strictObject({
+  id: z.string(),
+  type: z.enum(["publishable", "secret"]),
+  name: z.string(),
+  description: z.string().nullable(),
+  apiKey: z.string(),
+  prefix: z.string(),
+  secretJwtTemplate: z.record(z.string(), z.unknown()).nullable(),
+  insertedAt: time,
+  updatedAt: time,
+});
+export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
+
+/** Its members follow from the algorithm; Node.js's own type for it has moved from version to version. */
+const member = z.string().exactOptional();
+const jsonWebKey = z.looseObject({
+  ...{ kty: member, crv: member, k: member, x: member, y: member, d: member },
+  ...{ n: member, e: member, p: member, q: member, dp: member, dq: member, qi: member },
+});
+export type JsonWebKey = z.infer<typeof jsonWebKey>;
+
+export const signingKeyRecord = z.strictObject({
+  id: z.string(),
+  algorithm: signingAlgorithm,
+  status: signingKeyStatus,
+  /** Whether it is the project's own JWT secret. */
+  legacy: z.boolean(),
+  /** A shared secret has none. */
+  publicJwk: jsonWebKey.nullable(),
+  /** Null for the project's own JWT secret, which the project holds. */
+  privateJwk: jsonWebKey.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  /** When its state was last changed; null since its creation. */
+  statusChangedAt: time.nullable(),
+});
+export type SigningKeyRecord = z.infer<typeof signingKeyRecord>;
+
+export const ssoProviderRecord = z.strictObject({
+  id: z.string(),
+  samlId: z.string(),
+  entityId: z.string(),
+  metadataUrl: z.string().nullable(),
+  metadataXml: z.string().nullable(),
+  attributeMapping: attributeMapping.nullable(),
+  nameIdFormat: nameIdFormat.nullable(),
+  domains: z.array(z.strictObject({ id: z.string(), domain: z.string(), createdAt: time, updatedAt: time })),
+  createdAt: time,
+  updatedAt: time,
+});
+export type SsoProviderRecord = z.infer<typeof ssoProviderRecord>;
+
+export const cryptoExtensionRecord = z.strictObject({
+  /** In clear, as the service returns it. */
+  rootKey: z.string(),
+});
+type CryptoExtensionRecord = z.infer<typeof cryptoExtensionRecord>;
+
+export function newCryptoExtension(ref: string): CryptoExtensionRecord {
+  return { rootKey: derivedBytes(`${ref} root key`, 32).toString("hex") };
 }

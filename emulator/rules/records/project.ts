@@ -6,32 +6,31 @@ import {
   projectUpgradeEligibilityResponse,
 } from "../../../spec/operations/upgrades";
 import { healthService, projectStatus, releaseChannel } from "../../../spec/shared-fields";
-import { authRecord, type AuthRecord } from "./auth";
-import { backupsRecord } from "./backups";
-import { stepFailure } from "./branch";
-import { cryptoExtensionRecord } from "./crypto-extension";
-import { loginRoleRecord, readonlyRecord } from "./database-access";
-import { diskRecord } from "./disk";
-import { mapOf, time } from "./fields";
-import { invocationRecord } from "./invocation";
-import { jitRecord } from "./jit";
-import { networkRecord } from "./network";
-import { newerRecord } from "./newer";
-import { poolerRecord } from "./pooler";
-import { readReplicaRecord } from "./read-replica";
-import { realtimeRecord } from "./realtime";
-import { restLayerRecord } from "./rest-layer";
-import { sslEnforcementRecord } from "./ssl-enforcement";
-import { storageRecord } from "./storage";
 import {
+  authRecord,
+  type AuthRecord,
   apiKeyRecord,
-  bundle,
-  customHostnameRecord,
-  functionRecord,
-  secretRecord,
   signingKeyRecord,
   ssoProviderRecord,
-} from "./sub-resources";
+  cryptoExtensionRecord,
+} from "./auth";
+import {
+  backupsRecord,
+  diskRecord,
+  loginRoleRecord,
+  readonlyRecord,
+  jitRecord,
+  poolerRecord,
+  readReplicaRecord,
+  sslEnforcementRecord,
+} from "./database";
+import { stepFailure } from "./branch";
+import { mapOf, time } from "./fields";
+import { invocationRecord, bundle, functionRecord, secretRecord } from "./functions";
+import { networkRecord } from "./network";
+import { newerRecord } from "./newer";
+import { realtimeRecord, storageRecord, restLayerRecord } from "./services";
+import { customHostnameRecord } from "./domains";
 
 const upgradeReport = databaseUpgradeStatusResponse.shape.databaseUpgradeStatus.unwrap();
 const upgradeErrorCode = upgradeReport.shape.error.unwrap();

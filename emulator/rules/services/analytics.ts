@@ -11,7 +11,7 @@ import {
 import { queryLogs } from "../../analytics/log-query";
 import { Refusal, type AsyncHandler, type Handler } from "../../handler";
 import { projectAt } from "../access";
-import type { InvocationRecord } from "../records/invocation";
+import type { InvocationRecord } from "../records/functions";
 
 /** Rows of an answer without `sql`; the service's own number is unknown. */
 const DEFAULT_ROWS = 100;

@@ -1,9 +1,7 @@
 import fc from "fast-check";
-import type { Catalog } from "../../../emulator/schema-diff/catalog";
-import { readCatalog } from "../../../emulator/schema-diff/read-catalog";
-import type { Change } from "../../../emulator/schema-diff/change";
+import { type Catalog, readCatalog } from "../../../emulator/schema-diff/read-catalog";
+import { type Change, renderScript, renderTransaction } from "../../../emulator/schema-diff/render";
 import { diffCatalogs } from "../../../emulator/schema-diff/diff-catalogs";
-import { renderScript, renderTransaction } from "../../../emulator/schema-diff/render";
 import { openDatabase } from "./one-database";
 import { schemaCases } from "./schema-cases";
 

@@ -1,4 +1,4 @@
-import { newDisk } from "../../../emulator/rules/records/disk";
+import { newDisk } from "../../../emulator/rules/records/database";
 import type { disk } from "../../../provider/resources/database/disk/disk";
 import { field, type SampleOf } from "../sample";
 

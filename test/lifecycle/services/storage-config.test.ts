@@ -1,4 +1,4 @@
-import type { StorageRecord } from "../../../emulator/rules/records/storage";
+import type { StorageRecord } from "../../../emulator/rules/records/services";
 import { updateStorageConfigBody } from "../../../spec/operations/storage";
 import type { Values } from "../../../provider/lifecycle/state";
 import { storageConfig } from "../../../provider/resources/services/storage-config/storage-config";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ApiRequest } from "../../../emulator/server/request";
-import { validateRequest } from "../../../emulator/server/validate";
+import { validate } from "../../../emulator/server/validate";
+import { Wire as ServerWire } from "../../../emulator/server/wire";
 import type { EncodedBody } from "../../../provider/client/transport/request-body";
 import { Wire } from "../../../provider/client/wire";
 import {
@@ -85,7 +86,7 @@ it.each(Object.entries(table))(
       header: (header) => (header === "content-type" ? encoded.contentType : undefined),
       readBody: () => Promise.resolve(bytesOf(encoded)),
     };
-    const input = await validateRequest(called, request, names.fromWire);
+    const input = validate(called, await new ServerWire(names).input(called, request));
     expect(input.query).toEqual({ ...given, note: "rest-layer" });
     expect(input.body).toEqual(body);
   },

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { time } from "./fields";
+
+export const customHostnameRecord = z.strictObject({
+  id: z.string(),
+  hostname: z.string(),
+  ownershipValue: z.string(),
+  validationValue: z.string(),
+  /** When the service found the record that proves ownership. */
+  ownershipVerifiedAt: time.nullable().default(null),
+  /** When the certificate was validated as well. */
+  verifiedAt: time.nullable(),
+  activatedAt: time.nullable(),
+});
+export type CustomHostnameRecord = z.infer<typeof customHostnameRecord>;
