@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Credentials } from "./client";
 import { parseBaseUrl } from "./client/transport/base-url";
-import { namesOf } from "./client/client-options";
+import { resolveNames } from "./client/client-options";
 import { InvalidInputError } from "./client/errors/errors";
 import { defineProblem } from "./client/errors/problem";
-import { fieldsOf, secret } from "./define/markers";
+import { markedFields, secret } from "./define/markers";
 import type { CheckFailure } from "./define/resource";
 
 /** What can be missing before the first call. */
@@ -119,7 +119,7 @@ function lookUp(
 /** The secret settings, wherever they are set. */
 export function secretSettings(env: NodeJS.ProcessEnv, configured: Configured): string[] {
   const read = reader(env, configured);
-  return fieldsOf(providerConfig).flatMap(([name, , { secret: isSecret }]) =>
+  return markedFields(providerConfig).flatMap(([name, , { secret: isSecret }]) =>
     isSecret === true ? (read(name as Setting) ?? []) : [],
   );
 }
@@ -137,7 +137,7 @@ function baseUrlFrom(read: Configured): string {
 /** A file that cannot be used is told before anything is planned with it. */
 function namesFrom(read: Configured): string | undefined {
   const names = read("names");
-  if (names !== undefined) namesOf({ names }, {});
+  if (names !== undefined) resolveNames({ names }, {});
   return names;
 }
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Spelling } from "../../spec/names/names";
+import type { NameMapping } from "../../spec/names/names";
 import { childAt, shapeOf } from "../../spec/shape-of";
 
 /**
@@ -19,23 +19,23 @@ export function coerceText(schema: z.ZodType, texts: readonly string[]): unknown
   return text;
 }
 
-/** Coerces every field that the schema knows and that was sent; `spelling` tells what a caller's names stand for. */
+/** Coerces every field that the schema knows and that was sent; `mapping` tells what a caller's names stand for. */
 export function coerceFields(
   schema: z.ZodType,
   fields: URLSearchParams,
-  spelling: Spelling,
+  mapping: NameMapping,
 ): Record<string, unknown> {
   const shape = shapeOf(schema);
   const names = new Set(fields.keys());
   const coerced = Object.fromEntries(
     [...names].map((name) => {
       const texts = fields.getAll(name);
-      const field = childAt(shape, spelling.key(schema, name));
+      const field = childAt(shape, mapping.key(schema, name));
       return [name, field === undefined ? texts.at(-1) : coerceText(field, texts)];
     }),
   );
   // An object's fields are spelled one by one, so it stays an object.
-  return spelling.value(schema, coerced) as Record<string, unknown>;
+  return mapping.value(schema, coerced) as Record<string, unknown>;
 }
 
 function coerceUnion(options: readonly z.ZodType[], text: string): unknown {

@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import type { Spelling } from "../../spec/names/names";
+import type { NameMapping } from "../../spec/names/names";
 import type { Body, BodyContentType, FilePart } from "../../spec/operation";
 import { childAt, shapeOf } from "../../spec/shape-of";
 import { coerceFields, coerceText } from "./coerce";
 import { InvalidRequest } from "./invalid-request";
 import type { ApiRequest } from "./request";
 
-/** What the body says, in the stand-ins and not yet compared with its schema; undefined when nothing was sent. */
-export async function readBody(body: Body, request: ApiRequest, spelling: Spelling): Promise<unknown> {
+/** What the body says, in the placeholders and not yet compared with its schema; undefined when nothing was sent. */
+export async function readBody(body: Body, request: ApiRequest, mapping: NameMapping): Promise<unknown> {
   const bytes = await request.readBody();
   if (bytes.byteLength === 0) return undefined;
 
@@ -19,29 +19,28 @@ export async function readBody(body: Body, request: ApiRequest, spelling: Spelli
     const given = sent === "" ? "no content type" : sent;
     throw invalidBody(`Unsupported content type: expected ${taken.join(" or ")}, received ${given}`);
   }
-  return decode[contentType](bytes, { schema: body.schema, contentType: header, spelling });
+  return decode[contentType](bytes, { schema: body.schema, contentType: header, mapping });
 }
 
 interface Encoding {
   readonly schema: z.ZodType;
   readonly contentType: string;
-  readonly spelling: Spelling;
+  readonly mapping: NameMapping;
 }
 
 type Decode = (bytes: Uint8Array, encoding: Encoding) => unknown;
 
 const decode: Readonly<Record<BodyContentType, Decode>> = {
-  "application/json": (bytes, { schema, spelling }) =>
-    spelling.value(schema, parseJson(textOf(bytes), "body")),
-  "application/x-www-form-urlencoded": (bytes, { schema, spelling }) =>
-    coerceFields(schema, new URLSearchParams(textOf(bytes)), spelling),
+  "application/json": (bytes, { schema, mapping }) => mapping.value(schema, parseJson(textOf(bytes), "body")),
+  "application/x-www-form-urlencoded": (bytes, { schema, mapping }) =>
+    coerceFields(schema, new URLSearchParams(textOf(bytes)), mapping),
   "multipart/form-data": readMultipart,
   "application/vnd.denoland.eszip": (bytes) => bytes,
 };
 
 async function readMultipart(
   bytes: Uint8Array,
-  { schema, contentType, spelling }: Encoding,
+  { schema, contentType, mapping }: Encoding,
 ): Promise<unknown> {
   let parts: FormData;
   try {
@@ -56,10 +55,10 @@ async function readMultipart(
   const fields: Record<string, unknown> = {};
   for (const name of new Set(parts.keys())) {
     const values = parts.getAll(name);
-    const field = childAt(shape, spelling.key(schema, name));
+    const field = childAt(shape, mapping.key(schema, name));
     fields[name] = field === undefined ? undefined : await readPart(name, values, field);
   }
-  return spelling.value(schema, fields);
+  return mapping.value(schema, fields);
 }
 
 /** A list takes files, an object takes JSON, everything else takes text (service, Edge functions). */

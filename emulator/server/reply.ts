@@ -1,4 +1,4 @@
-import { literalNames, type Spelling } from "../../spec/names/names";
+import { literalNames, type NameMapping } from "../../spec/names/names";
 import type { Success } from "../../spec/operation";
 import type { Refusal } from "../handler";
 import { MultipartBytes } from "./multipart-bytes";
@@ -15,7 +15,7 @@ export interface Reply {
 export type Outcome =
   { readonly kind: "complete" | "half"; readonly reply: Reply } | { readonly kind: "dropped" | "held" };
 
-export function successReply(success: Success, answer: unknown, spelling: Spelling): Reply {
+export function successReply(success: Success, answer: unknown, mapping: NameMapping): Reply {
   if (success.status === 204 || success.written === null) {
     return { status: success.status, headers: {}, body: null };
   }
@@ -36,13 +36,13 @@ export function successReply(success: Success, answer: unknown, spelling: Spelli
     };
   }
   const headers = success.isWithoutCharset === true ? { "content-type": "application/json" } : {};
-  return jsonReply(success.status, spelling.value(success.schema, answer) ?? success.written ?? {}, headers);
+  return jsonReply(success.status, mapping.value(success.schema, answer) ?? success.written ?? {}, headers);
 }
 
 /** An error body is `{"message": …}`, sometimes with further keys (service, Errors). */
-export function refusalReply(refusal: Refusal, spelling: Spelling = literalNames.toWire): Reply {
+export function refusalReply(refusal: Refusal, mapping: NameMapping = literalNames.toWire): Reply {
   const said = refusal instanceof InvalidRequest ? refusal.sentences : refusal.message;
-  const message = typeof said === "string" ? spelling.text(said) : said.map((each) => spelling.text(each));
+  const message = typeof said === "string" ? mapping.text(said) : said.map((each) => mapping.text(each));
   return jsonReply(refusal.status, { message, ...refusal.further }, refusal.headers);
 }
 

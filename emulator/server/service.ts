@@ -16,7 +16,7 @@ export interface Service {
   readonly operations: Readonly<Partial<Record<OperationName, Operation>>>;
   readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation> | AsyncHandler<Operation>>>>;
   readonly world: World;
-  /** How callers spell the specification's stand-ins. */
+  /** How callers name the specification's placeholders. */
   readonly names: Names;
   readonly faults: Faults;
   readonly limits: RateLimits;

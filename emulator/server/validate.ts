@@ -1,4 +1,4 @@
-import type { Spelling } from "../../spec/names/names";
+import type { NameMapping } from "../../spec/names/names";
 import type { Body, Operation } from "../../spec/operation";
 import { coerceFields } from "./coerce";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "./invalid-request";
@@ -13,17 +13,17 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** Reads a request off the wire, as `spelling` brings it back from there, and compares it with the table. */
+/** Reads a request off the wire, as `mapping` brings it back from there, and compares it with the table. */
 export async function validateRequest(
   operation: Operation,
   request: ApiRequest,
-  spelling: Spelling,
+  mapping: NameMapping,
 ): Promise<Input> {
   return validate(operation, {
-    params: spelling.value(operation.params, request.params),
-    query: coerceFields(operation.query, request.query, spelling),
+    params: mapping.value(operation.params, request.params),
+    query: coerceFields(operation.query, request.query, mapping),
     headers: sentHeaders(operation, request),
-    body: operation.body && (await readBody(operation.body, request, spelling)),
+    body: operation.body && (await readBody(operation.body, request, mapping)),
   });
 }
 

@@ -41,12 +41,12 @@ export function ranNow({ clock }: Context): { ranAt: string } {
   return { ranAt: new Date(clock.now()).toISOString() };
 }
 
-/** An action that was done now, and of which the service keeps no record to name it by. */
-export function done<O>(ctx: Context, outputs: O): { id: string; outputs: O & { ranAt: string } } {
+/** The result of an action that the service keeps no record of: its id is made up. */
+export function doneNow<O>(ctx: Context, outputs: O): { id: string; outputs: O & { ranAt: string } } {
   return { id: randomUUID(), outputs: { ...outputs, ...ranNow(ctx) } };
 }
 
-type Own =
+type OwnProperties =
   | "type"
   | "description"
   | "timeouts"
@@ -60,19 +60,19 @@ type Own =
 type OwnSteps = "find" | "settle" | "check";
 
 /** What is done once, and again when an input that says what is done changes, or `triggers` do. */
-export interface ActionDefinition<I, O> extends Pick<ResourceDefinition<I, O>, Own | OwnSteps> {
-  /** The input that names the project or branch which it is done to: with that, the action is gone as well. */
+export interface ActionDefinition<I, O> extends Pick<ResourceDefinition<I, O>, OwnProperties | OwnSteps> {
+  /** The input that names the project or branch that it changes: once that is deleted, so is the action. */
   readonly target: keyof I & string;
   /** Destroys something of the target: the input `confirm` has to name that once more. */
   readonly needsConfirmation?: true;
-  /** Does it, and returns as soon as the service has taken it; following it to its end belongs to `settle`. */
+  /** Starts it, and returns once the service has accepted it; `settle` follows it to its end. */
   readonly run: ResourceDefinition<I, O>["create"];
-  /** What can be undone, by a delete or past the program; absent where a delete leaves what was done. */
+  /** How it is undone, by a delete or out-of-band; absent where a delete leaves what was done. */
   readonly undoing?: {
     /** What a delete does, as a sentence. */
     readonly says: string;
     undo(ctx: Context, target: Target<I, O>): Promise<void>;
-    /** Whether it was undone, as by a restore: it is done again then. */
+    /** Whether something else has undone it, as a restore does: the next update does it again. */
     isUndone(ctx: Context, target: Target<I, O>): Promise<boolean>;
   };
 }
@@ -86,12 +86,13 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
   const { target, needsConfirmation, run, undoing, problems, description, ...others } = definition;
   const { check } = others;
   const onDelete = undoing?.says ?? "Deleting the resource undoes nothing.";
-  const listed: Problems = needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
+  const allProblems: Problems =
+    needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
   return {
     ...others,
     description: `${description} This is an action: it runs once, and again when an input changes. ${onDelete}`,
     isAction: true,
-    problems: listed,
+    problems: allProblems,
     importId: notImportable("the service does not list past actions."),
     adoption:
       others.adoption ??

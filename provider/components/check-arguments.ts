@@ -1,7 +1,7 @@
 import { all, isSecret, output, Output } from "@pulumi/pulumi/output";
 import { shapeOf } from "../../spec/shape-of";
 import type { ComponentDefinition } from "../define/component";
-import { fieldsOf, isOptional } from "../define/markers";
+import { markedFields, isOptional } from "../define/markers";
 import { describeIssues } from "../lifecycle/schema/describe-issue";
 import { withoutUndefined } from "../lifecycle/state";
 
@@ -28,7 +28,7 @@ export function checkedArguments(
       `The ${type} ${name} cannot be created:\n${failures.map((each) => `- ${each}`).join("\n")}`,
     );
   };
-  const fields = fieldsOf(inputs).map(([key, field]) => ({ key, field, value: given[key] }));
+  const fields = markedFields(inputs).map(([key, field]) => ({ key, field, value: given[key] }));
   const nested = fields.filter(({ field }) => ["object", "record"].includes(shapeOf(field).kind));
   const isNested = new Set(nested.map(({ key }) => key));
   const later = Object.entries(given).filter(([key, value]) => !isNested.has(key) && isLater(value));

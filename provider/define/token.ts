@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../client/errors/errors";
 
 /** The token by which Pulumi knows a resource, component or function of this package. */
-export function tokenOf(name: string): string {
+export function formatToken(name: string): string {
   return `management:index:${name}`;
 }
 

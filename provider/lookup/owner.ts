@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../client/index";
 import type { CallOptions } from "../client/call-subject";
 import { ApiError, ForbiddenError, isNotFound, type NotFoundError } from "../client/errors/errors";
-import { restated } from "../client/errors/restated";
+import { withMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "../define/problems";
@@ -43,13 +43,13 @@ export async function orOwnerGone<T>(
     throw await isGone.then(
       (gone) => (gone ? error : new OwnerExistsError(ambiguous404(error, `The ${owner} exists`))),
       (reason: unknown) =>
-        ambiguous404(error, `Whether the ${owner} exists is unknown (${messageOf(reason)})`),
+        ambiguous404(error, `Whether the ${owner} exists is unknown (${errorMessage(reason)})`),
     );
   }
 }
 
 function ambiguous404(error: NotFoundError, what: string): ApiError {
-  return restated(
+  return withMessage(
     error,
     listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what }),
   );
@@ -108,6 +108,6 @@ async function mayExist(looking: Promise<unknown>): Promise<boolean> {
   });
 }
 
-function messageOf(reason: unknown): string {
+function errorMessage(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }

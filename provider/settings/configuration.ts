@@ -4,7 +4,7 @@ import { poll } from "../waiting/poll";
 import {
   hasOriginal,
   isSet,
-  originalsIn,
+  readOriginals,
   originalsKnownTo,
   type OriginalValues,
   type SettingValues,
@@ -149,7 +149,7 @@ export class Configuration {
   /** The settings that are declared no longer and keep the value they have. */
   staysBehind(state: SettingValues, inputs: SettingValues): string[] {
     const { mapping, definition } = this;
-    const originals = mapping.inThisVersion(originalsIn(state));
+    const originals = mapping.inThisVersion(readOriginals(state));
     const valueWhenReleased = this.valuesWhenReleased(state, mapping.declared(state));
     const isGoingBack = (name: string): boolean => {
       if (

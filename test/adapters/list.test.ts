@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { allResources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { listOf } from "../../provider/lifecycle/operations/list";
+import { findList } from "../../provider/lifecycle/operations/list";
 import type { Values } from "../../provider/lifecycle/state";
 import { NOBODY } from "../functions/invoke";
 import { isConfiguration, resourceOf, samples } from "../lifecycle/samples";
@@ -26,7 +26,7 @@ async function start(type: string): Promise<PluginProcess> {
 }
 
 const ownerOf = (type: string): string | undefined =>
-  samples.filter((sample) => sample.type === type).map((sample) => listOf(resourceOf(sample))?.of)[0];
+  samples.filter((sample) => sample.type === type).map((sample) => findList(resourceOf(sample))?.of)[0];
 
 function queryFor(type: string, projectRef: string): Values {
   const owner = ownerOf(type);
@@ -35,7 +35,7 @@ function queryFor(type: string, projectRef: string): Values {
 }
 
 it("has a listing of every type that can be imported, or says why not", () => {
-  const without = allResources().filter((resource) => listOf(resource) === undefined);
+  const without = allResources().filter((resource) => findList(resource) === undefined);
   expect(without.map(({ type }) => type)).toEqual(
     allResources()
       .filter(({ importId }) => (importId.refusal ?? importId.unlisted) !== undefined)
@@ -43,7 +43,7 @@ it("has a listing of every type that can be imported, or says why not", () => {
   );
 });
 
-const importable = samples.filter((sample) => listOf(resourceOf(sample)) !== undefined);
+const importable = samples.filter((sample) => findList(resourceOf(sample)) !== undefined);
 
 describe.each(importable.map((sample) => [sample.type, sample] as const))(
   "a listing of %s",

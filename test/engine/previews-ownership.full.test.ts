@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PACE } from "../../tools/engine/emulated-program";
-import { makeParentProject, previewNamed, previewsOf } from "../../tools/engine/preview-repository";
+import { makeParentProject, previewNamed, listPreviews } from "../../tools/engine/preview-repository";
 import { killProcessTree } from "../../tools/engine/process-tree";
 import type { ProcessResult } from "../../tools/engine/run-process";
 import { startFakeForge, type FakeForge } from "../previews/fake-forge";
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const branches = (project = all.project): string[] => previewsOf(all.emulator, project);
+const branches = (project = all.project): string[] => listPreviews(all.emulator, project);
 
 function locks(): string[] {
   const root = join(folder, ".pulumi", "locks");

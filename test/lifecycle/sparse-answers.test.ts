@@ -1,5 +1,5 @@
 import { resourceByType } from "../../provider/catalog";
-import { outputsIn } from "../../provider/lifecycle/state";
+import { pickOutputs } from "../../provider/lifecycle/state";
 import { type OperationName, operations } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Scenario } from "./scenario";
@@ -35,7 +35,7 @@ it.each(changing.map((sample) => [sample.type, sample] as const))(
     const resource = resourceByType(type);
     const managed = scenario.manage(resource);
     const made = await managed.create(sample.inputs(ref));
-    const known = Object.keys(outputsIn(resource, made.state));
+    const known = Object.keys(pickOutputs(resource, made.state));
     sample.afterCreate?.(scenario, ref);
     tellNothing();
     scenario.nextRun();

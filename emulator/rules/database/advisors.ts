@@ -1,7 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import type { AsyncHandler } from "../../handler";
-import { find, type Found } from "../../sql/lints/find";
-import type { SqlLint } from "../../sql/lints/lint";
+import { runLints, type Found, type SqlLint } from "../../sql/lints/lint";
 import { performanceLints } from "../../sql/lints/performance-lints";
 import { securityLints } from "../../sql/lints/security-lints";
 import { schemasIn } from "../../sql/schemas";
@@ -38,7 +37,7 @@ function lintDatabase(
   const { dbSchema } = projectAt(world, ref).restLayer;
   const exposed = schemasIn(dbSchema);
   return inProjectDatabase(world, ref, async (database) =>
-    (await find(database, lints, exposed)).map((found) => viewFound(found, category)),
+    (await runLints(database, lints, exposed)).map((found) => viewFound(found, category)),
   );
 }
 

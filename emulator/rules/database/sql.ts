@@ -1,7 +1,7 @@
 import type { Operations } from "../../../spec/table";
 import type { CallSource } from "../../access/caller";
 import { Refusal, type AsyncHandler } from "../../handler";
-import { becomeReadOnly, forgetSearchPath, runQuery as run } from "../../sql/run-query";
+import type { Database } from "../../sql/databases";
 import { listSchemas, schemasIn } from "../../sql/schemas";
 import { readTypeCatalog } from "../../sql/typescript/read-catalog";
 import { writeTypes } from "../../sql/typescript/write-types";
@@ -14,7 +14,7 @@ const runQuery: AsyncHandler<Operations["runQuery"]> = ({ params, body, world, c
     params.ref,
     async (database) => {
       if (readOnly || mayOnlyRead(caller)) await becomeReadOnly(database);
-      return run(database, { sql, parameters });
+      return lastRows(database, sql, parameters);
     },
     sql,
   );
@@ -33,12 +33,33 @@ const runReadOnlyQuery: AsyncHandler<Operations["runReadOnlyQuery"]> = ({ params
     params.ref,
     async (database) => {
       await becomeReadOnly(database);
-      await forgetSearchPath(database);
-      return run(database, { sql, parameters });
+      await database.exec("set search_path = ''");
+      return lastRows(database, sql, parameters);
     },
     sql,
   );
 };
+
+/**
+ * Turns the session into one of the role that only reads. Whoever sets role and session back by SQL of his own gets out
+ * of it, as there are no real logins here.
+ */
+async function becomeReadOnly(database: Database): Promise<void> {
+  await database.logInAs(database.names("roles", "svc_read_only_user"));
+  await database.exec("set default_transaction_read_only = on");
+}
+
+/** The rows of the last statement that gives rows. */
+async function lastRows(
+  database: Database,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  // Only a single statement can be given parameters: Postgres itself refuses several.
+  if (parameters.length > 0) return (await database.query(sql, parameters)).rows;
+  const results = await database.exec(sql);
+  return results.findLast(({ fields }) => fields.length > 0)?.rows ?? [];
+}
 
 const getTypescriptTypes: AsyncHandler<Operations["getTypescriptTypes"]> = ({ params, query, world }) => {
   const schemas = schemasIn(query.included_schemas ?? "public");

@@ -1,17 +1,23 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { bucketsOf } from "../../analytics/buckets";
-import { serviceOf, type CalledService } from "../../analytics/called-service";
+import {
+  serviceOf,
+  type CalledService,
+  edgeLogRows,
+  functionLogRows,
+  projectCalls,
+  readWindow,
+} from "../../analytics/log-rows";
 import { queryLogs } from "../../analytics/log-query";
-import { edgeLogRows, functionLogRows, projectCalls } from "../../analytics/log-rows";
-import { readWindow } from "../../analytics/log-window";
 import { Refusal, type AsyncHandler, type Handler } from "../../handler";
 import { projectAt } from "../access";
 import type { InvocationRecord } from "../records/invocation";
 
 /** Rows of an answer without `sql`; the service's own number is unknown. */
 const DEFAULT_ROWS = 100;
-const DAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Without `sql` only the edge log source is asked (service, Analytics). */
 const getLogs: AsyncHandler<Operations["getLogs"]> = async ({ params, query, world }) => {
@@ -73,6 +79,42 @@ function statsOf({ timestamp, items }: { timestamp: string; items: readonly Invo
     avg_execution_time: times.length === 0 ? 0 : times.reduce((sum, time) => sum + time, 0) / times.length,
     max_execution_time: times.reduce((longest, time) => Math.max(longest, time), 0),
   };
+}
+
+type Interval = "15min" | "30min" | "1hr" | "3hr" | "1day" | "3day" | "7day";
+
+/** How long each interval reaches back, and into what it is divided, which is unknown: here some dozens of parts. */
+const intervals: Readonly<Record<Interval, { readonly spanMs: number; readonly bucketMs: number }>> = {
+  "15min": { spanMs: 15 * MINUTE_MS, bucketMs: MINUTE_MS },
+  "30min": { spanMs: 30 * MINUTE_MS, bucketMs: MINUTE_MS },
+  "1hr": { spanMs: HOUR_MS, bucketMs: MINUTE_MS },
+  "3hr": { spanMs: 3 * HOUR_MS, bucketMs: 5 * MINUTE_MS },
+  "1day": { spanMs: DAY_MS, bucketMs: HOUR_MS },
+  "3day": { spanMs: 3 * DAY_MS, bucketMs: HOUR_MS },
+  "7day": { spanMs: 7 * DAY_MS, bucketMs: 6 * HOUR_MS },
+};
+
+interface Bucket<T> {
+  /** When it begins. */
+  readonly timestamp: string;
+  readonly items: readonly T[];
+}
+
+/** What happened, divided by time; the last bucket is the one that `now` is in, empty ones are among them. */
+function bucketsOf<T extends { readonly at: number }>(
+  items: readonly T[],
+  interval: Interval,
+  now: number,
+): Bucket<T>[] {
+  const { spanMs, bucketMs } = intervals[interval];
+  const last = Math.floor(now / bucketMs);
+  const byNumber = Map.groupBy(items, ({ at }) => Math.floor(at / bucketMs));
+  return Array.from({ length: spanMs / bucketMs }, (_, index) => last - spanMs / bucketMs + 1 + index).map(
+    (number) => ({
+      timestamp: new Date(number * bucketMs).toISOString(),
+      items: byNumber.get(number) ?? [],
+    }),
+  );
 }
 
 export const analyticsHandlers = { getLogs, getUsageApiCounts, getUsageApiRequestsCount, getFunctionStats };

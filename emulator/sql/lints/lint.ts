@@ -1,4 +1,7 @@
-/** A look at the catalog of a database, for one kind of fault. */
+import type { Database } from "../databases";
+import { platformSchemas } from "../platform/new-database";
+
+/** A query of the catalog for one kind of fault. */
 export interface SqlLint<Name extends string = string> {
   readonly name: Name;
   readonly title: string;
@@ -7,8 +10,8 @@ export interface SqlLint<Name extends string = string> {
   readonly remediation: string;
   /**
    * Gives one row per `Finding`. Beside the catalog it can ask `own` and `exposed` (oid and name of the schemas that are
-   * the user's, and of those that the REST layer offers), `members` (classid and objid of what extensions brought) and
-   * `reached` (oid of each relation that `anon` or `authenticated` may read).
+   * the user's, and of those that the REST layer offers), `members` (classid and objid of what extensions brought),
+   * `reached` (oid of each relation that `anon` or `authenticated` may read) and `policies` (of the user's tables).
    */
   readonly sql: string;
 }
@@ -25,3 +28,53 @@ export interface Finding {
   readonly fkey_name?: string;
   readonly fkey_columns?: readonly number[];
 }
+
+export interface Found<Lint extends SqlLint> {
+  readonly lint: Lint;
+  readonly finding: Finding;
+}
+
+/** Runs one lint after the other; what they find comes in a fixed order. */
+export async function runLints<Lint extends SqlLint>(
+  database: Database,
+  lints: readonly Lint[],
+  exposedSchemas: readonly string[],
+): Promise<Found<Lint>[]> {
+  const othersSchemas = platformSchemas(database.names);
+  // With an empty path the catalog gives every name qualified.
+  await database.exec("set search_path = ''");
+  const found: Found<Lint>[] = [];
+  for (const lint of lints) {
+    const { rows } = await database.query<{ finding: Finding }>(
+      `${common} select to_jsonb(found) as finding from (${lint.sql}) found
+        order by found.schema collate "C", found.name collate "C", to_jsonb(found)::text`,
+      [othersSchemas, exposedSchemas],
+    );
+    found.push(...rows.map(({ finding }) => ({ lint, finding })));
+  }
+  return found;
+}
+
+/** What the queries of several lints begin with. */
+const common = `
+with own as (
+  select oid, nspname as name from pg_namespace
+    where nspname !~ '^pg_' and nspname <> 'information_schema' and nspname <> all($1::text[])
+), exposed as (
+  select oid, name from own where name = any($2::text[])
+), members as (
+  select classid, objid from pg_depend where deptype = 'e'
+), reached as (
+  select oid from pg_class
+    where relkind in ('r', 'p', 'v', 'm', 'f')
+      and (has_table_privilege('anon', oid, 'select') or has_table_privilege('authenticated', oid, 'select'))
+), policies as (
+  select s.name as schema, c.relname as "table", c.relrowsecurity as "rowSecurity", p.polname as name,
+      p.polpermissive as permissive, p.polcmd::text as command, p.polroles as roles,
+      concat_ws(' ', pg_get_expr(p.polqual, c.oid), pg_get_expr(p.polwithcheck, c.oid)) as expressions
+    from pg_policy p
+      join pg_class c on c.oid = p.polrelid
+      join own s on s.oid = c.relnamespace
+    where ('pg_class'::regclass, c.oid) not in (select classid, objid from members)
+)
+`;

@@ -1,5 +1,4 @@
 import type { SqlLint } from "./lint";
-import { policies } from "./policies";
 
 /**
  * `unused_index` is not among them: the embedded Postgres forgets its statistics whenever it sleeps, so that every index
@@ -77,7 +76,7 @@ export const performanceLints = [
           format('%s_%s', r.rolname, a.action) as part,
           format('Table \`%s.%s\` has multiple permissive policies for role \`%s\` for action \`%s\`. Policies include {%s}',
             p.schema, p.table, r.rolname, a.action, string_agg(p.name, ', ' order by p.name collate "C")) as detail
-        from (${policies}) p
+        from policies p
           join pg_roles r on p.roles = '{0}' or r.oid = any(p.roles)
           cross join (values ('SELECT', 'r'), ('INSERT', 'a'), ('UPDATE', 'w'), ('DELETE', 'd')) a(action, command)
         where p.permissive and p.command in ('*', a.command) and p."rowSecurity"
@@ -96,7 +95,7 @@ export const performanceLints = [
       select p.schema, p.table as name, 'table' as type, p.name as part,
           format('Table \`%s.%s\` has a row level security policy \`%s\` that calls an auth function or current_setting() for each row.',
             p.schema, p.table, p.name) as detail
-        from (${policies}) p
+        from policies p
         where p."rowSecurity"
           and regexp_replace(p.expressions, 'SELECT (auth\\.(uid|jwt|role|email)|current_setting)\\(', '', 'gi')
             ~ '(auth\\.(uid|jwt|role|email)|current_setting)\\('`,

@@ -1,5 +1,4 @@
 import type { SqlLint } from "./lint";
-import { policies } from "./policies";
 
 const notOfExtension = `('pg_class'::regclass, c.oid) not in (select classid, objid from members)`;
 
@@ -40,7 +39,7 @@ const accessLints = [
       select p.schema, p.table as name, 'table' as type,
           format('Table \`%s.%s\` has RLS policies but RLS is not enabled on the table. Policies include {%s}.', p.schema,
             p.table, string_agg(p.name, ', ' order by p.name collate "C")) as detail
-        from (${policies}) p where not p."rowSecurity" group by p.schema, p.table`,
+        from policies p where not p."rowSecurity" group by p.schema, p.table`,
   },
   {
     name: "rls_enabled_no_policy",
@@ -76,7 +75,7 @@ const accessLints = [
       select p.schema, p.table as name, 'table' as type, p.name as part,
           format('Table \`%s.%s\` has a row level security policy \`%s\` that references \`user_metadata\`.', p.schema, p.table, p.name)
             as detail
-        from (${policies}) p where p.expressions ~ '(raw_)?user_meta_?data'`,
+        from policies p where p.expressions ~ '(raw_)?user_meta_?data'`,
   },
 ] as const satisfies readonly SqlLint[];
 

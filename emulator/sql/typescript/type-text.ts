@@ -1,4 +1,4 @@
-import type { TypeCatalog, TypeFacts } from "./catalog";
+import type { TypeCatalog, TypeFacts } from "./read-catalog";
 
 /** What JSON has for a value of each of Postgres' own types. */
 const scalars: Readonly<Record<string, string>> = {

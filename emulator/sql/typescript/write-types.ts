@@ -1,8 +1,5 @@
-import type { Relation, Relationship, TypeCatalog } from "./catalog";
-import { typeTools } from "./type-tools";
-import { property, TypeTexts } from "./type-text";
-import { braced, indented, mapOf, objectOf, prefixed, suffixed, type Entry } from "./lines";
-import { writeRoutine } from "./write-routine";
+import type { Relation, Relationship, TypeCatalog, Argument, Routine } from "./read-catalog";
+import { property, TypeTexts, arrayOf } from "./type-text";
 
 /** A TypeScript module that describes the given schemas as the type `Database`. */
 export function writeTypes(catalog: TypeCatalog, schemas: readonly string[]): string {
@@ -111,4 +108,103 @@ function constants(catalog: TypeCatalog, schemas: readonly string[]): string[] {
 
 function enumsOf(catalog: TypeCatalog, schema: string): { name: string; labels: readonly string[] }[] {
   return [...catalog.types.values()].filter((type) => type.kind === "e" && type.schema === schema);
+}
+
+/** The functions of one name; overloads are distinguished by their arguments. */
+function writeRoutine(texts: TypeTexts, catalog: TypeCatalog, overloads: readonly Routine[]): string[] {
+  const [only, ...others] = overloads.map((routine) => writeOverload(texts, catalog, routine));
+  if (only === undefined || others.length === 0) return only ?? [];
+  return [
+    "",
+    ...[only, ...others].flatMap(([first = "", ...rest]) => [
+      `  | ${first}`,
+      ...rest.map((line) => `    ${line}`),
+    ]),
+  ];
+}
+
+function writeOverload(texts: TypeTexts, catalog: TypeCatalog, routine: Routine): string[] {
+  return objectOf([
+    ["Args", writeArguments(texts, routine.inputs)],
+    ["Returns", writeReturns(texts, catalog, routine)],
+  ]);
+}
+
+function writeArguments(texts: TypeTexts, inputs: readonly Argument[]): string[] {
+  if (inputs.length === 0) return ["Record<PropertyKey, never>"];
+  return braced(
+    inputs.map(
+      ({ name, type, hasDefault }) => `${property(name)}${hasDefault ? "?" : ""}: ${texts.of(type)}`,
+    ),
+  );
+}
+
+function writeReturns(texts: TypeTexts, catalog: TypeCatalog, routine: Routine): string[] {
+  const { outputs, returns, returnsSet } = routine;
+  const isRecord = catalog.types.get(returns)?.name === "record";
+  const row = braced(outputs.map(({ name, type }) => `${property(name)}: ${texts.of(type)}`));
+  const lines = isRecord && outputs.length > 0 ? row : [texts.of(returns)];
+  if (!returnsSet) return lines;
+  return lines.length === 1 ? lines.map(arrayOf) : [...lines.slice(0, -1), `${lines.at(-1) ?? ""}[]`];
+}
+
+/** What a module offers beside `Database`, to name one table's or enum's type in short. */
+function typeTools(schemas: readonly string[]): string[] {
+  const main = JSON.stringify(schemas.includes("public") ? "public" : schemas[0]);
+  return [
+    `type DefaultSchema = Database[${main}]`,
+    "",
+    ...tool("Tables", ["Tables", "Views"], "Row"),
+    ...tool("TablesInsert", ["Tables"], "Insert"),
+    ...tool("TablesUpdate", ["Tables"], "Update"),
+    ...tool("Enums", ["Enums"], undefined),
+    ...tool("CompositeTypes", ["CompositeTypes"], undefined),
+  ];
+}
+
+/** `Tables<"orders">` of the default schema, `Tables<{ schema: "sales" }, "orders">` of another one. */
+function tool(name: string, groups: readonly string[], part: string | undefined): string[] {
+  const of = (schema: string): string => `(${groups.map((group) => `${schema}["${group}"]`).join(" & ")})`;
+  const other = `Database[Where["schema"]]`;
+  const pick = (all: string, key: string): string =>
+    part === undefined ? `${all}[${key}]` : `${all}[${key}] extends { ${part}: infer T } ? T : never`;
+  return [
+    `export type ${name}<`,
+    `  Where extends keyof ${of("DefaultSchema")} | { schema: keyof Database },`,
+    `  Name extends Where extends { schema: keyof Database } ? keyof ${of(other)} : never = never,`,
+    `> = Where extends { schema: keyof Database }`,
+    `  ? ${pick(of(other), "Name")}`,
+    `  : Where extends keyof ${of("DefaultSchema")}`,
+    `    ? ${pick(of("DefaultSchema"), "Where")}`,
+    `    : never`,
+    "",
+  ];
+}
+
+/** One entry of an object type: its name and the lines of its type. */
+type Entry = readonly [name: string, lines: readonly string[]];
+
+/** An object type whose keys can be asked for even when there are none. */
+function mapOf(entries: readonly Entry[]): string[] {
+  return entries.length === 0 ? ["{ [_ in never]: never }"] : objectOf(entries);
+}
+
+function objectOf(entries: readonly Entry[]): string[] {
+  return braced(entries.flatMap(([name, lines]) => prefixed(`${property(name)}: `, lines)));
+}
+
+function braced(lines: readonly string[]): string[] {
+  return ["{", ...indented(lines), "}"];
+}
+
+function prefixed(prefix: string, [first = "", ...others]: readonly string[], suffix = ""): string[] {
+  return suffixed([(prefix + first).trimEnd(), ...others], suffix);
+}
+
+function suffixed(lines: readonly string[], suffix: string): string[] {
+  return lines.map((line, index) => (index === lines.length - 1 ? line + suffix : line));
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
-import { statementsOf as statementsIn, type Statement } from "../../resources/database/shared/sql";
+import { splitScript as statementsIn, type Statement } from "../../resources/database/shared/sql";
 import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run";
 import { broughtBy, fingerprint, requireConfirmed, type Row, type Transfer } from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
@@ -51,7 +51,7 @@ async function requireConsent(ctx: Context, merge: Transfer): Promise<void> {
   });
   // Where it cannot be seen which migrations the merge brings, none of them explains anything.
   const { migrations, ...own } = brought ?? { migrations: [], reasons: [], shown: [] };
-  const reasons = [...unexplained(diff, statementsOf(migrations)), ...own.reasons];
+  const reasons = [...unexplained(diff, collectStatements(migrations)), ...own.reasons];
   if (reasons.length === 0) return;
   const shown = [diff.trimEnd(), ...own.shown].join("\n");
   const given = confirm === undefined ? "" : `, because \`confirm\` belongs to another difference`;
@@ -69,7 +69,7 @@ function cut(text: string): string {
   return `${text.slice(0, SHOWN_CHARACTERS)}\n… and ${text.length - SHOWN_CHARACTERS} more characters, which getBranchDiff shows`;
 }
 
-function statementsOf(migrations: readonly Row[]): Set<string> {
+function collectStatements(migrations: readonly Row[]): Set<string> {
   return new Set(
     migrations.flatMap(([, texts]) => texts.flatMap((text) => statementsIn(text).map(literally))),
   );
@@ -97,18 +97,18 @@ function isHarmless({ words }: Statement): boolean {
 const MAKES = /^create (?:unlogged )?(table|sequence|type|schema|view|materialized view) +([^\s(;]+)/i;
 
 function madeBy(statement: Statement): string | undefined {
-  return keyOf(MAKES, statement);
+  return matchStatement(MAKES, statement);
 }
 
 const ALTERS = /^alter (table|sequence|type|schema|view|materialized view) +(?:only +)?([^\s(;]+)/i;
 
 /** It alters what the very difference makes. */
 function isOfNew(statement: Statement, made: ReadonlySet<string>): boolean {
-  const key = keyOf(ALTERS, statement);
+  const key = matchStatement(ALTERS, statement);
   return key !== undefined && made.has(key);
 }
 
-function keyOf(rule: RegExp, statement: Statement): string | undefined {
+function matchStatement(rule: RegExp, statement: Statement): string | undefined {
   const [, kind, name] = rule.exec(literally(statement)) ?? [];
   // A name in quotes may hold anything.
   if (kind === undefined || name === undefined || name.includes('"') || name === "if") return undefined;

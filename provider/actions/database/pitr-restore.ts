@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isAmbiguous, isTransient } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
-import { confirmation, defineAction, done, everyAction, ranAt } from "../define-action";
+import { confirmation, defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll, type Verdict } from "../../waiting/poll";
 import { realtimeProblems, restProblems } from "../../define/problems";
@@ -28,7 +28,7 @@ const problems = {
   }),
 };
 
-/** From the answer until the project shows that it is being restored. */
+/** How long after the answer the project may still be shown as healthy. */
 const SHOWN_WITHIN_MS = 60_000;
 
 const inputs = z.strictObject({
@@ -41,7 +41,7 @@ const inputs = z.strictObject({
         "a time in ISO 8601 with `Z` or an offset",
         "2027-01-31T18:00:00Z",
       ).describe("Point in time to restore, ISO 8601, to the second."),
-      (time) => (typeof time === "string" ? secondsOf(time) : time),
+      (time) => (typeof time === "string" ? toSeconds(time) : time),
     ),
   ),
   ...everyAction,
@@ -67,11 +67,11 @@ export const pitrRestore = defineAction({
 
   async run(ctx, { projectRef: ref, recoveryTime }) {
     await waitThroughStates(ctx, ref);
-    const made = done(ctx, {});
+    const made = doneNow(ctx, {});
     // What may have been sent is never sent again, whatever becomes of this process.
     ctx.keep(made.id, { sentAt: made.outputs.ranAt });
     try {
-      const body = { recovery_time_target_unix: secondsOf(recoveryTime) };
+      const body = { recovery_time_target_unix: toSeconds(recoveryTime) };
       await ctx.api.restorePitr({ ref, body });
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
@@ -86,12 +86,12 @@ export const pitrRestore = defineAction({
   async settle(ctx, { id, inputs: { projectRef: ref, recoveryTime: time, adoptId }, state }) {
     forgetProject(ctx, ref);
     const sentMs = Date.parse(state.ranAt ?? String(ctx.kept["sentAt"])) || 0;
-    const isSeen = await untilHealthy(ctx, { ref, time, lookUntilMs: sentMs + SHOWN_WITHIN_MS });
-    if (!isSeen && state.ranAt === undefined && adoptId !== id) {
+    const wasRestoring = await waitUntilHealthy(ctx, { ref, time, lookUntilMs: sentMs + SHOWN_WITHIN_MS });
+    if (!wasRestoring && state.ranAt === undefined && adoptId !== id) {
       throw new Error(problems.unknown.message({ ref, time, id }));
     }
     await waitForServices(ctx, ref);
-    const seenAt = isSeen ? new Date(ctx.clock.now()).toISOString() : undefined;
+    const seenAt = wasRestoring ? new Date(ctx.clock.now()).toISOString() : undefined;
     return { inputs: {}, outputs: { ranAt: state.ranAt ?? seenAt } };
   },
 });
@@ -103,9 +103,9 @@ interface Restore {
   readonly lookUntilMs: number;
 }
 
-/** Waits until the project is healthy; returns whether it was seen not to be. */
-async function untilHealthy(ctx: Context, { ref, time, lookUntilMs }: Restore): Promise<boolean> {
-  let isSeen = false;
+/** Waits until the project is healthy; returns whether it was seen in another state, which shows the restore. */
+async function waitUntilHealthy(ctx: Context, { ref, time, lookUntilMs }: Restore): Promise<boolean> {
+  let wasRestoring = false;
   await poll<string, undefined>(ctx, {
     what: `the restore of the project ${ref}`,
     look: async () => (await ctx.api.getProject({ ref })).status ?? "without a status",
@@ -114,15 +114,15 @@ async function untilHealthy(ctx: Context, { ref, time, lookUntilMs }: Restore): 
       if (isBroken) {
         return { kind: "failed", error: new Error(problems.failed.message({ ref, time, status })) };
       }
-      if (status !== "ACTIVE_HEALTHY") isSeen = true;
-      const isOver = status === "ACTIVE_HEALTHY" && (isSeen || ctx.clock.now() >= lookUntilMs);
+      if (status !== "ACTIVE_HEALTHY") wasRestoring = true;
+      const isOver = status === "ACTIVE_HEALTHY" && (wasRestoring || ctx.clock.now() >= lookUntilMs);
       return isOver ? { kind: "done", value: undefined } : { kind: "waiting", reason: `it is ${status}` };
     },
     mayPass: isTransient,
   });
-  return isSeen;
+  return wasRestoring;
 }
 
-function secondsOf(time: string): number {
+function toSeconds(time: string): number {
   return Math.floor(Date.parse(time) / 1_000);
 }

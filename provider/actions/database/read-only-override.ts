@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { whenReady } from "../../waiting/project-health";
 import { startingCalls } from "../../waiting/starting-calls";
 import { projectRef } from "../../define/shared-inputs";
@@ -34,11 +34,11 @@ export const readOnlyOverride = defineAction({
       const before = await ctx.api.getReadonlyMode({ ref });
       if (before.enabled !== true && before.override_enabled !== true) {
         ctx.info("the database is not in read-only mode. Nothing was done.");
-        return done(ctx, {});
+        return doneNow(ctx, {});
       }
       await ctx.api.disableReadonlyMode({ ref });
       const { override_active_until: until } = await ctx.api.getReadonlyMode({ ref });
-      return done(ctx, until ? { activeUntil: until } : {});
+      return doneNow(ctx, until ? { activeUntil: until } : {});
     });
   },
 });

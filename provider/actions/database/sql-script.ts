@@ -3,15 +3,15 @@ import { z } from "zod";
 import { InvalidInputError, isAmbiguous } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { createOnly, derivedFrom, local, replaces, stable } from "../../define/markers";
-import { projectOf } from "../../define/project-of";
+import { requireProjectRef } from "../../define/require-project-ref";
 import type { CheckFailure } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
-import { faultIn, statementAlone } from "../../resources/database/shared/sql";
+import { findScriptFault, statementAlone } from "../../resources/database/shared/sql";
 import { startingCalls } from "../../waiting/starting-calls";
 import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 import {
   isForgotten,
-  readyRecordOf,
+  findRecordWhenReady,
   recordAsDone,
   runOnce,
   runReadOnly,
@@ -103,7 +103,7 @@ export const sqlScript = defineAction({
   adoption:
     'If the database records a run under this name, creation fails and nothing runs. `adopt: true` takes over a recorded run of the same query, if `adopt` was also set for that run. `adoptId: "<name>"` accepts the recorded run, whatever its query. Both apply only on creation.',
 
-  check: (declared) => ({ failures: faultsOf(declared) }),
+  check: (declared) => ({ failures: findFailures(declared) }),
 
   async find(ctx, declared) {
     const recorded = await recordedFor(ctx, declared);
@@ -137,7 +137,7 @@ export const sqlScript = defineAction({
     // Of a script that only read, the database has no record, whatever the program declares of it later.
     if (readOnly === true) return { inputs: {}, outputs: { ranAt: knownAt, result } };
     if (knownAt !== undefined) return { inputs: {}, outputs: { ...own, ranAt: knownAt, result } };
-    const recorded = await readyRecordOf(ctx, { ref, name });
+    const recorded = await findRecordWhenReady(ctx, { ref, name });
     if (adoptId !== undefined)
       return { inputs: {}, outputs: await takenAsDone(ctx, { ref, name, run }, recorded) };
     if (recorded === undefined) {
@@ -156,13 +156,13 @@ export const sqlScript = defineAction({
     async undo(ctx, { id: name, state }) {
       const run = runIn(state) ?? runIn(ctx.kept);
       if (run === undefined) return;
-      await undo(ctx, { ref: projectOf(state), name, run, query: state.onDelete });
+      await undo(ctx, { ref: requireProjectRef(state), name, run, query: state.onDelete });
     },
 
     async isUndone(ctx, { id: name, state }) {
       const run = runIn(state);
       if (state.ranAt === undefined || run === undefined) return false;
-      return isForgotten(ctx, { ref: projectOf(state), name, run });
+      return isForgotten(ctx, { ref: requireProjectRef(state), name, run });
     },
   },
 });
@@ -177,7 +177,7 @@ export interface DeclaredScript {
   readonly adoptId?: string | undefined;
 }
 
-function faultsOf(declared: DeclaredScript): CheckFailure[] {
+function findFailures(declared: DeclaredScript): CheckFailure[] {
   const own = declared.readOnly === true ? unrecorded(declared) : standingAlone(declared);
   return [...own, ...ofPsql(declared), ...misnamed(declared)];
 }
@@ -192,7 +192,7 @@ function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
 /** What only psql understands, no endpoint takes. */
 function ofPsql({ query, onDelete }: DeclaredScript): CheckFailure[] {
   return Object.entries({ query, onDelete }).flatMap(([path, script = ""]) => {
-    const fault = faultIn(script);
+    const fault = findScriptFault(script);
     if (fault?.kind !== "rows" && fault?.kind !== "command") return [];
     const told = { line: String(fault.line), statement: fault.words };
     return [{ path, reason: problems.forPsql.message(told) }];
@@ -243,7 +243,7 @@ async function recordedFor(
 ): Promise<Recorded | undefined> {
   const { name, adopt } = script;
   if (readOnly === true) return undefined;
-  const recorded = await readyRecordOf(ctx, { ref, name });
+  const recorded = await findRecordWhenReady(ctx, { ref, name });
   if (adopt === true && recorded !== undefined && recorded.run !== newRun(script))
     throw new InvalidInputError("adopt", problems.otherQuery.message({ ref, name }));
   return recorded;

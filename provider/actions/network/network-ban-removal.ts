@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { whenReady } from "../../waiting/project-health";
 import { startingCalls } from "../../waiting/starting-calls";
 import { asSet, formed, replaces } from "../../define/markers";
@@ -67,6 +67,6 @@ export const networkBanRemoval = defineAction({
       ...(databaseIdentifier !== undefined && { identifier: databaseIdentifier }),
     };
     await whenReady(ctx, ref, ["db"], () => ctx.api.removeNetworkBans({ ref, body }));
-    return done(ctx, {});
+    return doneNow(ctx, {});
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll } from "../../waiting/poll";
 import { terminalError } from "../../waiting/project-state";
@@ -32,14 +32,14 @@ export const restoreCancellation = defineAction({
   problems,
 
   async run(ctx, { projectRef: ref }) {
-    const before = await statusOf(ctx, ref);
+    const before = await readStatus(ctx, ref);
     if (!RESTORING.includes(before)) {
       ctx.info(`the project is ${before}. No restore is in progress, so nothing was cancelled.`);
-      return done(ctx, {});
+      return doneNow(ctx, {});
     }
     await ctx.api.cancelRestore({ ref });
     await untilPaused(ctx, ref);
-    return done(ctx, {});
+    return doneNow(ctx, {});
   },
 });
 
@@ -47,7 +47,7 @@ async function untilPaused(ctx: Context, ref: string): Promise<void> {
   forgetProject(ctx, ref);
   await poll<string, undefined>(ctx, {
     what: `the cancellation of the restore of ${ref}`,
-    look: () => statusOf(ctx, ref),
+    look: () => readStatus(ctx, ref),
     judge(status) {
       if (status === "INACTIVE") return { kind: "done", value: undefined };
       const broken = terminalError(`project ${ref}`, status);
@@ -59,7 +59,7 @@ async function untilPaused(ctx: Context, ref: string): Promise<void> {
   });
 }
 
-async function statusOf(ctx: Context, ref: string): Promise<string> {
+async function readStatus(ctx: Context, ref: string): Promise<string> {
   const { status } = await ctx.api.getProject({ ref });
   return status ?? "without a status";
 }

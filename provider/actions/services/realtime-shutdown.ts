@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { OwnerExistsError } from "../../lookup/owner";
 import { NotReadyError, whenReady } from "../../waiting/project-health";
 import { realtimeProblems } from "../../define/problems";
@@ -40,6 +40,6 @@ export const realtimeShutdown = defineAction({
         throw new NotReadyError(problems.notRunning.message({ ref, answer: error.serviceMessage }));
       }
     });
-    return done(ctx, {});
+    return doneNow(ctx, {});
   },
 });

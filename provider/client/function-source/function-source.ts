@@ -2,7 +2,7 @@ import { type FormData, Response } from "undici";
 import { z } from "zod";
 import type { FilePart, Operation } from "../../../spec/operation";
 import { ResponseSchemaError } from "../errors/errors";
-import { jsonIn } from "../json-in";
+import { parseJson } from "../parse-json";
 import { resolveEntrypoint } from "./entrypoint";
 import { requireWhole } from "../wire";
 import type { WireAnswer } from "../transport/transport";
@@ -20,7 +20,7 @@ export interface FunctionSource {
 const metadataSchema = z.looseObject({ deno2_entrypoint_path: z.string().min(1) });
 
 /** Takes a function's body in parts apart; what is missing or odd is an error, as half a source is none. */
-export async function functionSourceOf(
+export async function decodeFunctionSource(
   name: string,
   operation: Operation,
   answer: WireAnswer,
@@ -61,7 +61,7 @@ async function metadataIn(name: string, form: FormData): Promise<z.output<typeof
     throw odd(name, `it has ${part === undefined ? "no part" : `${others.length + 1} parts`} \`metadata\``);
   }
   const text = typeof part === "string" ? part : await part.text();
-  const parsed = metadataSchema.safeParse(jsonIn(text));
+  const parsed = metadataSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw odd(name, "its part `metadata` is not a JSON object with `deno2_entrypoint_path`");
 }

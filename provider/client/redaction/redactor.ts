@@ -16,9 +16,9 @@ const MINIMUM_ENCODED_LENGTH = 6;
 /** Removes known secrets and passwords of URLs from texts that leave the process: messages, progress and log lines. */
 export class Redactor {
   readonly #encodings = new Set<string>();
-  /** Those without blocks. */
+  /** Encodings that are shorter than a block. */
   readonly #shortEncodings = new EncodingIndex();
-  /** Of the long encodings, some runs of characters by which a longer piece is recognised at little cost. */
+  /** Samples of the long encodings, each of `BLOCK` characters: a text that has one quotes a piece of a secret. */
   readonly #blocks = new Set<string>();
 
   /** Very short values are not taken: removing them would make every message unreadable and say what they are. */
@@ -26,7 +26,7 @@ export class Redactor {
     for (const encoding of encodingsOf(value)) this.#take(encoding);
   }
 
-  /** One that knows these as well. */
+  /** A redactor that removes these values as well. */
   with(values: readonly string[]): Redactor {
     const more = new Redactor();
     for (const encoding of this.#encodings) more.#take(encoding);
@@ -42,7 +42,7 @@ export class Redactor {
     const view = searchable(text);
     return this.#quotesPiece(view)
       ? this.#withoutPieces(text, view)
-      : withoutSecrets(text, view, this.#shortEncodings.in(view.text));
+      : redactRanges(text, view, this.#shortEncodings.findIn(view.text));
   }
 
   /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
@@ -55,12 +55,12 @@ export class Redactor {
     this.#encodings.add(encoding);
     // What quotes a text often leaves its last line break out.
     if (encoding.length < BLOCK) this.#shortEncodings.add(encoding.trim());
-    else for (const block of blocksOf(encoding)) this.#blocks.add(block);
+    else for (const block of splitIntoBlocks(encoding)) this.#blocks.add(block);
   }
 
   #withoutPieces(text: string, view: NormalizedText): string {
-    const matches = [...this.#shortEncodings.in(view.text), ...pieces(view.text, this.#encodings)];
-    return withoutSecrets(text, view, matches);
+    const matches = [...this.#shortEncodings.findIn(view.text), ...findPieces(view.text, this.#encodings)];
+    return redactRanges(text, view, matches);
   }
 
   #quotesPiece({ text }: NormalizedText): boolean {
@@ -72,10 +72,10 @@ export class Redactor {
   }
 }
 
-/** A text as it is searched: without what was put around it, and with each letter small. */
+/** A text as it is searched: without escapes and in lower case. */
 function searchable(text: string): NormalizedText {
   const view = normalizeEscapes(text);
-  return { ...view, text: view.text.replace(CAPITALS, smallOf) };
+  return { ...view, text: view.text.replace(CAPITALS, lowerCased) };
 }
 
 /**
@@ -92,8 +92,8 @@ function encodingsOf(secret: string): string[] {
   ];
 }
 
-/** One by one, and of the same length, so that each place stays what it is. */
-function smallOf(capital: string): string {
+/** A letter in lower case, unless that is longer: each character must stay at its place. */
+function lowerCased(capital: string): string {
   const small = capital.toLowerCase();
   return small.length === capital.length ? small : capital;
 }
@@ -112,7 +112,7 @@ function base64Encodings(value: string): string[] {
   });
 }
 
-function blocksOf(encoding: string): string[] {
+function splitIntoBlocks(encoding: string): string[] {
   const last = encoding.length - BLOCK;
   const blocks = [encoding.slice(last)];
   for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(encoding.slice(from, from + BLOCK));
@@ -120,7 +120,7 @@ function blocksOf(encoding: string): string[] {
 }
 
 /** Every run of `PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
-function pieces(text: string, encodings: ReadonlySet<string>): Range[] {
+function findPieces(text: string, encodings: ReadonlySet<string>): Range[] {
   const places = new Map<string, number[]>();
   for (let from = 0; from + PIECE <= text.length; from += 1) {
     const run = text.slice(from, from + PIECE);
@@ -140,14 +140,14 @@ function pieces(text: string, encodings: ReadonlySet<string>): Range[] {
 }
 
 /** A URL is looked for as it is as well: unescaped, its password may have blanks. */
-function withoutSecrets(text: string, view: NormalizedText, matches: readonly Range[]): string {
-  const rest = without(text, view, [...matches, ...urlPasswords(view.text)]);
+function redactRanges(text: string, view: NormalizedText, matches: readonly Range[]): string {
+  const rest = replaceRanges(text, view, [...matches, ...urlPasswords(view.text)]);
   const passwords = urlPasswords(rest);
-  return passwords.length === 0 ? rest : without(rest, asItIs(rest), passwords);
+  return passwords.length === 0 ? rest : replaceRanges(rest, asItIs(rest), passwords);
 }
 
-/** The text without the ranges of what it was before it was escaped. */
-function without(text: string, view: NormalizedText, ranges: readonly Range[]): string {
+/** Replaces ranges of the searchable view in the text that it was made of. */
+function replaceRanges(text: string, view: NormalizedText, ranges: readonly Range[]): string {
   const { from, to } = view;
   let kept = "";
   let restFrom = 0;
@@ -164,7 +164,7 @@ function trimmed(text: string, { from, to }: Range): Range {
   return { from: to - run.trimStart().length, to: from + run.trimEnd().length };
 }
 
-/** In order, overlapping and touching ones as one. */
+/** Ranges in order; those that overlap or touch become one. */
 function merged(ranges: readonly Range[]): Range[] {
   const disjoint: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {

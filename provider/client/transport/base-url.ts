@@ -7,16 +7,17 @@ const ALLOWED =
 /** Validates the address of the service and returns it without a trailing slash. */
 export function parseBaseUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  // What is no web address may be a token that was put here by mistake; one with a colon even is a URL.
+  // It may be a token that was put here by mistake, and a token with a colon parses as a URL: it is not repeated.
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw invalid(`of ${given.length} characters`, "is not an http or https URL");
+    throw invalidBaseUrl(`of ${given.length} characters`, "is not an http or https URL");
   }
   // The parts that may hold a secret are not repeated in the message.
   const shown = JSON.stringify(`${url.protocol}//${url.host}${url.pathname}`);
-  if (url.username !== "" || url.password !== "") throw invalid(shown, "contains a user name or a password");
-  if (url.search !== "" || url.hash !== "") throw invalid(shown, 'contains "?" or "#"');
+  if (url.username !== "" || url.password !== "")
+    throw invalidBaseUrl(shown, "contains a user name or a password");
+  if (url.search !== "" || url.hash !== "") throw invalidBaseUrl(shown, 'contains "?" or "#"');
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    throw invalid(shown, "would send the access token unencrypted");
+    throw invalidBaseUrl(shown, "would send the access token unencrypted");
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
@@ -28,6 +29,6 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-function invalid(shown: string, why: string): InvalidInputError {
+function invalidBaseUrl(shown: string, why: string): InvalidInputError {
   return new InvalidInputError("baseUrl", `The base URL ${shown} ${why}; ${ALLOWED}.`);
 }

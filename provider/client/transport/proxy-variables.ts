@@ -14,7 +14,7 @@ export interface ProxySetting {
 }
 
 /** The first of the variables that is set counts, though it be empty: that means no proxy. */
-export function proxySettingOf(env: NodeJS.ProcessEnv): ProxySetting | undefined {
+export function readProxySetting(env: NodeJS.ProcessEnv): ProxySetting | undefined {
   const variable = VARIABLES.find((name) => env[name] !== undefined);
   const given = variable === undefined ? "" : (env[variable] ?? "").trim();
   if (variable === undefined || given === "") return undefined;

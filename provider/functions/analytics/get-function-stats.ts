@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getFunctionStats as operation } from "../../../spec/operations/analytics";
 import { ResponseSchemaError } from "../../client/errors/errors";
 import { defineFunction } from "../../define/function";
-import { ofAnalytics, openRowsIn } from "./analytics-result";
+import { ofAnalytics, requireOpenRows } from "./analytics-result";
 import { ofProject } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { readInProject } from "../answers";
@@ -39,7 +39,7 @@ export const getFunctionStats = defineFunction({
     const found = await readInProject(ctx, ref, `function-stats:${id}:${interval}`, () =>
       ctx.api.ofEveryProject(ref, () => ctx.api.getFunctionStats({ ref, function_id: id, interval })),
     );
-    return { stats: openRowsIn("getFunctionStats", found) };
+    return { stats: requireOpenRows("getFunctionStats", found) };
   },
 });
 

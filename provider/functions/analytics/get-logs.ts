@@ -3,7 +3,7 @@ import { getLogs as operation } from "../../../spec/operations/analytics";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
-import { ofAnalytics, openRowsIn } from "./analytics-result";
+import { ofAnalytics, requireOpenRows } from "./analytics-result";
 import { ofProject } from "../../lookup/missing-errors";
 import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
@@ -90,7 +90,7 @@ export const getLogs = defineFunction({
     const found = await readInProject(ctx, ref, `logs:${JSON.stringify(query)}`, () =>
       ctx.api.ofEveryProject(ref, () => ctx.api.getLogs({ ref, ...query })),
     );
-    const rows = openRowsIn("getLogs", found);
+    const rows = requireOpenRows("getLogs", found);
     return { rows, rowCount: rows.length };
   },
 });

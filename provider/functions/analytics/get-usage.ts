@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { getUsageApiCounts } from "../../../spec/operations/analytics";
-import { ofAnalytics, rowsIn } from "./analytics-result";
+import { ofAnalytics, requireRows } from "./analytics-result";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { presentFields, readInProject } from "../answers";
@@ -51,9 +51,9 @@ export const getUsage = defineFunction({
       ),
       read("usage-requests", () => api.getUsageApiRequestsCount({ ref })),
     ]);
-    const [whole] = rowsIn("getUsageApiRequestsCount", requests);
+    const [whole] = requireRows("getUsageApiRequestsCount", requests);
     return {
-      counts: rowsIn("getUsageApiCounts", counts).map((each) =>
+      counts: requireRows("getUsageApiCounts", counts).map((each) =>
         presentFields({
           timestamp: each.timestamp,
           totalAuthRequests: each.total_auth_requests,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
+import { listAllApiKeysOnce, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
@@ -60,7 +60,7 @@ export const getApiKey = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, apiKeyId, name, type }) {
-    const keys = await orNoProject(ref, allApiKeysOf(ctx, ref));
+    const keys = await orNoProject(ref, listAllApiKeysOnce(ctx, ref));
     const found = keys.filter((key) =>
       apiKeyId === undefined
         ? key.name === name && (type === undefined || key.type === type)

@@ -3,7 +3,7 @@ import { signingKeyStatus } from "../../../spec/operations/signing-keys";
 import { InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
+import { listSigningKeysOnce, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
@@ -56,7 +56,7 @@ export const getSigningKey = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, signingKeyId, status }) {
-    const keys = await orNoProject(ref, signingKeysOf(ctx, ref));
+    const keys = await orNoProject(ref, listSigningKeysOnce(ctx, ref));
     const found = keys.filter((key) =>
       signingKeyId === undefined ? key.status === status : key.id === signingKeyId,
     );

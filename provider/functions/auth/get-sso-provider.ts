@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import {
-  ssoProvidersOf,
+  listSsoProvidersOnce,
   withMetadataXml,
   type SsoProviderRecord,
 } from "../../resources/auth/sso-provider/calls";
@@ -62,7 +62,7 @@ export const getSsoProvider = defineFunction({
   problems,
   conditionalCalls: [["getSsoProvider", [], "when the listing omits the metadata document"]],
   async run(ctx, { projectRef: ref, providerId, domain, entityId }) {
-    const providers = await orNoProject(ref, ssoProvidersOf(ctx, ref));
+    const providers = await orNoProject(ref, listSsoProvidersOnce(ctx, ref));
     const wantedDomain = domain?.toLowerCase() ?? "";
     // A domain belongs to one provider, as an entity ID does.
     const found = providers.find((each) => {

@@ -4,7 +4,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import {
   fromWire,
-  integrationsOf,
+  listIntegrationsOnce,
   formatIntegration,
   thirdPartyAuth,
 } from "../../resources/auth/third-party-auth/third-party-auth";
@@ -70,7 +70,7 @@ export const getThirdPartyAuth = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref, ...identity }) {
-    const all = [...(await orNoProject(ref, integrationsOf(ctx, ref))).values()];
+    const all = [...(await orNoProject(ref, listIntegrationsOnce(ctx, ref))).values()];
     const found = all.filter(
       (each) =>
         each.id === identity.thirdPartyAuthId ||

@@ -84,7 +84,7 @@ function fromWire(record: ActionRun): z.output<typeof run> {
   };
 }
 
-function timeOf({ created_at }: ActionRun): number {
+function createdAtMs({ created_at }: ActionRun): number {
   return Date.parse(created_at ?? "") || 0;
 }
 
@@ -99,7 +99,7 @@ export const getActionRuns = defineFunction({
   conditionalCalls: [["getActionRunLogs", [], "with `withLogs`, once per run"]],
   async run(ctx, { projectRef: ref, newest, withLogs = false }) {
     const all = await readInProject(ctx, ref, "action-runs", () => ctx.api.listActionRuns({ ref }));
-    const wanted = all.toSorted((left, right) => timeOf(right) - timeOf(left)).slice(0, newest);
+    const wanted = all.toSorted((left, right) => createdAtMs(right) - createdAtMs(left)).slice(0, newest);
     const runs = await Promise.all(
       wanted.map(async (record) => ({
         ...fromWire(record),

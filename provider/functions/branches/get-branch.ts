@@ -5,9 +5,9 @@ import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { anyRef } from "../../define/shared-inputs";
 import {
-  branchesOf,
+  listBranchesOnce,
   branchesWith,
-  connectionOf,
+  getConnection,
   type BranchRecord,
 } from "../../resources/branches/branch/calls";
 import { branchOutputs } from "../../resources/branches/branch/fields";
@@ -73,9 +73,9 @@ export const getBranch = defineFunction({
   problems,
   async run(ctx, { projectRef, ...identity }) {
     const found = await orNoProject(projectRef, meantBy(ctx, projectRef, identity));
-    const branch = oneOf(found, projectRef, identity);
+    const branch = requireOne(found, projectRef, identity);
     const key = `branch-connection:${branch.project_ref}`;
-    const connection = await shareInFlight(ctx, key, () => connectionOf(ctx, branch));
+    const connection = await shareInFlight(ctx, key, () => getConnection(ctx, branch));
     const { inputs: seen, outputs: others } = fromWire(branch, projectRef, { connection });
     return {
       ref: branch.project_ref,
@@ -107,10 +107,10 @@ async function meantBy(
 ): Promise<BranchRecord[]> {
   if (name !== undefined) return branchesWith(ctx, parentRef, "name", name);
   if (ref === undefined) return branchesWith(ctx, parentRef, "id", branchId);
-  return (await branchesOf(ctx, parentRef)).filter(({ project_ref }) => project_ref === ref);
+  return (await listBranchesOnce(ctx, parentRef)).filter(({ project_ref }) => project_ref === ref);
 }
 
-function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
+function requireOne(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
   const wanted = formatIdentity({ ...identity });
   return theOnly(
     found,

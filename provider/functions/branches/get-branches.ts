@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { branchesOf, type BranchRecord } from "../../resources/branches/branch/calls";
+import { listBranchesOnce, type BranchRecord } from "../../resources/branches/branch/calls";
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
@@ -70,7 +70,7 @@ export const getBranches = defineFunction({
   problems: { ofBranch: branchProblems.ofBranch, ...ofProject },
   conditionalCalls: [["getBranchConfig", [], "when the service refuses to list the branches"]],
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(ref, branchesOf(ctx, ref));
+    const found = await orNoProject(ref, listBranchesOnce(ctx, ref));
     return { branches: found.map((each) => toBranch(each, ref)) };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isoTimeOf } from "../../resources/database/jit-user/jit-user";
+import { toIsoTime } from "../../resources/database/jit-user/jit-user";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { presentFields, readInProject } from "../answers";
@@ -50,7 +50,7 @@ export const getJitAuthorization = defineFunction({
     return presentFields({
       userId: found.user_id,
       role: assumed,
-      expiresAt: expiresAt == null ? undefined : isoTimeOf(expiresAt),
+      expiresAt: expiresAt == null ? undefined : toIsoTime(expiresAt),
       allowedCidrs: v4?.flatMap(({ cidr }) => cidr ?? []),
       allowedCidrsV6: v6?.flatMap(({ cidr }) => cidr ?? []),
     });

@@ -85,7 +85,7 @@ function typedRows(rows: readonly Row[], columns: Readonly<Record<string, Column
       }
       const value = converted(row[column], type);
       if (value !== undefined) return [column, value];
-      const kind = kindOf(row[column]);
+      const kind = describeKind(row[column]);
       throw new InvalidInputError(
         `columns.${column}`,
         columnProblems.misfit.message({ row: index + 1, column, kind, type }),
@@ -112,7 +112,7 @@ function converted(value: unknown, type: ColumnType): boolean | number | string 
   return isWhole && !Number.isSafeInteger(number) ? undefined : number;
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -4,7 +4,7 @@ import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { orMissing } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
-import { listed, toSnippet } from "./get-snippets";
+import { snippetFields, toSnippet } from "./get-snippets";
 
 const inputs = z.strictObject({
   snippetId: formed(z.uuid(), "a UUID", "0f8fad5b-d9cb-469f-a165-70867728950e").describe(
@@ -13,7 +13,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  ...listed.shape,
+  ...snippetFields.shape,
   sql: z.string().describe("The SQL of the snippet.").optional(),
 });
 

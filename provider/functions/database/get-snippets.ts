@@ -34,7 +34,7 @@ const person = z
   .meta({ id: "SnippetUser", description: "A user who wrote a snippet." });
 
 /** What the listing tells of a snippet. */
-export const listed = z
+export const snippetFields = z
   .object({
     snippetId: z.string().describe("Identifier of the snippet, a UUID."),
     name: z.string().describe("Name of the snippet.").optional(),
@@ -51,12 +51,12 @@ export const listed = z
   .describe("A saved query, without its SQL.");
 
 const outputs = z.object({
-  snippets: z.array(listed).describe("All snippets that the token's owner can see."),
+  snippets: z.array(snippetFields).describe("All snippets that the token's owner can see."),
 });
 
 type Snippet = Awaited<ReturnType<Api["listSnippets"]>>[number];
 
-export function toSnippet(record: Snippet): z.output<typeof listed> {
+export function toSnippet(record: Snippet): z.output<typeof snippetFields> {
   const { id, name, description, type, visibility, favorite, project, owner, updated_by } = record;
   return {
     snippetId: id,

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { FunctionSource } from "../../client/function-source/function-source";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { textIn } from "../../resources/functions/edge-function/imported-source";
+import { decodeUtf8 } from "../../resources/functions/edge-function/imported-source";
 import { ofProject, orMissing } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../answers";
-import { listed, toFunction } from "./get-edge-functions";
+import { functionFields, toFunction } from "./get-edge-functions";
 
 const inputs = z.strictObject({
   projectRef,
@@ -25,7 +25,7 @@ const source = z.object({
 });
 
 const outputs = z.object({
-  ...listed.shape,
+  ...functionFields.shape,
   source: source.describe("The deployed source, with `withSource`.").optional(),
 });
 
@@ -43,7 +43,7 @@ function toSource({ entrypointPath, files }: FunctionSource): z.output<typeof so
   const texts: Record<string, string> = {};
   const binaries: Record<string, string> = {};
   for (const { name, content } of files) {
-    const text = textIn(content);
+    const text = decodeUtf8(content);
     if (text === undefined) binaries[name] = Buffer.from(content).toString("base64");
     else texts[name] = text;
   }

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, traitsOf } from "../../define/markers";
+import { fieldOf, markedFields, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure } from "../../define/resource";
 import { formatPath } from "../../define/property-path";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
@@ -31,7 +31,7 @@ export function checkInputs(
     if (isOwnKey(name)) own[name] = value;
     else if (value !== null && value !== undefined) given[name] = value;
   }
-  for (const [name, , traits] of fieldsOf(resource.inputs)) {
+  for (const [name, , traits] of markedFields(resource.inputs)) {
     if (traits.secret === true && given[name] === "" && isUnmanaged(name, before)) {
       // What `pulumi import` writes for a required property that it was not shown.
       Reflect.deleteProperty(given, name);
@@ -71,7 +71,9 @@ function shownPath(resource: AnyResource, path: string, isMarked: boolean): stri
 }
 
 function isComputed(resource: AnyResource, path: readonly PropertyKey[]): boolean {
-  return fieldsOf(resource.inputs).some(([name, , traits]) => traits.computed === true && name === path[0]);
+  return markedFields(resource.inputs).some(
+    ([name, , traits]) => traits.computed === true && name === path[0],
+  );
 }
 
 /** A secret that the service does not show is missing in what was imported: it is not managed until it is declared. */

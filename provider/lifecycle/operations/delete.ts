@@ -6,13 +6,13 @@ import { release, otherOwners, refuseDeleteOfWanted } from "../ownership/ownersh
 import { differenceFrom, identifyingInputs, identifyingOutputs } from "../recovery/fingerprint";
 import { engineShows } from "../recovery/journal-subject";
 import { objectKey, describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ownership/identity";
-import { handOverOf } from "../ownership/hand-over";
+import { createHandOver } from "../ownership/hand-over";
 import type { ObjectOwner } from "../ownership/object-owners";
 import { observe } from "./read";
 import { leftToOtherManager } from "../ownership/program-names";
 import { refuseRemoval } from "./protection";
 import { contextFor, type Runtime } from "../runtime";
-import { declaredIn, outputsIn, upgradeState, type Values } from "../state";
+import { pickDeclared, pickOutputs, upgradeState, type Values } from "../state";
 
 /** Removes the resource; what is gone already is a success, and what another resource has by now is left to it. */
 export async function deleteResource(
@@ -37,7 +37,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   const left = leftToOtherManager(runtime.names, resource, state);
   if (left !== undefined) {
     runtime.warn(left, `${resource.type} ${id}`);
-    handOverOf(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
+    createHandOver(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
     release(runtime, resource, { id, state });
     forgetEntry(runtime, resource, { id, state });
     return;
@@ -94,8 +94,8 @@ async function isStillOurs(
   { id, state }: { readonly id: string; readonly state: Values },
 ): Promise<boolean> {
   if (resource.comparesBeforeDelete !== true) return true;
-  const telling = identifyingOutputs(resource, outputsIn(resource, state), runtime.redact);
-  const named = identifyingInputs(resource, declaredIn(resource, state), runtime.redact);
+  const telling = identifyingOutputs(resource, pickOutputs(resource, state), runtime.redact);
+  const named = identifyingInputs(resource, pickDeclared(resource, state), runtime.redact);
   const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return false;
   const name = differenceFrom(resource, named, telling, observed);

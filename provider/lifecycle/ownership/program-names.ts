@@ -4,7 +4,7 @@ import { allowsDuplicates } from "../recovery/fingerprint";
 import { parentInputs, parentOf, describeOwner, ownerOf } from "./identity";
 import type { Values } from "../state";
 import { hasUnknown } from "../../define/unknown";
-import { listed } from "../../define/listed";
+import { formatCodeList } from "../../define/format-code-list";
 
 /** A resource that manages a collection of a project, or a part of it. */
 export interface Manager extends Pick<Managed, "collection" | "extent"> {
@@ -67,7 +67,7 @@ function isOfOneCollection(one: Manager, other: Manager): boolean {
 
 /** The engine shows the state of a resource: what it manages has been its own until now. */
 export function showState(names: ProgramNames, resource: AnyResource, state: Values): void {
-  const manager = managerIn(resource, state);
+  const manager = findManager(resource, state);
   if (manager !== undefined) names.had(ownerOf(state), manager);
 }
 
@@ -111,7 +111,7 @@ function inOneSpelling(resource: AnyResource, name: string, value: unknown): unk
 
 /** Nothing may stand beside what manages the whole of a collection, and what two declare would be one object. */
 function conflictFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
-  const manager = managerIn(resource, inputs);
+  const manager = findManager(resource, inputs);
   if (manager === undefined) return [];
   const owner = ownerOf(inputs);
   for (const other of names.beside(owner, manager)) {
@@ -135,7 +135,7 @@ function describeConflict({ owner, manager: other }: OtherManager, manager: Mana
   const common = [...(manager.names ?? [])].filter((name) => other.names?.has(name) === true);
   if (common.length === 0) return undefined;
   return (
-    `${named} declares the same ${manager.collection} of the project, ${listed(common)}. Both would be one object on the service. ` +
+    `${named} declares the same ${manager.collection} of the project, ${formatCodeList(common)}. Both would be one object on the service. ` +
     "Nothing was done for this one. Remove them from one of the two."
   );
 }
@@ -150,7 +150,7 @@ export function leftToOtherManager(
   resource: AnyResource,
   state: Values,
 ): string | undefined {
-  const manager = managerIn(resource, state);
+  const manager = findManager(resource, state);
   const next =
     manager &&
     names
@@ -177,12 +177,12 @@ export function namesElsewhere(
   resource: AnyResource,
   values: Values,
 ): ReadonlySet<string> {
-  const manager = managerIn(resource, values);
+  const manager = findManager(resource, values);
   const others = manager === undefined ? [] : names.beside(ownerOf(values), manager);
   return new Set(others.flatMap(({ manager: other }) => [...(other.names ?? [])]));
 }
 
-export function managerIn(resource: AnyResource, values: Values): Manager | undefined {
+export function findManager(resource: AnyResource, values: Values): Manager | undefined {
   const { manages, type } = resource;
   if (manages === undefined || ownerOf(values) === "") return undefined;
   const scope = parentOf(resource, values);

@@ -1,6 +1,6 @@
 import { InvalidInputError, isNotFound } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
-import { fieldsOf } from "../../define/markers";
+import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { InitializationError } from "../errors";
 import { otherOwnersBefore } from "../ownership/ownership";
@@ -10,7 +10,7 @@ import { type Made } from "../operations/settle";
 import { resourceProblems } from "../problems";
 import type { Runtime } from "../runtime";
 import { remember, type Values } from "../state";
-import { requestsOf, within, type Creation } from "./creation";
+import { recordRequests, within, type Creation } from "./creation";
 import { findCreated, inDoubt, inspect, sentBefore, theProven, type Found } from "./find-created";
 import { contradiction, identifyingOutputs, withUnshown } from "./fingerprint";
 import { describeSent, IN_FLIGHT_GRACE_MS, type Entry } from "./journal/entry";
@@ -77,7 +77,7 @@ function prove(
     others: otherOwnersBefore(runtime, resource, inputs).map(({ shared }) => shared),
     kept: entry.outputs ?? {},
     keep: (of, outputs) => pending.keep(of, outputs),
-    onWrite: requestsOf(creation, (all) => pending.sending(all), entry.requests).onWrite,
+    onWrite: recordRequests(creation, (all) => pending.sending(all), entry.requests).onWrite,
   });
 }
 
@@ -109,7 +109,7 @@ function isIdempotentReplay(resource: AnyResource, sent: Values, entry: Entry | 
 
 /** Secrets that the object was made from: the service shows at most that they are others. */
 function hiddenIdentity(resource: AnyResource, inputs: Values): string[] {
-  return fieldsOf(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
+  return markedFields(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
     secret === true && replaces !== undefined && inputs[name] !== undefined ? [name] : [],
   );
 }

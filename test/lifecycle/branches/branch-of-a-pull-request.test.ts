@@ -1,4 +1,4 @@
-import { branch, requirePreviewOf } from "../../../provider/resources/branches/branch/branch";
+import { branch, requirePreviews } from "../../../provider/resources/branches/branch/branch";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 
 // A branch that previews a pull request takes over what a run on another machine left of it, and nothing else.
@@ -71,7 +71,7 @@ it.each([
   const found = { name: "pr-7", project_ref: "abcdefghijklmnopqrst", git_branch: "feature/search" };
   const own = { parent_project_ref: PARENT, is_default: false, persistent: false };
   const requiring = () =>
-    requirePreviewOf([{ ...found, ...own, ...told }], {
+    requirePreviews([{ ...found, ...own, ...told }], {
       ...{ name: "pr-7", parentRef: PARENT, pullRequest: 7, gitBranch: "feature/search" },
     });
   if (why === undefined) expect(requiring).not.toThrow();

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { fieldsOf, isOptional, traitsOf, type FieldTraits } from "../../../provider/define/markers";
-import { childrenOf, shapeOf } from "../../../spec/shape-of";
+import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../../provider/define/markers";
+import { childSchemas, shapeOf } from "../../../spec/shape-of";
 import { code, codes, paragraphs, section, table } from "./markdown";
 
 /** A field that has a value when none is given, by its path. */
@@ -13,7 +13,7 @@ export function inputTables(schema: z.ZodObject, defaults: Defaults = {}): strin
     typeText(row.field),
     requiredText(row),
     defaults[row.path] === undefined ? defaultText(row.field) : code(String(defaults[row.path])),
-    notesOf(row).join(", "),
+    formatNotes(row).join(", "),
     row.traits.description ?? "",
   ]);
 }
@@ -23,7 +23,7 @@ export function outputTables(schema: z.ZodObject, of: "resource" | "function"): 
   return fieldTables(schema, ["Name", "Type", "Notes", "Description"], (row) => [
     code(row.name),
     typeText(row.field),
-    (of === "resource" ? notesOf(row) : secretNote(row)).join(", "),
+    (of === "resource" ? formatNotes(row) : secretNote(row)).join(", "),
     row.traits.description ?? "",
   ]);
 }
@@ -42,7 +42,7 @@ function fieldTables(
   cellsOf: (row: Row) => string[],
   above = "",
 ): string {
-  const rows = fieldsOf(schema)
+  const rows = markedFields(schema)
     .filter(([, , traits]) => traits.computed !== true)
     .map(([name, field, traits]): Row => ({ path: `${above}${name}`, name, field, traits }));
   const below = rows.flatMap(({ path, field, traits }) => {
@@ -71,7 +71,7 @@ function defaultText(field: z.ZodType): string {
 }
 
 /** What a reader must know of a field beyond its type. */
-function notesOf(row: Row): string[] {
+function formatNotes(row: Row): string[] {
   const { traits } = row;
   const notes: readonly (readonly [boolean | undefined, string])[] = [
     [traits.replaces === "create-first", "replaces on change"],
@@ -95,7 +95,7 @@ function secretNote({ field }: Row): string[] {
 function holdsSecret(field: z.ZodType): boolean {
   if (traitsOf(field).secret === true) return true;
   const shape = shapeOf(field);
-  return shape.kind !== "object" && childrenOf(shape).some(holdsSecret);
+  return shape.kind !== "object" && childSchemas(shape).some(holdsSecret);
 }
 
 /** A type as a reader of any language understands it; `[object](#anchor)` is left to the caller. */

@@ -4,10 +4,10 @@ import type { Context } from "../../../define/context";
 import { formed, local } from "../../../define/markers";
 import { sha256 } from "../../../define/sha256";
 import { UnclearHistoryError } from "../../../resources/database/shared/history-place";
-import { contentOf } from "../../../resources/database/shared/migration-history";
+import { hashStatements } from "../../../resources/database/shared/migration-history";
 import {
   builtWithoutHistory,
-  statementsOf,
+  readStatements,
 } from "../../../resources/database/shared/migration-history-by-query";
 
 /** What migrations are brought by, and what of it the program consents to. */
@@ -60,8 +60,8 @@ export interface Brought {
 export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Brought | undefined> {
   const { from, to, by, upTo } = bringing;
   try {
-    const there = await statementsOf(ctx, to.ref);
-    const own = await statementsOf(ctx, from.ref);
+    const there = await readStatements(ctx, to.ref);
+    const own = await readStatements(ctx, from.ref);
     const migrations = [...own].filter(([version]) => !there.has(version) && isUpTo(version, upTo));
     const isFirst = there.size === 0 && migrations.length > 0;
     const built = isFirst ? await builtWithoutHistory(ctx, to.ref) : [];
@@ -97,9 +97,9 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
  * endpoint and another by that of migrations.
  */
 function appliedAs(added: readonly Row[], onlyThere: readonly Row[]): [string, string][] {
-  const known = new Map(onlyThere.map(([version, statements]) => [contentOf(statements), version]));
+  const known = new Map(onlyThere.map(([version, statements]) => [hashStatements(statements), version]));
   return added.flatMap(([version, statements]) => {
-    const as = known.get(contentOf(statements));
+    const as = known.get(hashStatements(statements));
     return as === undefined ? [] : [[version, as]];
   });
 }

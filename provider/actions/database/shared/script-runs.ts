@@ -1,11 +1,11 @@
 import { isAmbiguous, isRefusal, type ApiError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import {
   databaseRecords,
   removing,
-  toldOf,
+  locateScriptError,
   type PlacedTable,
   type RecordTable,
   type Row,
@@ -107,7 +107,10 @@ export interface Recorded {
   readonly finishedAt: string | undefined;
 }
 
-async function recordOf(ctx: Context, { ref, name }: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
+async function findRecord(
+  ctx: Context,
+  { ref, name }: Omit<ScriptRun, "run">,
+): Promise<Recorded | undefined> {
   const row = (await databaseRecords(ctx, ref, TABLE).list()).find((each) => each["name"] === name);
   if (row === undefined) return undefined;
   const { run, finished_at: finishedAt } = row;
@@ -116,8 +119,11 @@ async function recordOf(ctx: Context, { ref, name }: Omit<ScriptRun, "run">): Pr
 }
 
 /** The same, once the database can be asked. */
-export function readyRecordOf(ctx: Context, script: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
-  return whenReady(ctx, script.ref, ["db"], () => recordOf(ctx, script));
+export function findRecordWhenReady(
+  ctx: Context,
+  script: Omit<ScriptRun, "run">,
+): Promise<Recorded | undefined> {
+  return whenReady(ctx, script.ref, ["db"], () => findRecord(ctx, script));
 }
 
 /** Whether the database has no record of a run any more; one of a project that is paused tells nothing. */
@@ -126,7 +132,7 @@ export async function isForgotten(
   { run, ...script }: Omit<ScriptRun, "run"> & { readonly run: string | undefined },
 ): Promise<boolean> {
   try {
-    const recorded = await recordOf(ctx, script);
+    const recorded = await findRecord(ctx, script);
     return recorded === undefined || (run !== undefined && run !== recorded.run);
   } catch (error) {
     if (isRefusal(error)) return false;
@@ -184,8 +190,8 @@ export async function runOnce(
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if ((await recordOf(ctx, script)) !== undefined)
-      throw restated(error, scriptProblems.otherRun.message(script));
+    if ((await findRecord(ctx, script)) !== undefined)
+      throw withMessage(error, scriptProblems.otherRun.message(script));
     throw failed(error, script, NOTHING_DONE, 1);
   }
 }
@@ -228,7 +234,7 @@ export async function undo(
   script: ScriptRun & { readonly query: string | undefined },
 ): Promise<void> {
   const { ref, query = "" } = script;
-  if ((await readyRecordOf(ctx, script))?.run !== script.run) return;
+  if ((await findRecordWhenReady(ctx, script))?.run !== script.run) return;
   try {
     await databaseRecords(ctx, ref, TABLE).change(
       (table) => `${removingRun(table, script)}\n${query}`,
@@ -236,7 +242,10 @@ export async function undo(
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw restated(error, scriptProblems.undoFailed.message({ ...toldOf(error, query, 1), ref }));
+    throw withMessage(
+      error,
+      scriptProblems.undoFailed.message({ ...locateScriptError(error, query, 1), ref }),
+    );
   }
 }
 
@@ -246,5 +255,8 @@ function failed(
   left: string,
   before = 0,
 ): ApiError {
-  return restated(error, scriptProblems.failed.message({ ...toldOf(error, query, before), ref, left }));
+  return withMessage(
+    error,
+    scriptProblems.failed.message({ ...locateScriptError(error, query, before), ref, left }),
+  );
 }

@@ -36,7 +36,7 @@ export class StackEntries {
   }
 
   about(object: ObjectKey): [name: string, entry: Entry][] {
-    return [...(this.#namesByObject.get(keyOf(object)) ?? [])].flatMap((name) => {
+    return [...(this.#namesByObject.get(formatObjectKey(object)) ?? [])].flatMap((name) => {
       const entry = this.#entries.get(name);
       return entry === undefined ? [] : [[name, entry] as [string, Entry]];
     });
@@ -115,9 +115,9 @@ export class StackEntries {
 }
 
 function objectOf({ type, scope, id }: Entry): string | undefined {
-  return id === undefined ? undefined : keyOf({ type, scope, id });
+  return id === undefined ? undefined : formatObjectKey({ type, scope, id });
 }
 
-function keyOf({ type, scope, id }: ObjectKey): string {
+function formatObjectKey({ type, scope, id }: ObjectKey): string {
   return [type, scope, id].join("\n");
 }

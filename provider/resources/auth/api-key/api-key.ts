@@ -4,11 +4,11 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, formed, local, replaces, resets, secret, stable, stays } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { listApiKeysOnce, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
 
 const inputs = z.strictObject({
   projectRef,
@@ -115,7 +115,7 @@ export const apiKey = defineResource({
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
-  list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
+  list: listInProject(async (ctx, ref) => (await listApiKeysOnce(ctx, ref)).values()),
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
@@ -135,7 +135,7 @@ export const apiKey = defineResource({
   },
 
   async find(ctx, { projectRef: ref, type: wanted, name }) {
-    const named = [...(await apiKeysOf(ctx, ref)).values()].filter((key) => key.name === name);
+    const named = [...(await listApiKeysOnce(ctx, ref)).values()].filter((key) => key.name === name);
     // Each type has names of its own (service, API keys); a key whose type is not told may be the one.
     const candidates = named.filter(({ type }) => type == null || type === wanted);
     return candidates.map(({ id, type, prefix, inserted_at }) => ({
@@ -146,8 +146,8 @@ export const apiKey = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const record = (await apiKeysOf(ctx, ref)).get(id);
+    const ref = requireProjectRef(state);
+    const record = (await listApiKeysOnce(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
@@ -169,7 +169,7 @@ export const apiKey = defineResource({
 
   async delete(ctx, { id, state }) {
     const { wasCompromised, reason } = state;
-    await deleteKey(ctx, projectOf(state), id, {
+    await deleteKey(ctx, requireProjectRef(state), id, {
       ...(wasCompromised === undefined ? {} : { was_compromised: wasCompromised }),
       ...(reason === undefined ? {} : { reason }),
     });
@@ -182,7 +182,7 @@ async function hasDescription(
   { ref, id }: { readonly ref: string; readonly id: string },
   ours: string | undefined,
 ): Promise<boolean> {
-  const there = (await apiKeysOf(ctx, ref)).get(id)?.description;
+  const there = (await listApiKeysOnce(ctx, ref)).get(id)?.description;
   if (there == null || there === ours) return true;
   ctx.warn(problems.descriptionChanged.message({ id }));
   return false;

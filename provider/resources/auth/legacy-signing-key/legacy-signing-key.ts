@@ -10,7 +10,7 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { explainWithdrawal } from "../shared/withdrawn-operations";
 import { unlessTooSoon } from "../shared/signing-key-pace";
-import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
+import { makingKey, listSigningKeysOnce, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 
 const inputs = z.strictObject({ projectRef, ...everyResource });
 
@@ -95,7 +95,7 @@ async function listedKey(
   id: string | undefined,
 ): Promise<SigningKeyRecord | undefined> {
   if (id === undefined) return legacyKeyOf(ctx, ref);
-  const listed = await signingKeysOf(ctx, ref);
+  const listed = await listSigningKeysOnce(ctx, ref);
   return listed.find((each) => each.id === id) ?? legacyKeyOf(ctx, ref);
 }
 

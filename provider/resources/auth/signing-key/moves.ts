@@ -5,7 +5,7 @@ import { unlessTooSoon } from "../shared/signing-key-pace";
 import { signingKeysNow, type SigningKeyRecord } from "../shared/signing-keys";
 import { setStatus, type SigningKeyStatus } from "./calls";
 import { problems } from "./problems";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 
 /** What each state can be set to (service, Signing keys); only another key that comes into use takes a key out of it. */
 const moves: Readonly<Record<string, readonly SigningKeyStatus[]>> = {
@@ -96,7 +96,7 @@ function obstacleTo(
   const path = pathBetween(status ?? "", wanted);
   if (path === undefined) {
     if (status === "in_use") return problems.staysInUse.message({ id, wanted });
-    const possible = listed(moves[status ?? ""] ?? []);
+    const possible = formatCodeList(moves[status ?? ""] ?? []);
     return `The signing key ${id} is ${status ?? "in an unknown state"} and cannot be set to ${wanted}; possible: ${possible}.`;
   }
   const standby = others.find((each) => each.status === "standby");

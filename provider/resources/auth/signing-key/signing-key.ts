@@ -6,14 +6,14 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
-import { signingKeysNow, signingKeysOf, type SigningKeyRecord } from "../shared/signing-keys";
-import { createKey, deleteKey, mayBeHalfOf, notAtFirst, requireNoStandby, setStatus } from "./calls";
+import { signingKeysNow, listSigningKeysOnce, type SigningKeyRecord } from "../shared/signing-keys";
+import { createKey, deleteKey, mayBeKeyPair, notAtFirst, requireNoStandby, setStatus } from "./calls";
 import { moveToStatus } from "./moves";
 import { FORGET_IT, problems } from "./problems";
 
@@ -97,7 +97,7 @@ export const signingKey = defineResource({
   timeouts: { create: 1_200, update: 1_200, delete: 1_800 },
   importId: inProject("signingKeyId", "`getSigningKeys`"),
   list: listInProject(async (ctx, ref) =>
-    (await signingKeysOf(ctx, ref)).map(({ id, algorithm, status }) => ({
+    (await listSigningKeysOnce(ctx, ref)).map(({ id, algorithm, status }) => ({
       id,
       name: [status, algorithm].filter((part) => part != null).join(" "),
     })),
@@ -110,7 +110,7 @@ export const signingKey = defineResource({
     before === "standby" && status === "standby",
 
   // The public half of a key pair tells another key.
-  contradicts: ({ publicJwk }, { privateJwk: jwk }) => (mayBeHalfOf(publicJwk, jwk) ? [] : ["privateJwk"]),
+  contradicts: ({ publicJwk }, { privateJwk: jwk }) => (mayBeKeyPair(publicJwk, jwk) ? [] : ["privateJwk"]),
 
   check({ algorithm, privateJwk: jwk }) {
     if (algorithm === undefined || jwk === undefined || keyTypes[algorithm] === jwk.kty) return {};
@@ -119,7 +119,7 @@ export const signingKey = defineResource({
   },
 
   async find(ctx, { projectRef: ref, algorithm, status, privateJwk: jwk, adopt }) {
-    const keys = await signingKeysOf(ctx, ref);
+    const keys = await listSigningKeysOnce(ctx, ref);
     const isNamed = (key: SigningKeyRecord): boolean => key.id === jwk?.kid;
     return (
       keys
@@ -130,15 +130,15 @@ export const signingKey = defineResource({
           id: key.id,
           label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, created ${key.created_at ?? "at an unknown time"}`,
           createdAt: key.created_at ?? undefined,
-          isDifferentObject: !mayBeHalfOf(key.public_jwk, jwk),
+          isDifferentObject: !mayBeKeyPair(key.public_jwk, jwk),
           collides: isNamed(key) || (status !== "in_use" && key.status === "standby"),
         }))
     );
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const key = (await signingKeysOf(ctx, ref)).find((each) => each.id === id);
+    const ref = requireProjectRef(state);
+    const key = (await listSigningKeysOnce(ctx, ref)).find((each) => each.id === id);
     if (key === undefined) return undefined;
     const observed = fromWire(key);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
@@ -154,14 +154,14 @@ export const signingKey = defineResource({
 
   async settle(ctx, { id, inputs: { projectRef: ref, status } }) {
     if (status !== undefined) return fromWire(await moveToStatus(ctx, ref, id, status));
-    const key = (await signingKeysOf(ctx, ref)).find((each) => each.id === id);
+    const key = (await listSigningKeysOnce(ctx, ref)).find((each) => each.id === id);
     return fromWire(key ?? (await ctx.api.getSigningKey({ ref, id })));
   },
 
   // A change of `status` is the work of `settle`.
   update: () => Promise.resolve({}),
 
-  delete: (ctx, { id, state }) => removeKey(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => removeKey(ctx, requireProjectRef(state), id),
 });
 
 const gone: Verdict<undefined> = { kind: "done", value: undefined };

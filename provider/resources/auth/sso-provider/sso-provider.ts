@@ -3,21 +3,21 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
-import { withUnknownOf } from "../../../settings/keep-unknown";
+import { mergeUnknown } from "../../../settings/keep-unknown";
 import { startingCalls } from "../../../waiting/starting-calls";
 import {
   createProvider,
   deleteProvider,
-  ssoProvidersOf,
+  listSsoProvidersOnce,
   updateProvider,
   withMetadataXml,
   type SsoProviderRecord,
   type UpdateBody,
 } from "./calls";
 import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./fields";
-import { entityIdIn, normalizeDomains } from "./metadata";
+import { readEntityId, normalizeDomains } from "./metadata";
 import { problems } from "./problems";
 import { fromWire, toBody } from "./wire";
 
@@ -36,9 +36,9 @@ export const ssoProvider = defineResource({
   inputs: ssoProviderInputs,
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  importId: { ...inProject("providerId", "`getSsoProviders`"), takesOver: ["metadataUrl", "metadataXml"] },
+  importId: { ...inProject("providerId", "`getSsoProviders`"), alsoDeclares: ["metadataUrl", "metadataXml"] },
   list: listInProject(async (ctx, ref) =>
-    (await ssoProvidersOf(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
+    (await listSsoProvidersOnce(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
   ),
   problems,
   conditionalCalls,
@@ -46,15 +46,15 @@ export const ssoProvider = defineResource({
   check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
 
   async find(ctx, declared) {
-    const providers = await ssoProvidersOf(ctx, declared.projectRef);
+    const providers = await listSsoProvidersOnce(ctx, declared.projectRef);
     return providers
       .filter((each) => isSame(each, declared))
       .map((each) => ({ id: each.id, label: formatProvider(each), createdAt: each.created_at ?? undefined }));
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const listed = (await ssoProvidersOf(ctx, ref)).find((each) => each.id === id);
+    const ref = requireProjectRef(state);
+    const listed = (await listSsoProvidersOnce(ctx, ref)).find((each) => each.id === id);
     if (listed === undefined) return undefined;
     const needsXml = state.metadataXml !== undefined || listed.saml?.metadata_url == null;
     const observed = fromWire(needsXml ? await withMetadataXml(ctx, ref, listed) : listed, state);
@@ -74,15 +74,15 @@ export const ssoProvider = defineResource({
     return { outputs: fromWire(updated, declared).outputs };
   },
 
-  delete: (ctx, { id, state }) => deleteProvider(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => deleteProvider(ctx, requireProjectRef(state), id),
 });
 
 /** A mapping is replaced whole, with what this version does not know of it. */
 async function keepingUnknown(ctx: Context, id: string, declared: SsoProviderInputs): Promise<UpdateBody> {
   const body = toBody(declared);
   if (body.attribute_mapping === undefined) return body;
-  const current = (await ssoProvidersOf(ctx, declared.projectRef)).find((each) => each.id === id);
-  const attribute_mapping = withUnknownOf(
+  const current = (await listSsoProvidersOnce(ctx, declared.projectRef)).find((each) => each.id === id);
+  const attribute_mapping = mergeUnknown(
     attributeMapping,
     current?.saml?.attribute_mapping,
     body.attribute_mapping,
@@ -107,7 +107,7 @@ function metadataFailures(
 function isSame({ saml, domains }: SsoProviderRecord, declared: SsoProviderInputs): boolean {
   const { metadataUrl, metadataXml } = declared;
   if (metadataUrl !== undefined && saml?.metadata_url === metadataUrl) return true;
-  const entityId = entityIdIn(metadataXml);
+  const entityId = readEntityId(metadataXml);
   if (entityId !== undefined && saml?.entity_id === entityId) return true;
   const wanted = normalizeDomains(declared.domains ?? []);
   const taken = normalizeDomains(domains?.flatMap(({ domain }) => domain ?? []) ?? []);

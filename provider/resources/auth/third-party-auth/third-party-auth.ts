@@ -5,7 +5,7 @@ import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { formed, identifies, replaces, stable } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { whenReady } from "../../../waiting/project-health";
@@ -116,7 +116,7 @@ export const thirdPartyAuth = defineResource({
   labelledBy: "oidcIssuerUrl",
   importId: inProject("thirdPartyAuthId", "the project's authentication settings in the service's console"),
   list: listInProject(async (ctx, ref) =>
-    Array.from((await integrationsOf(ctx, ref)).values(), (each) => ({
+    Array.from((await listIntegrationsOnce(ctx, ref)).values(), (each) => ({
       id: each.id,
       name: formatIntegration(each),
     })),
@@ -127,7 +127,7 @@ export const thirdPartyAuth = defineResource({
   check: (declared, isUnknown) => ({ failures: sourceFailures(declared, isUnknown) }),
 
   async find(ctx, declared) {
-    const integrations = [...(await integrationsOf(ctx, declared.projectRef)).values()];
+    const integrations = [...(await listIntegrationsOnce(ctx, declared.projectRef)).values()];
     return integrations
       .filter((each) => isSameSource(fromWire(each).inputs, declared))
       .map((each) => ({
@@ -138,8 +138,8 @@ export const thirdPartyAuth = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const record = (await integrationsOf(ctx, ref)).get(id);
+    const ref = requireProjectRef(state);
+    const record = (await listIntegrationsOnce(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
@@ -151,7 +151,7 @@ export const thirdPartyAuth = defineResource({
   },
 
   async delete(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const send = (): Promise<unknown> => ctx.api.deleteThirdPartyAuth({ ref, tpa_id: id });
     await whenReady(ctx, ref, ["auth"], send).finally(() => forgetIntegrations(ctx, ref));
   },
@@ -212,7 +212,7 @@ export function formatIntegration({ oidc_issuer_url, jwks_url, inserted_at }: In
 const listKey = (ref: string): string => `third-party-auth:${ref}`;
 
 /** A project's integrations by id: listed once in a run; what is made since is added, so that a create lists nothing again. */
-export async function integrationsOf(ctx: Context, ref: string): Promise<Map<string, Integration>> {
+export async function listIntegrationsOnce(ctx: Context, ref: string): Promise<Map<string, Integration>> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listThirdPartyAuth({ ref });
     return new Map(listed.map((each) => [each.id, each]));
@@ -225,7 +225,7 @@ async function createIntegration(ctx: Context, ref: string, body: CreateBody): P
   try {
     const made = await whenReady(ctx, ref, ["auth"], () => ctx.api.createThirdPartyAuth({ ref, body }));
     // A listing that fails now is asked for again by whoever needs it.
-    await integrationsOf(ctx, ref).then(
+    await listIntegrationsOnce(ctx, ref).then(
       (integrations) => integrations.set(made.id, made),
       () => undefined,
     );

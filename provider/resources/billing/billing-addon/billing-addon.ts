@@ -2,12 +2,12 @@ import { z } from "zod";
 import { addonType } from "../../../../spec/operations/billing";
 import { ApiError, InvalidInputError, isContentRefusal, isNotFound } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject, type Importable } from "../../../define/list";
 import { replaces } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { notFound } from "../../../lookup/missing-errors";
@@ -15,7 +15,7 @@ import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
-import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
+import { findSelected, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
 
 type Body = Parameters<Api["applyAddon"]>[0]["body"];
 type AddonType = Body["addon_type"];
@@ -137,7 +137,7 @@ export const billingAddon = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const selected = await selectedAddon(ctx, ref, id);
     return selected === undefined ? undefined : fromWire(ref, selected);
   },
@@ -158,13 +158,13 @@ export const billingAddon = defineResource({
         await select(ctx, selection);
         return true;
       },
-      landed: async () =>
+      findResult: async () =>
         (await selectedAddon(ctx, selection.ref, id))?.variant.id === selection.variant || undefined,
     });
     return {};
   },
 
-  delete: (ctx, { id, state }) => deselect(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => deselect(ctx, requireProjectRef(state), id),
 });
 
 /** Faults of a type, and of a variant with its type, as far as both are known. */
@@ -180,7 +180,7 @@ function variantFailures(type: AddonType | undefined, variant: Variant | undefin
 
 /** The selected variant of a type: one listing for all resources of a run, until one of them is changed. */
 async function selectedAddon(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
-  return selectedOf(await addonsOf(ctx, ref), type);
+  return findSelected(await addonsOf(ctx, ref), type);
 }
 
 const listKey = (ref: string): string => `addons:${ref}`;
@@ -226,7 +226,7 @@ async function explained(ctx: Context, { ref, type, variant }: Selection, refusa
   const offered = addons.available_addons;
   const variants = offered.filter((addon) => addon.type === type).flatMap((addon) => addon.variants ?? []);
   if (variants.some(({ id }) => id === variant)) {
-    return restated(
+    return withMessage(
       refusal,
       problems.refused.message({
         ref,

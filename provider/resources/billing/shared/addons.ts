@@ -1,5 +1,5 @@
 import { QuotaError, ResponseSchemaError, TimeoutError } from "../../../client/errors/errors";
-import { serviceSays } from "../../../client/errors/restated";
+import { quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { waitingProblems } from "../../../define/problems";
 import { waitThroughStates } from "../../../waiting/project-state";
@@ -34,12 +34,12 @@ export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: (
 /** The change surely did not happen. */
 function stillUnderWay(ref: string, refusal: QuotaError): TimeoutError {
   const what = `the service to finish the previous add-on change in the project ${ref}`;
-  const reason = `this change is rejected${serviceSays(refusal)}`;
+  const reason = `this change is rejected${quoteServiceMessage(refusal)}`;
   return new TimeoutError(waitingProblems.gaveUp.message({ what, reason }), false);
 }
 
 /** What is selected of one type; an answer that does not name the variant says nothing about it. */
-export function selectedOf(addons: readonly Addon[], type: string): SelectedAddon | undefined {
+export function findSelected(addons: readonly Addon[], type: string): SelectedAddon | undefined {
   const found = addons.find((addon) => addon.type === type);
   if (found === undefined) return undefined;
   const { variant } = found;

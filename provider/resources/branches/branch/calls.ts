@@ -16,7 +16,7 @@ export type BranchConnection = Awaited<ReturnType<Api["getBranchConfig"]>>;
 const listKey = (parentRef: string): string => `branches:${parentRef}`;
 
 /** All branches of a project: one listing for all resources of a run. */
-export async function branchesOf(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
+export async function listBranchesOnce(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
   return ctx.shared.list(listKey(parentRef), () => listNow(ctx, parentRef));
 }
 
@@ -27,7 +27,7 @@ export async function branchesWith(
   field: "name" | "id",
   value: string,
 ): Promise<BranchRecord[]> {
-  const branches = await branchesOf(ctx, parentRef);
+  const branches = await listBranchesOnce(ctx, parentRef);
   const untold = branches.find((each) => each[field] == null);
   // Left out, it would look as if there were none of that name.
   if (untold !== undefined) throw without(field, untold.project_ref);
@@ -77,7 +77,7 @@ export function defaultBranchError(branch: BranchRecord, path: "name" | "adopt")
 }
 
 /** The connection of the branch's own database; undefined while it has none. Never the parent's. */
-export async function connectionOf(
+export async function getConnection(
   ctx: Context,
   branch: BranchRecord,
 ): Promise<BranchConnection | undefined> {

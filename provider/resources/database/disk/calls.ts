@@ -65,7 +65,7 @@ async function change(
         return true;
       },
       // The change shows a while later than the time at which it was made.
-      landed: async () => {
+      findResult: async () => {
         const now = await readDisk(ctx, ref);
         return isAsDeclared(now, declared) || now.modifiedAt !== before.modifiedAt || undefined;
       },

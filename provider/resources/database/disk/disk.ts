@@ -74,7 +74,7 @@ export const disk = defineResource({
   timeouts: { create: 1200, update: 1200, delete: 300 },
   isRepeatable: true,
   uniqueBy: [],
-  importId: { ...onePerProject("exactly"), takesOver: ["type", "sizeGb", "iops", "throughputMibps"] },
+  importId: { ...onePerProject("exactly"), alsoDeclares: ["type", "sizeGb", "iops", "throughputMibps"] },
   problems,
   conditionalCalls: startingCalls("create", "update"),
 

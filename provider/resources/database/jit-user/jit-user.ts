@@ -7,10 +7,10 @@ import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { withUnknownOf } from "../../../settings/keep-unknown";
+import { mergeUnknown } from "../../../settings/keep-unknown";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
@@ -107,16 +107,16 @@ export const jitUser = defineResource({
   check: ({ roles = [] }, _, before) => ({ failures: twiceGiven(roles), warnings: widened(roles, before) }),
 
   async find(ctx, { projectRef: ref, userId }) {
-    const record = (await jitUsersOf(ctx, ref)).get(keyOf(userId));
+    const record = (await jitUsersOf(ctx, ref)).get(normalizeUserId(userId));
     const granted = record === undefined ? [] : fromWire(record);
     if (granted.length === 0) return [];
     return [{ id: userId, label: granted.map(({ role }) => role).join(", ") }];
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { roles: declared = [] } = state;
-    const record = (await jitUsersOf(ctx, ref)).get(keyOf(id));
+    const record = (await jitUsersOf(ctx, ref)).get(normalizeUserId(id));
     const expired = declared.filter((role) => isExpired(role, ctx.clock.now()));
     const isOver = declared.length > 0 && expired.length === declared.length;
     if (record === undefined && !isOver) return undefined;
@@ -137,7 +137,7 @@ export const jitUser = defineResource({
     return {};
   },
 
-  delete: (ctx, { id, state }) => revokeAll(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => revokeAll(ctx, requireProjectRef(state), id),
 });
 
 async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Promise<void> {
@@ -198,14 +198,14 @@ async function jitUsersOf(ctx: Context, ref: string): Promise<Map<string, JitUse
       // Who is only invited has no id yet (service, Just-in-time access); left out, a user would look as if gone.
       if (id === undefined || !Array.isArray(roles))
         throw withoutPart(id === undefined ? "user_id" : "user_roles");
-      if (id !== null) users.set(keyOf(id), user);
+      if (id !== null) users.set(normalizeUserId(id), user);
     }
     return users;
   });
 }
 
 /** UUIDs are the same in either case. */
-function keyOf(userId: string): string {
+function normalizeUserId(userId: string): string {
   return userId.toLowerCase();
 }
 
@@ -213,9 +213,9 @@ type PutBody = Parameters<Api["updateJitUser"]>[0]["body"];
 
 /** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
 async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBody): Promise<void> {
-  const present = (await jitUsersOf(ctx, ref)).get(keyOf(id))?.user_roles ?? [];
+  const present = (await jitUsersOf(ctx, ref)).get(normalizeUserId(id))?.user_roles ?? [];
   const whole = roles.map((role) =>
-    withUnknownOf(
+    mergeUnknown(
       jitRole,
       present.find((one) => one.role === role.role),
       role,
@@ -244,17 +244,17 @@ export function normalizeRoles(value: unknown): unknown {
   return value.map((one: unknown) => {
     if (!isObject(one)) return one;
     const { role: name, expiresAt, allowedCidrs, allowedCidrsV6 } = one;
-    return [name, secondsOf(expiresAt) ?? null, cidrsIn(allowedCidrs), cidrsIn(allowedCidrsV6)];
+    return [name, toSeconds(expiresAt) ?? null, canonicalCidrs(allowedCidrs), canonicalCidrs(allowedCidrsV6)];
   });
 }
 
-function cidrsIn(value: unknown): unknown {
+function canonicalCidrs(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? [];
   return [...new Set(value.map((cidr) => canonicalCidr(String(cidr))))].sort();
 }
 
 /** What is no time is compared as it is. */
-function secondsOf(time: unknown): unknown {
+function toSeconds(time: unknown): unknown {
   if (typeof time !== "string") return time;
   const ms = Date.parse(time);
   return Number.isNaN(ms) ? time : Math.floor(ms / 1_000);
@@ -287,7 +287,7 @@ export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
     const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.map(({ cidr }) => cidr) ?? [];
     return {
       role: name,
-      ...(at == null ? {} : { expiresAt: isoTimeOf(at) }),
+      ...(at == null ? {} : { expiresAt: toIsoTime(at) }),
       ...(allowedCidrs.length === 0 ? {} : { allowedCidrs }),
       ...(allowedCidrsV6.length === 0 ? {} : { allowedCidrsV6 }),
     };
@@ -298,6 +298,6 @@ export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
 const GREATEST_SECONDS = 1e11;
 
 /** A time in ISO 8601, of seconds or of milliseconds since the epoch. */
-export function isoTimeOf(sinceEpoch: number): string {
+export function toIsoTime(sinceEpoch: number): string {
   return new Date(sinceEpoch > GREATEST_SECONDS ? sinceEpoch : sinceEpoch * 1_000).toISOString();
 }

@@ -7,7 +7,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { local, secret } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 
@@ -71,7 +71,7 @@ export const loginRole = defineResource({
 
   // The service shows no login role: what is known of it stays, unless its project is gone.
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     if (await isOwnerGone(ctx, ref)) return undefined;
     return { inputs: { projectRef: ref }, outputs: known(state) ?? lost(id) };
   },
@@ -101,7 +101,7 @@ export const loginRole = defineResource({
 async function makeRole(ctx: Context, declared: Inputs): Promise<Outputs> {
   return writeOnce(ctx, {
     send: () => askForRole(ctx, declared),
-    landed: () => Promise.resolve(undefined),
+    findResult: () => Promise.resolve(undefined),
   });
 }
 

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { entriesOf, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
+import { readEntries, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
-import { entryOf, type MigrationEntry } from "../shared/migration-entries";
+import { toEntry, type MigrationEntry } from "../shared/migration-entries";
 import {
   compareFiles,
   DEFAULT_VIA,
@@ -100,13 +100,13 @@ export function readDeclared({
 export function readDeclaredAsShown(inputs: FolderInputs): DeclaredMigrations {
   const { directory, migrations } = inputs;
   const wanted = readDeclared(inputs);
-  if (JSON.stringify(entriesIn(wanted)) !== JSON.stringify(migrations?.map(inOrder)))
+  if (JSON.stringify(declaredEntries(wanted)) !== JSON.stringify(migrations?.map(inOrder)))
     throw new InvalidInputError("directory", problems.changedMeanwhile.message({ directory }));
   return wanted;
 }
 
-function entriesIn(wanted: DeclaredMigrations): MigrationEntry[] {
-  return wanted.all.filter((one) => isDeclared(wanted, one)).map(entryOf);
+function declaredEntries(wanted: DeclaredMigrations): MigrationEntry[] {
+  return wanted.all.filter((one) => isDeclared(wanted, one)).map(toEntry);
 }
 
 /** The engine may hand the keys of an object in another order. */
@@ -127,16 +127,16 @@ export function checkFolder(
     const had = before["migrations"];
     if (wanted.all.length === 0 && Array.isArray(had) && had.length > 0)
       return { failures: [{ path: "directory", reason: problems.emptied.message({ directory }) }] };
-    const failures = failuresOf(wanted.all, given);
+    const failures = findFailures(wanted.all, given);
     if (failures.length > 0) return { failures };
-    return { computed: { migrations: entriesIn(wanted) }, warnings: warningsOf(wanted.all) };
+    return { computed: { migrations: declaredEntries(wanted) }, warnings: findWarnings(wanted.all) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { failures: [{ path: error.path, reason: error.message }] };
   }
 }
 
-function failuresOf(
+function findFailures(
   all: readonly Migration[],
   { via = DEFAULT_VIA, rollbackTo = "0", baseline = "none" }: Partial<FolderInputs>,
 ): CheckFailure[] {
@@ -153,7 +153,7 @@ function failuresOf(
 }
 
 /** The tool knows no rollbacks: it would apply them, each before its migration and by the same version. */
-function warningsOf(all: readonly Migration[]): string[] {
+function findWarnings(all: readonly Migration[]): string[] {
   const files = all.flatMap(({ rollbackLabel = "" }) =>
     rollbackLabel.endsWith(".down.sql") ? rollbackLabel : [],
   );
@@ -206,13 +206,13 @@ function readFolder(directory: string): Migration[] {
 
 function sqlFilesIn(folder: string, directory: string): { files: string[]; hasRollbacks: boolean } {
   try {
-    const names = entriesOf(folder).map(({ name }) => name);
+    const names = readEntries(folder).map(({ name }) => name);
     return {
       files: names.filter((name) => name.endsWith(".sql")).sort(),
       hasRollbacks: names.includes(ROLLBACKS),
     };
   } catch (error) {
-    throw fault(problems.unreadable.message({ path: directory, why: reasonOf(error) }));
+    throw fault(problems.unreadable.message({ path: directory, why: formatReason(error) }));
   }
 }
 
@@ -223,11 +223,11 @@ function readText(folder: string, name: string): string {
       .decode(readFileWithin(join(folder, name), [realFolder(folder)]))
       .replaceAll("\r\n", "\n");
   } catch (error) {
-    throw fault(problems.unreadable.message({ path: name, why: reasonOf(error) }));
+    throw fault(problems.unreadable.message({ path: name, why: formatReason(error) }));
   }
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   return error instanceof UnreadableFile ? `it ${error.why}` : String(error);
 }
 

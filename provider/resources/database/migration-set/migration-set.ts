@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { ConditionalCall } from "../../../define/conditional-call";
 import { computed, formed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { BASELINE, baselineOf, recordBaseline } from "../shared/migration-baseline";
+import { BASELINE, findBaseline, recordBaseline } from "../shared/migration-baseline";
 import {
-  entriesOf,
+  findEntries,
   lookedUp,
   migrationEntry,
   NOTHING_KNOWN,
   type Known,
   type MigrationEntry,
 } from "../shared/migration-entries";
-import { appliedSoFar, applyMigrations, historyOf, migrationsSeen } from "../shared/migration-run";
+import { appliedSoFar, applyMigrations, openHistory, migrationsSeen } from "../shared/migration-run";
 import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
 import { refusals } from "../shared/migration-rules";
 import { checkFolder, problems, readDeclaredAsShown, readDeclared } from "./declared-migrations";
@@ -100,7 +100,7 @@ export const migrationSet = defineResource({
     whereFound: "the folder's path, relative to the program's folder",
     example: "migrations",
     unlisted: "its folder is known only to the program.",
-    takesOver: ["directory"],
+    alsoDeclares: ["directory"],
     parse(importId) {
       const [, ref, directory] = /^([^/]+)\/(.+)$/s.exec(importId) ?? [];
       return ref === undefined || directory === undefined
@@ -124,15 +124,15 @@ export const migrationSet = defineResource({
   },
 
   async read(ctx, { state }) {
-    const projectRef = projectOf(state);
-    const history = historyOf(ctx, projectRef, state.appliedVia ?? state.via);
+    const projectRef = requireProjectRef(state);
+    const history = openHistory(ctx, projectRef, state.appliedVia ?? state.via);
     const recorded = await history.list();
     const { directory } = state;
     // Without outputs nothing was seen yet: what is adopted or imported is compared with the folder.
     const isNew = state.appliedVia === undefined && directory !== undefined;
     const seen = isNew
       ? await lookedUp(history, recorded, readDeclared({ projectRef, directory }).all, NOTHING_KNOWN)
-      : entriesOf(recorded, knownIn(state));
+      : findEntries(recorded, knownIn(state));
     const { inputs: shown, outputs } = migrationsSeen(history, seen, bookkeepingIn(state));
     return { inputs: { ...shown, projectRef }, outputs };
   },
@@ -140,21 +140,22 @@ export const migrationSet = defineResource({
   // It only looks: a database that was built on without migrations is refused before anything is written.
   async create(ctx, declared) {
     const { projectRef: id, via, baseline } = declared;
-    const history = historyOf(ctx, id, via);
+    const history = openHistory(ctx, id, via);
     const wanted = readDeclaredAsShown(declared);
     const applied = await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN);
-    const had = await baselineOf(ctx, history, wanted, baseline);
+    const had = await findBaseline(ctx, history, wanted, baseline);
     const __baseline = had.map(({ version }) => version);
     return { id, ...migrationsSeen(history, applied, { ...folderHash(declared), __baseline }) };
   },
 
   async settle(ctx, { id, state, inputs: declared }) {
     const { projectRef, via, baseline } = declared;
-    const history = historyOf(ctx, projectRef, via);
+    const history = openHistory(ctx, projectRef, via);
     const wanted = readDeclaredAsShown(declared);
     const { __baseline: decided = bookkeepingIn(ctx.kept).__baseline } = bookkeepingIn(state);
     // What is imported, adopted or gone on with was not looked at by a create.
-    const versions = decided ?? (await baselineOf(ctx, history, wanted, baseline)).map((one) => one.version);
+    const versions =
+      decided ?? (await findBaseline(ctx, history, wanted, baseline)).map((one) => one.version);
     if (versions.length > 0) ctx.keep(id, { __baseline: versions });
     await recordBaseline(ctx, history, wanted, versions);
     // Once recorded, it is as any other migration: what others take back later is applied again.
@@ -163,7 +164,7 @@ export const migrationSet = defineResource({
   },
 
   update(ctx, { state, inputs: declared }) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const history = openHistory(ctx, declared.projectRef, declared.via);
     const own = { ...bookkeepingIn(state), ...folderHash(declared) };
     return Promise.resolve(migrationsSeen(history, knownIn(state), own));
   },

@@ -4,11 +4,11 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { baselineOf } from "../shared/migration-baseline";
+import { findBaseline } from "../shared/migration-baseline";
 import { NOTHING_KNOWN } from "../shared/migration-entries";
 import {
   countsAs,
@@ -23,7 +23,7 @@ import {
 } from "../shared/migration-history";
 import { migrationProblems } from "../shared/migration-problems";
 import { refusals, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
-import { appliedSoFar, applyMigrations, historyOf, takeBack } from "../shared/migration-run";
+import { appliedSoFar, applyMigrations, openHistory, takeBack } from "../shared/migration-run";
 
 const inputs = z.strictObject({
   projectRef,
@@ -148,10 +148,10 @@ export const migration = defineResource({
   manages: { collection: "migrations", extent: "part" },
   importId: {
     ...inProject("version", "`getMigrations`", "20260131120000"),
-    takesOver: ["rollback"],
+    alsoDeclares: ["rollback"],
   },
   list: listInProject(async (ctx, ref) =>
-    (await historyOf(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
+    (await openHistory(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
   ),
   adoption:
     "A create takes over a migration of the same version in the history. If its name or text differs, a warning says so. If a database has tables but no history, the create asks for `baseline`. An import reads the statements from the history.",
@@ -162,8 +162,8 @@ export const migration = defineResource({
   refuses: refusalsByState,
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const history = historyOf(ctx, ref, state.appliedVia ?? state.via);
+    const ref = requireProjectRef(state);
+    const history = openHistory(ctx, ref, state.appliedVia ?? state.via);
     const { version = id, name } = state;
     const recorded = (await history.list()).find((row) => countsAs(row, { version, name }));
     if (recorded === undefined) return undefined;
@@ -178,9 +178,9 @@ export const migration = defineResource({
   },
 
   async create(ctx, declared) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
-    const had = await baselineOf(ctx, history, wanted, declared.baseline);
+    const had = await findBaseline(ctx, history, wanted, declared.baseline);
     await history.record(had);
     const { outputs } = await applyMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
       // Of one that failed nothing was applied.
@@ -194,7 +194,7 @@ export const migration = defineResource({
   },
 
   async update(ctx, { state, inputs: declared, changed }) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
     // Only of what is adopted, or what others applied, is the query not known to be what was applied.
     const seen = changed.has("query") ? await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN) : undefined;
@@ -204,14 +204,14 @@ export const migration = defineResource({
   },
 
   async delete(ctx, { state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { version, name, query, rollback, rollbackOnDelete = false } = state;
     if (!rollbackOnDelete || version === undefined || name === undefined || query === undefined) {
       ctx.warn(problems.schemaStays.message({ ref }));
       return;
     }
-    const history = historyOf(ctx, ref, state.appliedVia);
-    await takeBack(ctx, history, ref, [oneOf({ version, name, query, rollback })]);
+    const history = openHistory(ctx, ref, state.appliedVia);
+    await takeBack(ctx, history, ref, [toMigration({ version, name, query, rollback })]);
   },
 });
 
@@ -227,7 +227,7 @@ interface One {
   readonly rollback?: string | undefined;
 }
 
-function oneOf({ version, name, query, rollback }: One): Migration {
+function toMigration({ version, name, query, rollback }: One): Migration {
   return hashed({ version, name, label: formatMigration({ version, name }), query, rollback });
 }
 
@@ -241,7 +241,7 @@ function declaredMigration({
   projectRef: ref,
   ...one
 }: One & Pick<Declared, "projectRef">): DeclaredMigrations {
-  return { ref, all: [oneOf(one)], until: undefined, isWhole: false };
+  return { ref, all: [toMigration(one)], until: undefined, isWhole: false };
 }
 
 function checkMigration(
@@ -260,7 +260,7 @@ function checkMigration(
   if (rollbackOnDelete === true && rollback === undefined && !isUnknown("rollback"))
     failures.push({ path: "rollbackOnDelete", reason: problems.nothingToRollBack.message() });
   if (query === undefined) return { failures };
-  return { failures, computed: { sha256: oneOf({ version, name, query }).sha256 } };
+  return { failures, computed: { sha256: toMigration({ version, name, query }).sha256 } };
 }
 
 /** What was applied keeps its version, name and query. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { poolerConfigResponse, updatePoolerConfigBody } from "../../../../spec/operations/pooler";
-import { unknownIn } from "../../../settings/keep-unknown";
+import { pickUnknown } from "../../../settings/keep-unknown";
 import { NotReadyError } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
@@ -15,7 +15,7 @@ function fromWire(poolers: Poolers, ref: string): object {
   const primary = poolers.find(({ database_type: type }) => type === "PRIMARY");
   if (primary === undefined) throw new NotReadyError(problems.notThere.message({ ref }));
   return {
-    ...unknownIn(poolerConfigResponse, primary),
+    ...pickUnknown(poolerConfigResponse, primary),
     default_pool_size: primary.default_pool_size,
     pool_mode: primary.pool_mode,
     // Both spellings are documented.

@@ -7,13 +7,13 @@ import {
   isNotFound,
   ResponseSchemaError,
 } from "../../../client/errors/errors";
-import { restated, serviceSays } from "../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { createOnly, replaces, stable } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
@@ -130,7 +130,7 @@ export const readReplica = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const found = (await replicasOf(ctx, ref)).find(({ identifier }) => identifier === id);
     return found === undefined ? undefined : fromWire(ref, found);
   },
@@ -142,7 +142,7 @@ export const readReplica = defineResource({
 
   settle: async (ctx, { id, inputs: { projectRef: ref } }) => fromWire(ref, await untilHealthy(ctx, ref, id)),
 
-  delete: (ctx, { id, state }) => removeReplica(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => removeReplica(ctx, requireProjectRef(state), id),
 });
 
 /**
@@ -160,7 +160,7 @@ async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<
     await whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body })).catch(
       (error: unknown) => {
         throw error instanceof ApiError && error.status === 400 && !isNotFound(error)
-          ? restated(error, problems.refused.message({ ref, answer: serviceSays(error) }))
+          ? withMessage(error, problems.refused.message({ ref, answer: quoteServiceMessage(error) }))
           : error;
       },
     );
@@ -258,7 +258,7 @@ async function requestRemoval(
       }
       return true;
     },
-    landed: async () => {
+    findResult: async () => {
       const left = await look();
       return left === undefined || left.isLeaving || undefined;
     },

@@ -14,7 +14,7 @@ export const BASELINE = /^(?:\d+|all|none)$/;
  * The migrations that a database without a history has already, as its baseline says: they are to be recorded and not run.
  * Throws where it was built on and nothing says which it has.
  */
-export async function baselineOf(
+export async function findBaseline(
   ctx: Context,
   history: MigrationHistory,
   { ref, all }: DeclaredMigrations,

@@ -38,7 +38,7 @@ export async function runAlone(
   else if (statement !== undefined && isRepeatable(statement))
     await writeOnce(ctx, {
       send: () => queries.sendOnce(migration.query),
-      landed: () => Promise.resolve(undefined),
+      findResult: () => Promise.resolve(undefined),
     });
   else await runOnly(queries, { ref, migration, begun, marks });
   await record();
@@ -161,7 +161,7 @@ async function runBuild(
   try {
     await writeOnce<unknown>(ctx, {
       send: () => sendOnce(migration.query),
-      landed: () => (isOurs ? isDone() : Promise.resolve(undefined)),
+      findResult: () => (isOurs ? isDone() : Promise.resolve(undefined)),
     });
   } catch (error) {
     if (!isRefusal(error) || !isOurs) throw error;

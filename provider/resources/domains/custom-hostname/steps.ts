@@ -1,7 +1,7 @@
 import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { mayPassWhileStarting } from "../../../waiting/project-state";
-import { serviceSays } from "../../../client/errors/restated";
+import { quoteServiceMessage } from "../../../client/errors/with-message";
 import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
 import { forgetHostname, type HostnameRecord } from "./calls";
@@ -46,7 +46,7 @@ export async function waitUntilReady(
     judge: (record) =>
       stageOf(record) >= READY
         ? { kind: "done", value: record }
-        : { kind: "waiting", reason: `${record.status ?? "no status"}${problemsOf(record)}${refusal}` },
+        : { kind: "waiting", reason: `${record.status ?? "no status"}${formatErrors(record)}${refusal}` },
   });
 }
 
@@ -57,13 +57,13 @@ async function nudge(ctx: Context, ref: string): Promise<string> {
     return "";
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
-    return `; the service rejected the verification${serviceSays(error)}`;
+    return `; the service rejected the verification${quoteServiceMessage(error)}`;
   } finally {
     forgetHostname(ctx, ref);
   }
 }
 
-function problemsOf({ data }: HostnameRecord): string {
+function formatErrors({ data }: HostnameRecord): string {
   const result = data?.result;
   const errors = [
     ...(result?.verification_errors ?? []),
@@ -81,13 +81,13 @@ export async function activateUntilServed(ctx: Context, ref: string): Promise<Ho
     try {
       const answer = await writeOnce(ctx, {
         send: () => ctx.api.activateCustomHostname({ ref }),
-        landed: async () => [await look()].find(isActivated),
+        findResult: async () => [await look()].find(isActivated),
       });
       isAccepted = true;
       return answer;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      refusal = `; the service rejected the activation${serviceSays(error)}`;
+      refusal = `; the service rejected the activation${quoteServiceMessage(error)}`;
       return await look();
     } finally {
       forgetHostname(ctx, ref);

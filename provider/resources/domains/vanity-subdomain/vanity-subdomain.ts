@@ -120,7 +120,7 @@ export const vanitySubdomain = defineResource({
     ctx.keep(id, { vanitySubdomain: name });
     await writeOnce(ctx, {
       send: () => claim(ctx, id, name),
-      landed: () => isClaimed(ctx, id, name),
+      findResult: () => isClaimed(ctx, id, name),
     });
     return {};
   },

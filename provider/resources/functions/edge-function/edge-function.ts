@@ -4,13 +4,13 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
 import {
   deploy,
-  functionsOf,
+  listFunctionsOnce,
   isoTime,
   redeploy,
   remove,
@@ -119,10 +119,10 @@ export const edgeFunction = defineResource({
   uniqueBy: ["slug"],
   importId: {
     ...inProject("slug", "`getEdgeFunctions`, or the function's URL"),
-    takesOver: ["files", "entrypointPath", "importMapPath"],
+    alsoDeclares: ["files", "entrypointPath", "importMapPath"],
   },
   list: listInProject(async (ctx, ref) =>
-    Array.from((await functionsOf(ctx, ref)).values(), ({ slug, name }) => ({
+    Array.from((await listFunctionsOnce(ctx, ref)).values(), ({ slug, name }) => ({
       id: slug,
       name: name ?? slug,
     })),
@@ -138,7 +138,7 @@ export const edgeFunction = defineResource({
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug, ...declared }) {
-    const record = (await functionsOf(ctx, ref)).get(slug);
+    const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return [];
     const { version, created_at } = record;
     // Of what is on record nothing tells that it is still the same function.
@@ -148,7 +148,7 @@ export const edgeFunction = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const record = (await functionsOf(ctx, projectOf(state))).get(id);
+    const record = (await listFunctionsOnce(ctx, requireProjectRef(state))).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     const sourceHash = deployedHash(state, observed.outputs);
@@ -156,8 +156,8 @@ export const edgeFunction = defineResource({
   },
 
   async readForImport(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const record = (await functionsOf(ctx, ref)).get(id);
+    const ref = requireProjectRef(state);
+    const record = (await listFunctionsOnce(ctx, ref)).get(id);
     return record === undefined ? {} : importedSource(ctx, ref, record);
   },
 
@@ -177,7 +177,7 @@ export const edgeFunction = defineResource({
     return fromWire(await changeMetadata(ctx, declared.projectRef, id, change));
   },
 
-  delete: (ctx, { id, state }) => remove(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => remove(ctx, requireProjectRef(state), id),
 });
 
 /** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */

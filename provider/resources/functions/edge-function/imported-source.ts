@@ -65,12 +65,12 @@ function declared({ files, entrypointPath }: FunctionSource, record: FunctionRec
   const entrypoint = entrypointPath === DEFAULT_ENTRYPOINT ? {} : { entrypointPath };
   const inputs = { files: texts, ...entrypoint };
   const { importMap: usual } = readSource(inputs);
-  const actual = importMapOf(record, Object.keys(texts), usual);
+  const actual = findImportMap(record, Object.keys(texts), usual);
   return actual === undefined || actual === usual ? inputs : { ...inputs, importMapPath: actual };
 }
 
 /** As it is in the file: a mark at the beginning of a text is part of it; undefined where it is not text. */
-export function textIn(content: Uint8Array): string | undefined {
+export function decodeUtf8(content: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
     return text.includes("\0") ? undefined : text;
@@ -80,13 +80,13 @@ export function textIn(content: Uint8Array): string | undefined {
 }
 
 function decodeText(path: string, content: Uint8Array): string {
-  const text = textIn(content);
+  const text = decodeUtf8(content);
   if (text === undefined) throw new NotDeclarable(`${path} is not text`);
   return text;
 }
 
 /** The import map that the function has; what would be taken for one, and is none, cannot be declared away. */
-function importMapOf(
+function findImportMap(
   { import_map_path: told, import_map: has }: FunctionRecord,
   paths: readonly string[],
   usual: string | undefined,

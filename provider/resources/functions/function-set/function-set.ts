@@ -3,11 +3,11 @@ import { isObject } from "../../../../spec/is-object";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { functionsOf, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
+import { listFunctionsOnce, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
 import { functionSlug } from "../shared/edge-functions/source-fields";
 import { allowEmptyInput } from "../shared/empty-source";
 import {
@@ -150,7 +150,7 @@ export const functionSet = defineResource({
   check: checkSet,
 
   async find(ctx, { projectRef: ref, deployments = {}, ...declared }) {
-    const present = await functionsOf(ctx, ref);
+    const present = await listFunctionsOnce(ctx, ref);
     const partOf = (slug: string, { created_at, verify_jwt }: FunctionRecord): Part => {
       const wanted = deployments[slug]?.verifyJwt;
       const isLike = wanted === undefined || verify_jwt == null || wanted === verify_jwt;
@@ -167,7 +167,7 @@ export const functionSet = defineResource({
     });
   },
 
-  read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
+  read: (ctx, { state }) => observedSet(ctx, requireProjectRef(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref, deployments: wanted = {} } = declared;
@@ -238,7 +238,7 @@ interface Remembered {
 /** The set as the service has it: each function with the remembered hash while what is there is what the set deployed. */
 async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
   const { names = [], deployments = {}, deployed = {}, unmanaged = [], prune = false } = remembered;
-  const present = await functionsOf(ctx, ref);
+  const present = await listFunctionsOnce(ctx, ref);
   const shown: Record<string, Deployment> = {};
   for (const slug of new Set([...names, ...Object.keys(deployments)])) {
     const record = present.get(slug);

@@ -23,7 +23,7 @@ export function readEnvFile(file: string): EnvText {
 }
 
 function readText(path: string): string {
-  const bytes = bytesOf(path);
+  const bytes = readBytes(path);
   try {
     // Without the byte order mark that editors of some systems put first.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -32,7 +32,7 @@ function readText(path: string): string {
   }
 }
 
-function bytesOf(path: string): Uint8Array {
+function readBytes(path: string): Uint8Array {
   try {
     return readNamedFile(path);
   } catch (error) {

@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { allowEmptyInput } from "../shared/empty-source";
 import { isReserved, secretName, secretValue } from "../shared/function-secret-names";
-import { changedOutside, isHeld, secretsOf } from "../shared/function-secrets";
+import { changedOutside, isHeld, listSecretsOnce } from "../shared/function-secrets";
 import {
   duePruning,
   foundSet,
@@ -24,7 +24,7 @@ import {
   warnOfPruning,
 } from "../shared/named-set";
 import { applySet, keepWritten, removeAll, requireDone } from "./apply-set";
-import { checkSecrets, declaredNames, declaredSecrets, hashesOf } from "./declared-secrets";
+import { checkSecrets, declaredNames, declaredSecrets, hashSecrets } from "./declared-secrets";
 import { problems } from "./problems";
 
 const inputs = z.strictObject({
@@ -97,7 +97,7 @@ export const secretSet = defineResource({
   check: checkSecrets,
 
   async find(ctx, declared) {
-    const present = await secretsOf(ctx, declared.projectRef);
+    const present = await listSecretsOnce(ctx, declared.projectRef);
     const secrets = declaredSecrets(declared);
     const isHeld = (name: string): boolean => present.get(name)?.hash === sha256(secrets.get(name) ?? "");
     return foundSet(ctx, {
@@ -113,7 +113,7 @@ export const secretSet = defineResource({
     });
   },
 
-  read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
+  read: (ctx, { state }) => observedSet(ctx, requireProjectRef(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref } = declared;
@@ -131,7 +131,7 @@ export const secretSet = defineResource({
     requireDone(await applySet(ctx, { ref, secrets, own: new Set(names), isAdopted: false }));
     await keepWritten(ctx, ref, secrets);
     const { prune } = declared;
-    const observed = await observedSet(ctx, ref, { names, hashes: hashesOf(secrets), prune });
+    const observed = await observedSet(ctx, ref, { names, hashes: hashSecrets(secrets), prune });
     warnOfPruning(ctx, ref, observed.outputs);
     return observed;
   },
@@ -162,7 +162,7 @@ interface Remembered {
 /** The set as the service has it: each name with the remembered hash, or with what tells that another value is there. */
 async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
   const { names = [], hashes = {}, prune = false } = remembered;
-  const present = await secretsOf(ctx, ref);
+  const present = await listSecretsOnce(ctx, ref);
   const shown: Record<string, string> = {};
   const outOfSync: string[] = [];
   for (const name of new Set([...names, ...Object.keys(hashes)])) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
 import { defineProblem } from "../../../client/errors/problem";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { local } from "../../../define/markers";
 import type { CheckFailure } from "../../../define/resource";
 
@@ -36,7 +36,7 @@ interface Options {
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** What is wrong with an empty folder or file at the input `property`; `had` are the names that only it had declared. */
+/** Why an empty folder or file at the input `property` is refused; `had` are the names that it declared before. */
 export function refuseEmpty(
   property: string,
   path: string,
@@ -45,12 +45,14 @@ export function refuseEmpty(
 ): CheckFailure[] {
   if (allowEmpty === true) return [];
   if (had.length > 0)
-    return [{ path: property, reason: emptySourceProblems.emptied.message({ path, names: listed(had) }) }];
+    return [
+      { path: property, reason: emptySourceProblems.emptied.message({ path, names: formatCodeList(had) }) },
+    ];
   if (prune !== true) return [];
   return [{ path: property, reason: emptySourceProblems.prunesAll.message({ path }) }];
 }
 
-/** The names of a map among inputs that were declared before. */
-export function namesIn(values: unknown): string[] {
+/** The keys of what may be a map, sorted; none where it is something else. */
+export function sortedKeys(values: unknown): string[] {
   return isObject(values) ? Object.keys(values).sort() : [];
 }

@@ -4,7 +4,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { readOption } from "../../../define/markers";
 import type { Candidate, Managed, Part } from "../../../define/resource";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 
 /** What to do about a name that exists and is not the set's; each sentence leads on where it is followed. */
 export const NAMES_ADVICE =
@@ -71,7 +71,7 @@ export function undeclaredAmong(
 
 export function warnOfPruning(ctx: Context, ref: string, { undeclared = [] }: Remembered): void {
   if (undeclared.length > 0)
-    ctx.warn(namedSetProblems.willBePruned.message({ ref, names: listed(undeclared) }));
+    ctx.warn(namedSetProblems.willBePruned.message({ ref, names: formatCodeList(undeclared) }));
 }
 
 export function mayTakeOver({ adopt, adoptId }: Options): boolean {
@@ -80,7 +80,7 @@ export function mayTakeOver({ adopt, adoptId }: Options): boolean {
 
 /** The names of the state, and those that a run which died had begun to manage since. */
 export function namesHad(ctx: Context, { names = [] }: Remembered): string[] {
-  return [...new Set([...names, ...namesIn(ctx.kept)])];
+  return [...new Set([...names, ...toNames(ctx.kept)])];
 }
 
 interface Ownership {
@@ -97,7 +97,7 @@ export function requireOwn(
   says: (foreign: string) => string,
 ): void {
   const foreign = [...names].filter((name) => present.has(name) && !own.has(name));
-  if (foreign.length > 0 && !isAdopted) throw new InvalidInputError("adopt", says(listed(foreign)));
+  if (foreign.length > 0 && !isAdopted) throw new InvalidInputError("adopt", says(formatCodeList(foreign)));
 }
 
 interface Existing<T> {
@@ -126,7 +126,7 @@ export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<
   if (there.length === 0) return [];
   const going = isAdopted ? [] : await handedOver(ctx, there, isAsDeclared);
   const foreign = there.filter((name) => !going.includes(name));
-  const label = `it has ${listed(foreign.length === 0 ? there : foreign)}`;
+  const label = `it has ${formatCodeList(foreign.length === 0 ? there : foreign)}`;
   return [{ id: ref, label, parts, collides: foreign.length > 0 }];
 }
 
@@ -188,11 +188,11 @@ function givingUp(key: string, name: string): string {
 export function unlessElsewhere(ctx: Context, names: readonly string[]): string[] {
   const ofProgram = ctx.declaredElsewhere();
   ctx.handOver.leave(names.filter((name) => ofProgram.has(name)));
-  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(namesIn)]);
+  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(toNames)]);
   return names.filter((name) => !elsewhere.has(name));
 }
 
-function namesIn({ names }: Readonly<Record<string, unknown>>): string[] {
+function toNames({ names }: Readonly<Record<string, unknown>>): string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
@@ -231,6 +231,6 @@ export function failedBefore(ctx: Context): string[] {
   return [...(failedIn.get(ctx.kept)?.keys() ?? [])];
 }
 
-export function bothOf(one: Outcome, other: Outcome): Outcome {
+export function mergeOutcomes(one: Outcome, other: Outcome): Outcome {
   return { done: one.done + other.done, failed: [...one.failed, ...other.failed] };
 }

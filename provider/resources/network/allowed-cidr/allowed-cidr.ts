@@ -5,7 +5,7 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { comparedBy, replaces } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type ImportId } from "../../../define/resource";
 import type { BulkItem } from "../../../define/shared-calls";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -94,7 +94,7 @@ export const allowedCidr = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { spellings } = await allowedIn(ctx, ref);
     if (!spellings.has(id)) return undefined;
     return { inputs: { projectRef: ref, cidr: id }, outputs: {} };
@@ -124,7 +124,7 @@ export const allowedCidr = defineResource({
   },
 
   async delete(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { spellings, isInPlan } = await allowedIn(ctx, ref);
     const spelled = spellings.get(id);
     if (spelled === undefined) return;

@@ -3,7 +3,7 @@ import { networkRestrictionsRequest } from "../../../../spec/operations/network"
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api } from "../../../define/context";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, isWithin } from "../shared/cidrs";
@@ -23,7 +23,7 @@ function toWire(cidrs: readonly string[]): string[] {
 /** The entries with which a new project lets everybody in. */
 const EVERYBODY = ["0.0.0.0/0", "::/0"];
 
-function cidrsIn(list: unknown): string[] {
+function canonicalCidrs(list: unknown): string[] {
   return Array.isArray(list) ? toWire(list.map(String)) : [];
 }
 
@@ -132,19 +132,21 @@ export const networkRestrictions = defineSettings({
   isInForce: isApplied,
   givesBack: {
     value: (found, { declared, current }) =>
-      Array.isArray(found) ? narrowed(cidrsIn(found), cidrsIn(declared), cidrsIn(current)) : undefined,
+      Array.isArray(found)
+        ? narrowed(canonicalCidrs(found), canonicalCidrs(declared), canonicalCidrs(current))
+        : undefined,
     says: (ref, settings) => problems.staysNarrow.message({ ref, settings }),
   },
   refuseLoss({ ref, current, wanted, known, options: { replaceOthers } }) {
     if (replaceOthers === true) return;
     const entries = Object.keys(wanted).flatMap((name) => {
-      const shown = [...cidrsIn(wanted[name]), ...cidrsIn(known[name]), ...EVERYBODY];
-      return cidrsIn(current[name]).filter((cidr) => !shown.includes(cidr));
+      const shown = [...canonicalCidrs(wanted[name]), ...canonicalCidrs(known[name]), ...EVERYBODY];
+      return canonicalCidrs(current[name]).filter((cidr) => !shown.includes(cidr));
     });
     if (entries.length === 0) return;
     throw new InvalidInputError(
       "replaceOthers",
-      problems.hasOthers.message({ ref, entries: listed(entries) }),
+      problems.hasOthers.message({ ref, entries: formatCodeList(entries) }),
     );
   },
 });

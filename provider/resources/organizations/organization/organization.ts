@@ -145,7 +145,7 @@ async function organizationsOfName(ctx: Context, name: string): Promise<ListedOr
   const listed = await ctx.shared.list(LIST_KEY, () => ctx.api.listOrganizations({}));
   const unnamed = listed.find((each) => each.name == null);
   // Left out, it would look as if there were none of the name.
-  if (unnamed !== undefined) throw withoutNameOf(unnamed.slug);
+  if (unnamed !== undefined) throw missingNameError(unnamed.slug);
   return listed.filter((each) => each.name === name);
 }
 
@@ -163,7 +163,7 @@ async function readMade(ctx: Context, slug: string): Promise<OrganizationRecord>
   });
 }
 
-function withoutNameOf(slug: string): ResponseSchemaError {
+function missingNameError(slug: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listOrganizations failed: the answer has no name of the organization ${slug}. Run again.`,
     "listOrganizations",

@@ -7,7 +7,7 @@ import { listedProject, searchedProject, type ListedProject } from "../../../loo
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
-import { selectedOf, whenChangesAreDone } from "../../billing/shared/addons";
+import { findSelected, whenChangesAreDone } from "../../billing/shared/addons";
 import { statusOf, type ProjectRecord } from "./status";
 
 export type InstanceSize = z.output<typeof instanceSize>;
@@ -119,7 +119,7 @@ async function select(
 }
 
 async function selectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
-  return selectedOf(await ctx.api.listAddons({ ref }), "compute_instance")?.variant.id;
+  return findSelected(await ctx.api.listAddons({ ref }), "compute_instance")?.variant.id;
 }
 
 /**

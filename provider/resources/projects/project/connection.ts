@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Context } from "../../../define/context";
 import { composed, readOption, secret } from "../../../define/markers";
-import { allApiKeysOf } from "../../auth/api-key/calls";
+import { listAllApiKeysOnce } from "../../auth/api-key/calls";
 
 /** The name of the two keys with which every project begins (service, API keys). */
 const DEFAULT_KEY = "default";
@@ -37,7 +37,7 @@ export const apiOutputs = {
 };
 
 /** The URL of a project's or branch's API: the host of its database is `db.` and its own. */
-export function apiUrlOf(ref: string, databaseHost: Maybe<string>): string | undefined {
+export function formatApiUrl(ref: string, databaseHost: Maybe<string>): string | undefined {
   const [database, own, ...domain] = databaseHost?.split(".") ?? [];
   return database === "db" && own === ref && domain.length > 0
     ? `https://${[own, ...domain].join(".")}`
@@ -124,7 +124,7 @@ async function readKeys(
   ctx: Context,
   ref: string,
 ): Promise<Pick<AskedOutputs, "publishableKey" | "secretKey">> {
-  const named = (await allApiKeysOf(ctx, ref)).filter(({ name }) => name === DEFAULT_KEY);
+  const named = (await listAllApiKeysOnce(ctx, ref)).filter(({ name }) => name === DEFAULT_KEY);
   const valueOf = (type: string): string | undefined =>
     named.find((key) => key.type === type)?.api_key ?? undefined;
   return { publishableKey: valueOf("publishable"), secretKey: valueOf("secret") };

@@ -126,7 +126,7 @@ async function start(
       const { tracking_id } = await ctx.api.startUpgrade({ ref, body });
       return { trackingId: tracking_id ?? undefined };
     },
-    landed: async () => {
+    findResult: async () => {
       const now = await currentUpgrade(ctx, ref);
       return now !== undefined && now.initiated_at !== before?.initiated_at
         ? { trackingId: undefined }
@@ -158,10 +158,10 @@ type Eligibility = Awaited<ReturnType<Api["getUpgradeEligibility"]>>;
 /** Everything that the service names against an upgrade, in words. */
 function reasonsAgainst(eligibility: Eligibility): string[] {
   return [
-    ...listed("extensions that the new version lacks", eligibility.unsupported_extensions),
-    ...listed("custom roles with legacy authentication", eligibility.legacy_auth_custom_roles),
-    ...listed("objects that would be dropped", eligibility.objects_to_be_dropped),
-    ...listed(
+    ...formatObstacles("extensions that the new version lacks", eligibility.unsupported_extensions),
+    ...formatObstacles("custom roles with legacy authentication", eligibility.legacy_auth_custom_roles),
+    ...formatObstacles("objects that would be dropped", eligibility.objects_to_be_dropped),
+    ...formatObstacles(
       "user-defined objects in internal schemas",
       eligibility.user_defined_objects_in_internal_schemas,
     ),
@@ -169,7 +169,7 @@ function reasonsAgainst(eligibility: Eligibility): string[] {
   ];
 }
 
-function listed(what: string, names: readonly string[] | null | undefined): string[] {
+function formatObstacles(what: string, names: readonly string[] | null | undefined): string[] {
   return names == null || names.length === 0 ? [] : [`${what}: ${names.join(", ")}`];
 }
 
@@ -182,13 +182,13 @@ function describe({ type, ...details }: Readonly<Record<string, unknown>>): stri
 }
 
 /** The major version in `15.1.0.117` or `postgres-15.1.0.117`. */
-export function majorOf(version: string | null | undefined): number | undefined {
+export function parseMajor(version: string | null | undefined): number | undefined {
   const digits = /\d+/.exec(version ?? "")?.[0];
   return digits === undefined ? undefined : Number(digits);
 }
 
 export function majorOfProject(project: ProjectRecord): number | undefined {
-  return majorOf(project.database?.version);
+  return parseMajor(project.database?.version);
 }
 
 /** Throws when the declared major version lies below the running one: there is no way back. */

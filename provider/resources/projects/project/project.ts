@@ -7,7 +7,7 @@ import { poll } from "../../../waiting/poll";
 import { waitForServices, whenReady } from "../../../waiting/project-health";
 import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { isBranch } from "../../branches/branch/calls";
-import { removeBranchesOf } from "../../branches/branch/removal";
+import { removeAllBranches } from "../../branches/branch/removal";
 import { normalizeSize, readSize, resize, type InstanceSize } from "./compute-size";
 import { readAsked } from "./connection";
 import {
@@ -18,7 +18,7 @@ import {
   type ProjectOutputs,
 } from "./fields";
 import { makeActive, pause, restore, waitUntilAtRest } from "./pause";
-import { followUpgrade, majorOf, majorOfProject, refuseLowerVersion, upgradeTo } from "./postgres-upgrade";
+import { followUpgrade, parseMajor, majorOfProject, refuseLowerVersion, upgradeTo } from "./postgres-upgrade";
 import { problems } from "./problems";
 import { projectsOfName } from "./projects-of-name";
 import { lookUpProject, pausedError, statusOf, type ProjectRecord } from "./status";
@@ -143,7 +143,7 @@ async function updateProject(
   { id: ref, state, inputs, changed }: Change<ProjectInputs, ProjectOutputs>,
 ): Promise<void> {
   if (changed.has("postgresVersion") && inputs.postgresVersion !== undefined) {
-    refuseLowerVersion(ref, majorOf(state.database?.version), inputs.postgresVersion);
+    refuseLowerVersion(ref, parseMajor(state.database?.version), inputs.postgresVersion);
   }
   const { dbPass } = inputs;
   if (changed.has("dbPass") && dbPass !== undefined) await changePassword(ctx, ref, dbPass, inputs);
@@ -168,7 +168,7 @@ async function removeProject(ctx: Context, ref: string): Promise<void> {
   const project = await lookUpProject(ctx, ref);
   if (project === undefined) return;
   if (statusOf(project) !== "GOING_DOWN") {
-    await removeBranchesOf(ctx, ref);
+    await removeAllBranches(ctx, ref);
     await requestRemoval(ctx, ref);
   }
   await poll<ProjectRecord | undefined, undefined>(ctx, {

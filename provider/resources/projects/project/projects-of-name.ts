@@ -7,7 +7,7 @@ export async function projectsOfName(ctx: Context, slug: string, name: string): 
   const found = await ctx.api.listOrganizationProjects({ slug, search: name });
   const unnamed = found.find((project) => project.name == null);
   // Left out, it would look as if there were none of the name.
-  if (unnamed !== undefined) throw withoutNameOf(unnamed.ref);
+  if (unnamed !== undefined) throw missingNameError(unnamed.ref);
   return found
     .filter((project) => project.name === name && project.is_branch !== true)
     .filter(({ status }) => status !== "GOING_DOWN" && status !== "REMOVED")
@@ -18,7 +18,7 @@ export async function projectsOfName(ctx: Context, slug: string, name: string): 
     }));
 }
 
-function withoutNameOf(ref: string): ResponseSchemaError {
+function missingNameError(ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listOrganizationProjects failed: the answer has no name of the project ${ref}. Run again.`,
     "listOrganizationProjects",

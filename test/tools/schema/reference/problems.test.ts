@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allFunctions, allResources } from "../../../../provider/catalog";
 import { findableProblems, resourceProblems } from "../../../../provider/lifecycle/problems";
-import { everyCall, problemsOf } from "../../../../tools/schema/reference/error-table";
+import { everyCall, collectProblems } from "../../../../tools/schema/reference/error-table";
 import { requireListed } from "../../../lifecycle/listed-problems";
 import { getToyBox } from "./toy-definitions";
 
@@ -18,7 +18,7 @@ describe("each problem", () => {
   const listed = new Set(
     [
       everyCall,
-      ...allResources().map(problemsOf),
+      ...allResources().map(collectProblems),
       ...allFunctions().map(({ problems = {} }) => problems),
     ].flatMap((each) => Object.keys(each)),
   );
@@ -43,7 +43,7 @@ describe.each(allResources().map((resource) => [resource.type, resource] as cons
   (_, resource) => {
     it("lists what can go wrong with every resource beside what can with it alone", () => {
       const common = { ...resourceProblems, ...(resource.find === undefined ? {} : findableProblems) };
-      expect(Object.values(problemsOf(resource))).toEqual(expect.arrayContaining(Object.values(common)));
+      expect(Object.values(collectProblems(resource))).toEqual(expect.arrayContaining(Object.values(common)));
     });
   },
 );

@@ -5,7 +5,7 @@ import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
 import { readable, SourceFault, tooLarge } from "./problems";
 import type { SourceContent, SourceFolder } from "./source-files";
 import {
-  addressOf,
+  resolveSpecifier,
   isModule,
   parseImportMap,
   placed,
@@ -14,7 +14,7 @@ import {
   type PlacedMap,
 } from "./source-imports";
 import { SourcePackages } from "./source-packages";
-import { importsOf, type Import } from "./source-specifiers";
+import { findImports, type Import } from "./source-specifiers";
 
 /** A source whose imports are to be followed. */
 export interface ImportingSource {
@@ -65,7 +65,7 @@ export function followImports(source: ImportingSource): FollowedImports {
   let climbs = 0;
   // The list grows while it is walked: an added module has imports of its own.
   for (const module of modules) {
-    const found = importsOf(content.textOf(module), module.endsWith("x")).map((each) => {
+    const found = findImports(content.textOf(module), module.endsWith("x")).map((each) => {
       const named = graph.targetOf(each.specifier, module);
       const target = "file" in named ? graph.add(named.file, modules) : named;
       if ("file" in named && "file" in target) climbs = Math.max(climbs, named.climbs ?? 0);
@@ -129,7 +129,7 @@ class Graph {
   /** What a module means by a specifier. */
   targetOf(specifier: string, module: string): Target {
     const importer = this.#urls.urlOf(module);
-    let address = addressOf(specifier, importer, this.#maps);
+    let address = resolveSpecifier(specifier, importer, this.#maps);
     if (address.url === undefined) {
       const found = this.#packages.find(address.text, module);
       if (found !== undefined) {
@@ -189,7 +189,7 @@ class Graph {
     for (const manifest of this.#packages.importMapsAround(module)) {
       const map = parseImportMap(this.#textOf(manifest) ?? "");
       if (map === undefined) continue;
-      const address = addressOf(specifier, this.#urls.urlOf(module), [this.#place(map, manifest)]);
+      const address = resolveSpecifier(specifier, this.#urls.urlOf(module), [this.#place(map, manifest)]);
       if (address.url === undefined) continue;
       this.#addNamed(manifest);
       return address;

@@ -50,8 +50,13 @@ export function readSource(inputs: SourceInputs): Source {
     sourceDir === undefined
       ? undefined
       : readable("sourceDir", () => new SourceFolder(sourceDir, functionsDir));
-  const content = folder === undefined ? inlineFiles(files) : filesOf(folder, leftOut);
-  const entrypoint = placeOf(content, folder, "entrypointPath", inputs.entrypointPath ?? DEFAULT_ENTRYPOINT);
+  const content = folder === undefined ? inlineFiles(files) : readFolder(folder, leftOut);
+  const entrypoint = includeNamedFile(
+    content,
+    folder,
+    "entrypointPath",
+    inputs.entrypointPath ?? DEFAULT_ENTRYPOINT,
+  );
   let importMap =
     inputs.importMapPath === undefined
       ? (usualImportMap(content, folder, entrypoint) ?? sharedFile(content, folder, [SHARED_IMPORT_MAP]))
@@ -108,7 +113,7 @@ function addNamed(content: SourceContent, folder: SourceFolder | undefined, path
 }
 
 /** The path of a file that an input names, which is part of the source even where a rule or an ignore file leaves it out. */
-function placeOf(
+function includeNamedFile(
   content: SourceContent,
   folder: SourceFolder | undefined,
   property: "entrypointPath" | "importMapPath" | "staticPatterns",
@@ -134,8 +139,8 @@ function addStaticFiles(
   patterns: readonly string[],
   leftOut: (path: string) => void,
 ): void {
-  const { named, elsewhere, requireMatches } = patternsIn(patterns, folder !== undefined);
-  for (const path of named) placeOf(content, folder, "staticPatterns", path);
+  const { named, elsewhere, requireMatches } = loadPatterns(patterns, folder !== undefined);
+  for (const path of named) includeNamedFile(content, folder, "staticPatterns", path);
   for (const { base, matches } of folder === undefined ? [] : elsewhere) {
     readable("staticPatterns", () => {
       folder?.visitElsewhere(base, {
@@ -152,19 +157,19 @@ function addStaticFiles(
 
 /** The import map that the program names: one that is none would have no effect. */
 function importMapAt(content: SourceContent, folder: SourceFolder | undefined, path: string): string {
-  const place = placeOf(content, folder, "importMapPath", path);
+  const place = includeNamedFile(content, folder, "importMapPath", path);
   if (parseImportMap(content.textOf(place)) !== undefined) return place;
   throw new SourceFault("importMapPath", `"${path}" is not an import map: it must be a JSON object.`);
 }
 
 /** Loaded on first use: few functions have static files. */
-function patternsIn(patterns: readonly string[], mayLeadOut: boolean) {
+function loadPatterns(patterns: readonly string[], mayLeadOut: boolean) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
   const { readPatterns } = require("./static-patterns") as typeof import("./static-patterns");
   return readPatterns(patterns, mayLeadOut);
 }
 
-function filesOf(folder: SourceFolder, leftOut: (path: string) => void): SourceContent {
+function readFolder(folder: SourceFolder, leftOut: (path: string) => void): SourceContent {
   const content = new SourceContent();
   readable("sourceDir", () => {
     folder.visit({ file: (path, bytes) => content.add(path, bytes, "sourceDir"), leftOut });

@@ -1,0 +1,44 @@
+import { toPermutation, inverted, type Pairs } from "./permutation";
+
+export type Direction = "toWire" | "fromWire";
+
+/** The names of fields of one object, or of all: whole names first, then the longest prefix. */
+export class KeyMapping {
+  readonly #whole: Pairs;
+  readonly #prefixes: readonly (readonly [string, string])[];
+  readonly #back: readonly (readonly [string, string])[];
+  readonly #known: ReadonlySet<string>;
+
+  /** `whole` and `prefixes` are placeholders with their words, `known` the fields that there are. */
+  constructor(whole: Pairs, prefixes: Pairs, known: Iterable<string>, direction: Direction) {
+    const exchange = toPermutation(whole);
+    const prefixExchange = toPermutation(prefixes);
+    const isToWire = direction === "toWire";
+    this.#whole = isToWire ? exchange : inverted(exchange);
+    this.#prefixes = longestFirst(isToWire ? prefixExchange : inverted(prefixExchange));
+    this.#back = longestFirst(isToWire ? inverted(prefixExchange) : prefixExchange);
+    this.#known = new Set([...known, ...exchange.keys()]);
+  }
+
+  get changesNothing(): boolean {
+    return this.#whole.size === 0 && this.#prefixes.length === 0;
+  }
+
+  of(key: string): string {
+    const whole = this.#whole.get(key);
+    if (whole !== undefined) return whole;
+    if (this.#known.has(key)) return key;
+    // A field that only a newer service knows; never one that is taken for another.
+    const mapped = replaced(this.#prefixes, key);
+    return this.#known.has(mapped) || replaced(this.#back, mapped) !== key ? key : mapped;
+  }
+}
+
+function longestFirst(prefixes: Pairs): (readonly [string, string])[] {
+  return [...prefixes].toSorted(([a], [b]) => b.length - a.length);
+}
+
+function replaced(prefixes: readonly (readonly [string, string])[], name: string): string {
+  const [from, to] = prefixes.find(([prefix]) => name.startsWith(prefix)) ?? ["", ""];
+  return to + name.slice(from.length);
+}
