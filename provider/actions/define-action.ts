@@ -86,12 +86,13 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
   const { target, needsConfirmation, run, undoing, problems, description, ...others } = definition;
   const { check } = others;
   const onDelete = undoing?.says ?? "Deleting the resource undoes nothing.";
-  const listed: Problems = needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
+  const allProblems: Problems =
+    needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
   return {
     ...others,
     description: `${description} This is an action: it runs once, and again when an input changes. ${onDelete}`,
     isAction: true,
-    problems: listed,
+    problems: allProblems,
     importId: notImportable("the service does not list past actions."),
     adoption:
       others.adoption ??
