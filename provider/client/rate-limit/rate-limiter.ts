@@ -12,7 +12,7 @@ export interface Permit {
   /** The request leaves now; until then it may have waited for a connection. */
   sending(): void;
   answered(headers: RateHeaders | undefined): void;
-  /** 429 that tells no usable window: the whole scope waits. */
+  /** 429 that names no usable window: the whole scope waits. */
   refused(headers: RateHeaders | undefined, waitMs: number): void;
   /** No answer, outcome unknown. */
   lost(): void;
@@ -26,7 +26,7 @@ export interface PermitRequest {
   readonly ticket: number;
   readonly signal: AbortSignal;
   readonly deadlineMs: number | undefined;
-  /** Told once when calls are used up, with the time until there are new ones. */
+  /** Called once when calls are used up, with the time until there are new ones. */
   readonly onWait: (waitMs: number) => void;
 }
 
