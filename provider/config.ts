@@ -10,16 +10,16 @@ import type { CheckFailure } from "./define/resource";
 /** What can be missing before the first call. */
 export const configProblems = {
   noBaseUrl: defineProblem({
-    says: "No base URL of the Management API: {remedy}.",
-    means: "Neither the environment nor the stack's configuration sets it.",
+    says: "The base URL of the Management API is missing: {remedy}.",
+    means: "Neither the environment nor the stack's configuration sets the base URL.",
     remedy:
       "Set the environment variable MANAGEMENT_BASE_URL, or run `pulumi config set management:baseUrl <url>`",
   }),
   noAccessToken: defineProblem({
-    says: "No access token: {remedy}.",
-    means: "Neither a token nor the three OAuth settings are set.",
+    says: "The access token is missing: {remedy}.",
+    means: "Neither an access token nor the three OAuth settings are set.",
     remedy:
-      "Set the environment variable MANAGEMENT_ACCESS_TOKEN, or run `pulumi config set --secret management:accessToken <token>`; for OAuth set MANAGEMENT_CLIENT_ID, MANAGEMENT_CLIENT_SECRET and MANAGEMENT_REFRESH_TOKEN",
+      "Set the environment variable MANAGEMENT_ACCESS_TOKEN, or run `pulumi config set --secret management:accessToken <token>`. For OAuth, set MANAGEMENT_CLIENT_ID, MANAGEMENT_CLIENT_SECRET and MANAGEMENT_REFRESH_TOKEN",
   }),
 };
 
@@ -34,16 +34,18 @@ export const providerConfig = z.strictObject({
   accessToken: secret(
     setting.describe("Personal access token. Environment: MANAGEMENT_ACCESS_TOKEN."),
   ).optional(),
-  clientId: setting.describe("OAuth application's client id. Environment: MANAGEMENT_CLIENT_ID.").optional(),
+  clientId: setting
+    .describe("Client id of the OAuth application. Environment: MANAGEMENT_CLIENT_ID.")
+    .optional(),
   clientSecret: secret(
-    setting.describe("OAuth client secret. Environment: MANAGEMENT_CLIENT_SECRET."),
+    setting.describe("Client secret of the OAuth application. Environment: MANAGEMENT_CLIENT_SECRET."),
   ).optional(),
   refreshToken: secret(
-    setting.describe("OAuth refresh token. Environment: MANAGEMENT_REFRESH_TOKEN."),
+    setting.describe("Refresh token of the OAuth application. Environment: MANAGEMENT_REFRESH_TOKEN."),
   ).optional(),
   names: setting
     .describe(
-      "JSON file with the names that this installation uses for the specification's placeholders; a relative path starts at the " +
+      "JSON file with this installation's names for the specification's placeholders; a relative path starts at the " +
         "program's folder. Environment: MANAGEMENT_NAMES.",
     )
     .optional(),

@@ -19,7 +19,7 @@ import { networkBanHandlers } from "./network/network-bans";
 import { networkRestrictionHandlers } from "./network/network-restrictions";
 import { oauthHandlers } from "./oauth/oauth";
 import { legacyApiKeyHandlers } from "./auth/legacy-api-keys";
-import { legacySigningKeyHandlers } from "./auth/legacy-signing-key";
+import { signingKeyHandlers } from "./auth/signing-keys";
 import { organizationHandlers } from "./organizations/organizations";
 import { poolerHandlers } from "./database/pooler";
 import { postgresConfigHandlers } from "./database/postgres-config";
@@ -29,7 +29,6 @@ import { realtimeHandlers } from "./services/realtime";
 import { regionHandlers } from "./projects/regions";
 import { restLayerHandlers } from "./services/rest-layer";
 import { secretHandlers } from "./functions/secrets";
-import { signingKeyHandlers } from "./auth/signing-keys";
 import { snippetHandlers } from "./database/snippets";
 import { sslEnforcementHandlers } from "./database/ssl-enforcement";
 import { sqlHandlers } from "./database/sql";
@@ -62,7 +61,6 @@ export const ruleHandlers: Handlers = withNewerFields({
   ...networkRestrictionHandlers,
   ...oauthHandlers,
   ...legacyApiKeyHandlers,
-  ...legacySigningKeyHandlers,
   ...organizationHandlers,
   ...poolerHandlers,
   ...postgresConfigHandlers,

@@ -25,6 +25,15 @@ export class ConfigValue {
     return this.#value;
   }
 
+  /** The value as its kind has it. */
+  get typed(): string | number | boolean | readonly string[] | undefined {
+    const value = this.#value;
+    if (value === undefined) return undefined;
+    if (this.kind === "number") return Number(value);
+    if (this.kind === "boolean") return /^(?:1|t|true)$/i.test(value);
+    return this.kind === "list" ? value.split(",") : value;
+  }
+
   /** Whether a value at hand is the one of which only the hash is known; undefined where none is known. */
   isHashOf(value: string, projectRef: string): boolean | undefined {
     if (this.hash === undefined) return undefined;

@@ -35,7 +35,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function clear(value: unknown): unknown {
-  if (value instanceof ConfigValue) return value.value ?? "";
+  if (value instanceof ConfigValue) return value.typed ?? "";
   if (value instanceof JoinedText) return value.parts.map((part) => clear(part)).join(value.separator);
   if (Array.isArray(value)) return value.map(clear);
   if (!isObject(value)) return value;

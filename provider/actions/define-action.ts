@@ -14,7 +14,7 @@ export const everyAction = {
   triggers: replaces(
     z
       .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
-      .describe("Any values, as a list or a map: a change of one runs the action again."),
+      .describe("Any values, as a list or a map. A change runs the action again."),
   ).optional(),
   timeouts: everyResource.timeouts,
   adoptId: createOnly(
@@ -22,18 +22,18 @@ export const everyAction = {
       .string()
       .min(1)
       .describe(
-        "Takes the action as done, under this identifier, and does nothing: for one whose record was lost.",
+        "Records the action as done under this identifier without running it. Use it if the record of the action was lost.",
       ),
   ).optional(),
 };
 
 /** The consent that an action asks for which destroys something: the reference of what it destroys, once more. */
 export const confirmation = (what: string) =>
-  local(z.string().describe(`Consent to ${what}: the same reference once more.`));
+  local(z.string().describe(`Consent to ${what}: repeat that reference.`));
 
 /** When an action was done. */
 export const ranAt = stable(
-  z.string().describe("Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`."),
+  z.string().describe("Time of the action, ISO 8601. Absent if `adoptId` was used."),
 ).optional();
 
 /** The output of what was done now. */
@@ -85,18 +85,17 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
   type Outputs = z.output<OS>;
   const { target, needsConfirmation, run, undoing, problems, description, ...others } = definition;
   const { check } = others;
-  const onDelete = undoing?.says ?? "Deleting the resource leaves what was done.";
-  const allProblems: Problems =
-    needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
+  const onDelete = undoing?.says ?? "Deleting the resource undoes nothing.";
+  const listed: Problems = needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
   return {
     ...others,
-    description: `${description} This is an action: it is done once, and again when an input changes. ${onDelete}`,
+    description: `${description} This is an action: it runs once, and again when an input changes. ${onDelete}`,
     isAction: true,
-    problems: allProblems,
-    importId: notImportable("the service shows no action that was run."),
+    problems: listed,
+    importId: notImportable("the service does not list past actions."),
     adoption:
       others.adoption ??
-      'There is nothing to adopt. `adoptId: "<identifier>"` takes the action as done under that identifier and does nothing; the option applies only on creation.',
+      'There is nothing to adopt. `adoptId: "<identifier>"` records the action as done under that identifier without running it. It applies only on creation.',
     create: run,
 
     ...(needsConfirmation === true && {

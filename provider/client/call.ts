@@ -320,7 +320,7 @@ function acceptOf({ success: { contentType } }: Operation): string {
 function unsendable(name: string): InvalidInputError {
   return new InvalidInputError(
     name,
-    `"${name}" holds a character that no header may have: use printable ASCII.`,
+    `"${name}" contains a character that is not allowed in a header: use printable ASCII.`,
   );
 }
 

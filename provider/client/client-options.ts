@@ -62,13 +62,13 @@ export function resolveConnection(options: ClientOptions, env: NodeJS.ProcessEnv
   if (baseUrl === undefined || baseUrl === "") {
     throw new InvalidInputError(
       "baseUrl",
-      "No base URL of the Management API: give the client `baseUrl`, or set the environment variable MANAGEMENT_BASE_URL.",
+      "The base URL of the Management API is missing: pass `baseUrl` to the client, or set the environment variable MANAGEMENT_BASE_URL.",
     );
   }
   if (options.accessToken !== undefined && options.credentials !== undefined) {
     throw new InvalidInputError(
       "credentials",
-      "Both `accessToken` and `credentials` are given: give one of them.",
+      "`accessToken` and `credentials` cannot be combined: pass only one of them.",
     );
   }
   return { baseUrl: parseBaseUrl(baseUrl), credentials: credentialsOf(options, env) };

@@ -43,7 +43,7 @@ export interface Iterations {
 function requireList<T>(list: T[] | null | undefined, operation: string, path: string): T[] {
   if (list != null) return list;
   throw new ResponseSchemaError(
-    `${operation}: the service answered without \`${path}\`; try again.`,
+    `${operation} failed: the answer has no \`${path}\`. Try again.`,
     operation,
     path,
   );

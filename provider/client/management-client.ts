@@ -186,13 +186,13 @@ function createTokenSource(
 }
 
 function missingToken(advice: string): InvalidInputError {
-  return new InvalidInputError("accessToken", `No access token is given: ${advice}.`);
+  return new InvalidInputError("accessToken", `The access token is missing: ${advice}.`);
 }
 
 function malformedToken(advice: string): InvalidInputError {
   return new InvalidInputError(
     "accessToken",
-    `The access token holds a space, a line break or another character that no token has: ${advice}.`,
+    `The access token contains a space, a line break or another character that is not allowed in a token: ${advice}.`,
   );
 }
 

@@ -109,8 +109,8 @@ function tooLarge(name: string, largestBytes: number, isStreamable: boolean): Re
     ? `Read it piece by piece with \`client.stream.${name}\`, or`
     : "Ask for less at once, or";
   return new ResponseSchemaError(
-    `${name}: the answer is larger than ${largestBytes} bytes and was not read to its end, to spare memory. ` +
-      `${advice} make the client with a larger \`largestAnswerBytes\`.`,
+    `${name}: the answer is larger than ${largestBytes} bytes. The rest was not read, to save memory. ` +
+      `${advice} create the client with a larger \`largestAnswerBytes\`.`,
     name,
     "",
   );
@@ -119,7 +119,7 @@ function tooLarge(name: string, largestBytes: number, isStreamable: boolean): Re
 function foreign(name: string, what: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `${name}: the success answer is ${what}. ` +
-      "Something between here and the service may have answered instead: check the base URL and any proxy.",
+      "A proxy or another server may have answered instead: check the base URL and any proxy.",
     name,
     "",
   );

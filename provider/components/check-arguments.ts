@@ -24,7 +24,9 @@ export function checkedArguments(
   };
   const refuse = (failures: readonly string[]): void => {
     if (failures.length === 0) return;
-    throw new Error(`The ${type} ${name} cannot be made:\n${failures.map((each) => `- ${each}`).join("\n")}`);
+    throw new Error(
+      `The ${type} ${name} cannot be created:\n${failures.map((each) => `- ${each}`).join("\n")}`,
+    );
   };
   const fields = markedFields(inputs).map(([key, field]) => ({ key, field, value: given[key] }));
   const nested = fields.filter(({ field }) => ["object", "record"].includes(shapeOf(field).kind));
@@ -39,7 +41,7 @@ export function checkedArguments(
       .filter(({ field, value }) => shapeOf(field).kind === "object" && isLater(value))
       .map(
         ({ key }) =>
-          `${key}: its properties must be known when the program runs; give an object whose values may be outputs`,
+          `${key}: its properties must be known when the program runs. Pass an object; its values may be outputs`,
       ),
     ...failuresIn(Object.fromEntries(now)),
   ]);

@@ -83,7 +83,7 @@ function readThrough(path: string, real: string): Buffer<ArrayBuffer> {
   try {
     const opened = fstatSync(descriptor);
     if (!opened.isFile() || opened.ino !== found.ino || opened.dev !== found.dev)
-      throw new UnreadableFile(path, "was replaced while it was read");
+      throw new UnreadableFile(path, "was replaced while it was being read");
     if (opened.size > MOST_BYTES) throw new LargeFile(path, "is larger than 20 MiB");
     return readFileSync(descriptor);
   } finally {

@@ -11,6 +11,6 @@ export function nameInToken(token: string): string {
   if (name !== undefined) return name;
   throw new InvalidInputError(
     "type",
-    `"${token}" is not of this package, whose tokens are \`management:index:<Name>\`.`,
+    `"${token}" is not a token of this package. Its tokens have the form \`management:index:<Name>\`.`,
   );
 }

@@ -39,7 +39,7 @@ class StepError extends Error {
   ) {
     super(message);
     // The SDK prints "<error>: <stack>" to the terminal beside the message that the engine shows.
-    this.stack = "the step failed; its error stands at the resource";
+    this.stack = "the step failed; see the error of the resource";
   }
 
   override toString(): string {

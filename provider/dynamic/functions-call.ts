@@ -62,7 +62,7 @@ function refuseProvider(name: string, { provider }: pulumi.InvokeOptions): void 
   throw new InvalidInputError(
     "provider",
     `${name} runs in the program itself, with the environment's or the stack's configuration \`management:*\`, ` +
-      "and takes no `provider`: leave it out, or use the generated SDK of the plugin.",
+      "and takes no `provider`: omit it, or use the generated SDK of the plugin.",
   );
 }
 

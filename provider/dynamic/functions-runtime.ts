@@ -97,7 +97,7 @@ function requireRight(definition: AnyFunction, given: Values, redaction: Redacti
       ? [
           {
             path,
-            reason: `it is an Output or a Promise, which is not known yet: use \`${definition.name}Output\``,
+            reason: `it is an Output or a Promise and not known yet: use \`${definition.name}Output\``,
           },
         ]
       : [],

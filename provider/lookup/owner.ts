@@ -41,9 +41,9 @@ export async function orOwnerGone<T>(
     const owner = isProject ? `project ${ref}` : `organization ${String(slug)}`;
     const isGone = isProject ? isProjectGone(calling, ref) : isOrganizationGone(calling, String(slug));
     throw await isGone.then(
-      (gone) => (gone ? error : new OwnerExistsError(ambiguous404(error, `The ${owner} is there`))),
+      (gone) => (gone ? error : new OwnerExistsError(ambiguous404(error, `The ${owner} exists`))),
       (reason: unknown) =>
-        ambiguous404(error, `Whether the ${owner} is there is not known (${errorMessage(reason)})`),
+        ambiguous404(error, `Whether the ${owner} exists is unknown (${errorMessage(reason)})`),
     );
   }
 }
@@ -95,7 +95,7 @@ export async function isOwnerGone(ctx: Context, ref: string): Promise<boolean> {
     (isPresent) => !isPresent,
     () => {
       ctx.signal.throwIfAborted();
-      ctx.progress(`whether ${ref} is still there is not known`);
+      ctx.progress(`whether ${ref} still exists is unknown`);
       return false;
     },
   );

@@ -81,7 +81,7 @@ export function construct(
 ): Promise<proto.ConstructResponse> {
   if (engineAddress === undefined) {
     throw new Error(
-      "Pulumi's engine did not give its address, so no component can be made. Use a current pulumi CLI.",
+      "The component cannot be created, because Pulumi's engine did not send its address. Use a current pulumi CLI.",
     );
   }
   return failingTogether(() => withLocalStorage(() => constructed(request, engineAddress)));

@@ -131,7 +131,7 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const hidden = hiddenSecrets(resource, found.inputs);
   if (isManaged && hidden.length > 0) {
     runtime.warn(
-      `the service does not show ${formatCodeList(hidden)}: what is imported does not manage it until the program declares it.`,
+      `the service does not return ${formatCodeList(hidden)}: the imported resource does not manage it until the program declares it.`,
       resource.type,
     );
   }

@@ -34,7 +34,7 @@ export class Configuration {
     const hidden = this.mapping.names.find((name) => this.mapping.shows(name) !== "value");
     if (hidden !== undefined) {
       throw new Error(
-        `${definition.type} cannot be replaced as a whole: the service does not show ${hidden}.`,
+        `${definition.type} cannot be replaced as a whole: the service does not return ${hidden}.`,
       );
     }
   }

@@ -31,7 +31,8 @@ export class ExtraSettings {
       paths.flatMap((path) => path.slice(1).map((_, index) => formatWirePath(path.slice(0, index + 1)))),
     );
     const lost = [...wirePaths].find(([name, path]) => this.byPlace.get(formatWirePath(path)) !== name);
-    if (lost !== undefined) throw new Error(`Another setting has the wire's name of ${lost[0]} as well.`);
+    if (lost !== undefined)
+      throw new Error(`Another setting already has the API name of ${lost[0]} as well.`);
   }
 
   /** What inputs or a state declare of them. */
@@ -91,9 +92,9 @@ export class ExtraSettings {
       const at = formatExtraName(path);
       const name = this.programPath(formatWirePath(path));
       if (name !== undefined)
-        return [{ path: at, reason: `declare \`${name}\` instead, which this version has` }];
+        return [{ path: at, reason: `declare \`${name}\` instead, which this version supports` }];
       const isPart = path.length === 1 && Object.hasOwn(this.body.shape, path[0] ?? "");
-      return isPart ? [{ path: at, reason: "it is no setting, but part of how a change is made" }] : [];
+      return isPart ? [{ path: at, reason: "it is not a setting but an instruction for a change" }] : [];
     });
   }
 

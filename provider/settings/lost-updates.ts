@@ -33,7 +33,7 @@ export async function repairLostUpdates(
   warnOf([...changed.keys()].filter((name) => !taken.includes(name)));
   if (taken.length === 0) return false;
 
-  ctx.info(`a write of another program took ${formatCodeList(taken)} back: written once more`);
+  ctx.info(`another program overwrote ${formatCodeList(taken)}: written once more`);
   const plan = (current: SettingValues) => {
     const still = taken.filter((name) => isTakenBack(name, current[name]));
     const wanted = Object.fromEntries(still.map((name) => [name, written.get(name)?.wanted]));

@@ -36,7 +36,7 @@ const extraSettings = {
   extraSettings: z
     .record(z.string(), z.unknown())
     .describe(
-      "Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged.",
+      "Settings that this version of the provider does not know yet, by their names in the API. Values are sent unchanged.",
     )
     .optional(),
 };
@@ -46,7 +46,7 @@ const fileHashes = {
   [FILE_HASHES]: computed(
     z
       .record(z.string(), z.string())
-      .describe("SHA-256 of each file that is declared, by the path of its property; computed."),
+      .describe("SHA-256 of each declared file, by the path of its property. Computed by the provider."),
   ).optional(),
 };
 
@@ -253,7 +253,7 @@ function besideEmptied(mapping: SettingsMapping, inputs: SettingValues, name: st
   const group = name.slice(0, name.lastIndexOf(".") + 1);
   return mapping.names
     .filter((other) => other.startsWith(group) && other !== name && isSet(valueAt(inputs, other)))
-    .map((path) => ({ path, reason: `take it out: an empty \`${name}\` empties it on the service` }));
+    .map((path) => ({ path, reason: `remove it: an empty \`${name}\` empties it on the service` }));
 }
 
 /** The settings that an update concerns: what a run that died had begun to manage may be declared no longer. */

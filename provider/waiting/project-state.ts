@@ -4,10 +4,11 @@ import { poll, type Verdict } from "./poll";
 import { waitingProblems } from "../define/problems";
 
 // Its data may still be there, so nothing that removes it is advised.
-const BROKEN = "Restore it in the service's own console or ask its support, then run `pulumi up` again.";
+const BROKEN =
+  "Restore it in the service's console or ask the service's support, then run `pulumi up` again.";
 
 const GONE_SOON =
-  "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
+  "It is being removed, which takes some minutes. Afterwards, `pulumi up --refresh` recreates it.";
 
 /** States of a project that is being removed with everything in it. */
 const BEING_REMOVED = ["GOING_DOWN", "REMOVED"];
@@ -134,6 +135,6 @@ function pausedError(subject: ProjectState["subject"], ref: string): Error {
   const how =
     subject === "project"
       ? "Declare `paused: false` in the Project (and refer to it by `projectRef: project.ref`, so that it is restored first), or restore it in the service's console"
-      : "A branch that nobody uses pauses by itself, unless it is `persistent`: restore it in the service's console";
+      : "The service pauses unused branches that are not `persistent`. Restore it in the service's console";
   return new TerminalStateError(waitingProblems.paused.message({ subject, ref, how }));
 }

@@ -76,7 +76,7 @@ describe("a listing of a project that is not there", () => {
     "of %s is an error, not empty",
     async (type) => {
       const failure = (await start(type)).list({ projectRef: NOBODY });
-      await expect(failure).rejects.toThrow(`neither a project nor a branch with the reference ${NOBODY}`);
+      await expect(failure).rejects.toThrow(`No project or branch has the reference ${NOBODY}`);
     },
   );
 });
@@ -115,7 +115,7 @@ describe("a listing", () => {
 
   it("says why there is none of what cannot be imported", async () => {
     const failure = (await start("LoginRole")).list({ projectRef });
-    await expect(failure).rejects.toThrow("There is no listing of LoginRole: the service shows the password");
+    await expect(failure).rejects.toThrow("LoginRole cannot be listed: the service returns the password");
   });
 
   it("leaves out what no resource manages: branches that stand for projects, compute sizes, legacy keys", async () => {

@@ -164,7 +164,7 @@ export class CrashHarness {
       const { process, outcome } = await this.run(declared);
       const [failure] = outcome?.failures ?? [];
       if (failure === undefined) return process;
-      const line = /(?:got no certain answer|was begun is not known).*`adoptId: "([^"]+)"`/s.exec(
+      const line = /(?:is unknown. Either it|has started is unknown).*`adoptId: "([^"]+)"`/s.exec(
         failure.message,
       );
       if (line !== null) {

@@ -60,7 +60,7 @@ it("a branch that is listed by its reference alone is there, and is not taken fo
   scenario.nextRun();
   scenario.emulator.control.addFault(sparse);
   const second = branches.create({ projectRef: ref, name: "preview" });
-  await expect(second).rejects.toThrow(`without the name of the branch ${made.id}`);
+  await expect(second).rejects.toThrow(`has no name of the branch ${made.id}`);
   expect(
     scenario.emulator.control.call("listBranches", { ref }).filter(({ is_default }) => !is_default),
   ).toHaveLength(1);

@@ -1,12 +1,12 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { type Handler, orNotFound, Refusal } from "../../handler";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
-import { sha256Base64Url } from "../derived-bytes";
-import { legacyApiKeys } from "./legacy-api-keys";
-import { newApiKey } from "./new-api-key";
+import { derivedText, sha256Base64Url } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
 import type { ApiKeyRecord } from "../records/sub-resources";
+import { legacyApiKeys } from "./legacy-api-keys";
 
 type ApiKeyView = Answer<Operations["getApiKey"]>;
 
@@ -88,6 +88,38 @@ function viewApiKey(key: ApiKeyRecord, reveal: boolean | undefined): ApiKeyView 
 /** The times of keys have microseconds and an offset (service, API keys). */
 function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace("Z", "000+00:00");
+}
+
+interface ApiKeyPlan extends Pick<ApiKeyRecord, "type" | "name"> {
+  readonly description?: string | null | undefined;
+  readonly secretJwtTemplate?: ApiKeyRecord["secretJwtTemplate"] | undefined;
+}
+
+/** The keys that a project has from its first moment, beside the legacy ones (service, API keys). */
+export function defaultApiKeys(world: World): Map<string, ApiKeyRecord> {
+  const keys = (["publishable", "secret"] as const).map((type) =>
+    newApiKey(world, { type, name: "default" }),
+  );
+  return new Map(keys.map((key) => [key.id, key]));
+}
+
+function newApiKey(world: World, plan: ApiKeyPlan): ApiKeyRecord {
+  const id = world.newId();
+  const now = world.clock.now();
+  const material = derivedText(`${id} ${world.newId()}`, 24);
+  const start = `${world.issued.keyPrefix}_${plan.type}_`;
+  return {
+    id,
+    type: plan.type,
+    name: plan.name,
+    description: plan.description ?? null,
+    apiKey: `${start}${material}`,
+    prefix: `${start}${material.slice(0, 5)}`,
+    // Without a template, a secret key acts as the service's own role.
+    secretJwtTemplate: plan.secretJwtTemplate ?? (plan.type === "secret" ? { role: "service_role" } : null),
+    insertedAt: now,
+    updatedAt: now,
+  };
 }
 
 export const apiKeyHandlers = { listApiKeys, createApiKey, getApiKey, updateApiKey, deleteApiKey };

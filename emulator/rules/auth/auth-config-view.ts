@@ -1,8 +1,19 @@
 import { createHmac } from "node:crypto";
+import { authConfigResponse } from "../../../spec/auth-config-response";
+import { newAuthConfig } from "../../../spec/new-project";
 import type { World } from "../../world/world";
-import { authConfigDefaults } from "./auth-config-defaults";
 import type { AuthConfig } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
+
+const unset = Object.fromEntries(
+  Object.entries(authConfigResponse.shape).map(([name, schema]) => [
+    name,
+    schema.safeParse(false).success ? false : null,
+  ]),
+);
+
+/** What a configuration is in which nothing was set. A test compares it with the table, which the compiler cannot. */
+export const authConfigDefaults = { ...unset, ...newAuthConfig } as AuthConfig;
 
 type Field = keyof AuthConfig;
 

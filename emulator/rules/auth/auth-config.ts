@@ -1,9 +1,8 @@
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
-import { authConfigDefaults } from "./auth-config-defaults";
+import { authConfigDefaults, viewAuthConfig } from "./auth-config-view";
 import { requireUsable, type AuthConfigBody } from "./auth-config-rules";
-import { viewAuthConfig } from "./auth-config-view";
 import { sentFields } from "../sent-fields";
 import type { AuthConfig } from "../records/auth";
 

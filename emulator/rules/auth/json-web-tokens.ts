@@ -2,7 +2,7 @@ import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { authConfigOf } from "./auth-config-view";
 import { isSignedBy, sharedKey, signatureOf } from "./key-material";
-import { legacyKeyOf } from "./legacy-signing-key";
+import { legacyKeyOf } from "./signing-keys";
 import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
 import type { JsonWebKey, SigningAlgorithm, SigningKeyRecord } from "../records/sub-resources";

@@ -11,7 +11,6 @@ import {
 import type { z } from "zod";
 import type { privateJwk } from "../../../spec/operations/signing-keys";
 import { Refusal } from "../../handler";
-import { requireSoundRsa } from "./rsa-numbers";
 import type { JsonWebKey, SigningAlgorithm } from "../records/sub-resources";
 
 export type PrivateJwk = z.output<typeof privateJwk>;
@@ -33,7 +32,7 @@ export function requireMatchingKey(algorithm: SigningAlgorithm, jwk: PrivateJwk)
     if (Buffer.from(jwk.k, "base64url").length === 0) throw unsound("its k holds no bytes");
     return;
   }
-  if (jwk.kty === "RSA") requireSoundRsa(jwk, unsound);
+  if (jwk.kty === "RSA") requireSoundRsa(jwk);
   if (!signsForItself(algorithm, jwk)) throw unsound("its private and public parts do not belong together");
 }
 
@@ -110,4 +109,35 @@ function signsForItself(algorithm: SigningAlgorithm, jwk: JsonWebKey): boolean {
 
 function unsound(why: string): Refusal {
   return new Refusal(400, `private_jwk: ${why}`);
+}
+
+type RsaJwk = Extract<PrivateJwk, { kty: "RSA" }>;
+
+const SMALLEST_MODULUS_BITS = 2048;
+
+/** Checks what importing does not: a library signs with any `d` and finds out about the other numbers later or never. */
+function requireSoundRsa(jwk: RsaJwk): void {
+  const [n, e, d, p, q, dp, dq, qi] = [jwk.n, jwk.e, jwk.d, jwk.p, jwk.q, jwk.dp, jwk.dq, jwk.qi].map(
+    readNumber,
+  );
+  if (!n || !e || !d || !p || !q || !dp || !dq || !qi)
+    throw unsound("its numbers must be above 0, in base64url");
+  const bits = n.toString(2).length;
+  // RFC 7518, section 3.3.
+  if (bits < SMALLEST_MODULUS_BITS)
+    throw unsound(`its modulus has ${bits} bits, not ${SMALLEST_MODULUS_BITS}`);
+  const fitsTogether =
+    p > 1n &&
+    q > 1n &&
+    p * q === n &&
+    (e * d) % (p - 1n) === 1n &&
+    (e * d) % (q - 1n) === 1n &&
+    d % (p - 1n) === dp &&
+    d % (q - 1n) === dq &&
+    (qi * q) % p === 1n;
+  if (!fitsTogether) throw unsound("its numbers do not belong together");
+}
+
+function readNumber(text: string): bigint {
+  return BigInt(`0x0${Buffer.from(text, "base64url").toString("hex")}`);
 }

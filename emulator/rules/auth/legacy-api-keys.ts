@@ -5,7 +5,7 @@ import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { sha256Base64Url } from "../derived-bytes";
 import { signWithJwtSecret } from "./json-web-tokens";
-import { legacyKeyOf } from "./legacy-signing-key";
+import { legacyKeyOf } from "./signing-keys";
 import type { ProjectRecord } from "../records/project";
 
 /** Such keys are meant to last. */

@@ -1,11 +1,11 @@
+import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { type Handler, orNotFound, Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
-import { generateKey, publicJwk, requireMatchingKey } from "./key-material";
 import type { ProjectRecord } from "../records/project";
 import type { SigningKeyRecord, SigningKeyStatus } from "../records/sub-resources";
-import { changeStatus, retireKeyInUse, viewKey } from "./signing-key-status";
+import { generateKey, publicJwk, requireMatchingKey } from "./key-material";
 
 /** Between two changes of one key's state, and from its revocation to its deletion; at pace 1 (service, Signing keys). */
 const BETWEEN_CHANGES_MS = 5 * 60_000;
@@ -114,10 +114,79 @@ function until(time: number): string {
   return `until ${new Date(time).toISOString()}`;
 }
 
+/** Private keys are never returned (service, Signing keys). */
+function viewKey(key: SigningKeyRecord): Answer<Operations["getSigningKey"]> {
+  return {
+    id: key.id,
+    algorithm: key.algorithm,
+    status: key.status,
+    public_jwk: key.publicJwk,
+    created_at: new Date(key.createdAt).toISOString(),
+    updated_at: new Date(key.updatedAt).toISOString(),
+  };
+}
+
+/** Another key takes over (service, Signing keys). */
+function retireKeyInUse(project: ProjectRecord, now: number): void {
+  for (const key of project.signingKeys.values()) {
+    if (key.status === "in_use") changeStatus(key, "previously_used", now);
+  }
+}
+
+function changeStatus(key: SigningKeyRecord, status: SigningKeyStatus, now: number): void {
+  key.status = status;
+  key.statusChangedAt = now;
+  key.updatedAt = now;
+}
+
+/** Sets up the existing JWT secret as a key in use (service, Signing keys). */
+const createLegacySigningKey: Handler<Operations["createLegacySigningKey"]> = ({ params, world }) => {
+  requireLegacyKeyOffered(world);
+  const project = settledProjectAt(world, params.ref, "auth");
+  if (legacyKeyOf(project) !== undefined) throw new Refusal(409, "The legacy signing key is set up already");
+  retireKeyInUse(project, world.clock.now());
+  return viewKey(addLegacyKey(world, project));
+};
+
+const getLegacySigningKey: Handler<Operations["getLegacySigningKey"]> = ({ params, world }) => {
+  requireLegacyKeyOffered(world);
+  const key = orNotFound(legacyKeyOf(projectAt(world, params.ref)), "The legacy signing key is not set up");
+  return viewKey(key);
+};
+
+/** Makes the project's JWT secret its signing key in use; the secret itself stays where it is. */
+export function addLegacyKey(world: World, project: ProjectRecord): SigningKeyRecord {
+  const now = world.clock.now();
+  const key: SigningKeyRecord = {
+    id: world.newId(),
+    algorithm: "HS256",
+    status: "in_use",
+    legacy: true,
+    publicJwk: null,
+    privateJwk: null,
+    createdAt: now,
+    updatedAt: now,
+    statusChangedAt: null,
+  };
+  project.signingKeys.set(key.id, key);
+  return key;
+}
+
+export function legacyKeyOf(project: ProjectRecord): SigningKeyRecord | undefined {
+  return [...project.signingKeys.values()].find(({ legacy }) => legacy);
+}
+
+/** These endpoints will be removed (service, Versions). */
+function requireLegacyKeyOffered({ state }: World): void {
+  if (!state.auth.legacySigningKeyOffered) throw new Refusal(404, "There is no legacy signing key any more");
+}
+
 export const signingKeyHandlers = {
   listSigningKeys,
   createSigningKey,
   getSigningKey,
   updateSigningKey,
   deleteSigningKey,
+  createLegacySigningKey,
+  getLegacySigningKey,
 };

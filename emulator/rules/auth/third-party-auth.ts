@@ -1,9 +1,10 @@
+import { createPublicKey } from "node:crypto";
+import { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { orNotFound, Refusal, type Handler } from "../../handler";
+import { type Handler, orNotFound, Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
-import { requireKeySet } from "./key-sets";
 import type { ThirdPartyAuthRecord } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
 
@@ -93,6 +94,34 @@ function viewThirdParty(world: World, thirdParty: ThirdPartyAuthRecord): View {
     updated_at: new Date(resolved?.at ?? insertedAt).toISOString(),
     resolved_at: resolved === null ? null : new Date(resolved.at).toISOString(),
   };
+}
+
+const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
+
+/** Refuses what is no JSON Web Key Set of public keys: a private one must not be given away, a shared one is none. */
+function requireKeySet(place: string, value: unknown): void {
+  const parsed = keySet.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = [place, ...(issue?.path ?? [])].map(String).join(".");
+    throw new Refusal(400, `${path}: ${issue?.message ?? "not a JSON Web Key Set"}`);
+  }
+  for (const [index, key] of parsed.data.keys.entries()) {
+    const at = `${place}.keys.${index}`;
+    if (key.kty === "oct") throw new Refusal(400, `${at}: a shared secret is no public key`);
+    if ("d" in key)
+      throw new Refusal(400, `${at}: this is a private key, of which only the public part is wanted`);
+    if (!isPublicKey(key)) throw new Refusal(400, `${at}: its parts are no key of kty ${key.kty}`);
+  }
+}
+
+function isPublicKey(key: object): boolean {
+  try {
+    createPublicKey({ key: { ...key }, format: "jwk" });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export const thirdPartyAuthHandlers = {

@@ -1,13 +1,12 @@
+import ipaddr from "ipaddr.js";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { userIdOf, type CallSource } from "../../access/caller";
-import { Refusal, type Handler } from "../../handler";
+import { type CallSource, userIdOf } from "../../access/caller";
+import { type Handler, Refusal } from "../../handler";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
-import { isAllowedFrom, readAddress } from "./jit-access-networks";
-import { requireValidRoles } from "./jit-access-roles";
 import { actingUser } from "../organizations/members";
 import type { JitRecord, JitRole } from "../records/jit";
-import type { World } from "../../world/world";
 
 type JitUser = Answer<Operations["getJitUser"]>;
 
@@ -73,6 +72,53 @@ function viewCaller({ users }: JitRecord, caller: CallSource): JitUser {
 
 function viewUser(id: string, roles: readonly JitRole[]): JitUser {
   return { user_id: id, user_roles: [...roles] };
+}
+
+/** Seconds since the epoch reach this in the year 5138: what is greater was meant in milliseconds. */
+const GREATEST_SECONDS = 1e11;
+
+/** Unknown in which unit `expires_at` is: here seconds since the epoch, as other times of the database are. */
+function requireValidRoles(roles: readonly JitRole[], now: number): void {
+  const seen = new Set<string>();
+  for (const [index, { role, expires_at: expiresAt, allowed_networks: networks }] of roles.entries()) {
+    if (seen.has(role)) throw new Refusal(400, `roles.${index}: the role ${role} is given twice`);
+    seen.add(role);
+    if (expiresAt !== undefined && expiresAt > GREATEST_SECONDS) {
+      throw new Refusal(400, `roles.${index}.expires_at: ${expiresAt} is no time in seconds since the epoch`);
+    }
+    if (expiresAt !== undefined && expiresAt * 1_000 <= now) {
+      throw new Refusal(400, `roles.${index}.expires_at: ${expiresAt} is over already`);
+    }
+    const fault = faultOf(networks);
+    if (fault !== undefined) throw new Refusal(400, `roles.${index}.allowed_networks.${fault}`);
+  }
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Networks = JitRole["allowed_networks"];
+
+/** The remote host as an address; an IPv4 address that is written as an IPv6 one counts as IPv4. */
+function readAddress(rhost: string): Address {
+  if (!ipaddr.isValid(rhost)) throw new Refusal(400, `rhost: Expected an IP address, received ${rhost}`);
+  return ipaddr.process(rhost);
+}
+
+/** Unknown what empty lists mean: here a role without any network may be assumed from everywhere. */
+function isAllowedFrom(address: Address, networks: Networks): boolean {
+  const cidrs = [...(networks?.allowed_cidrs ?? []), ...(networks?.allowed_cidrs_v6 ?? [])];
+  if (cidrs.length === 0) return true;
+  return cidrs.some(({ cidr }) => {
+    const [network, bits] = ipaddr.parseCIDR(cidr);
+    return network.kind() === address.kind() && address.match(network, bits);
+  });
+}
+
+/** Which of the networks is no CIDR of its list's family, as a sentence; undefined when all are. */
+function faultOf(networks: Networks): string | undefined {
+  const v4 = networks?.allowed_cidrs?.find(({ cidr }) => !ipaddr.IPv4.isValidCIDR(cidr));
+  if (v4 !== undefined) return `allowed_cidrs: ${v4.cidr} is no IPv4 network in CIDR notation`;
+  const v6 = networks?.allowed_cidrs_v6?.find(({ cidr }) => !ipaddr.IPv6.isValidCIDR(cidr));
+  return v6 && `allowed_cidrs_v6: ${v6.cidr} is no IPv6 network in CIDR notation`;
 }
 
 export const jitAccessHandlers = {

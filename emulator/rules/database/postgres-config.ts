@@ -5,10 +5,9 @@ import { InvalidRequest } from "../../server/invalid-request";
 import type { Database } from "../../sql/databases";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
-import { sentFields } from "../sent-fields";
-import { isDuration, isSize, sizeInKilobytes } from "./postgres-units";
 import { begin } from "../projects/project-status";
 import type { PostgresOverrides, ProjectRecord } from "../records/project";
+import { sentFields } from "../sent-fields";
 
 type Setting = keyof PostgresOverrides;
 
@@ -116,6 +115,28 @@ function viewOverrides({ state }: World, overrides: PostgresOverrides): Postgres
   });
   // The same settings with another spelling of their sizes.
   return Object.fromEntries(entries) as PostgresOverrides;
+}
+
+const SIZE = /^-?\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB)?$/;
+const DURATION = /^-?\d+(?:\.\d+)?\s*(?:us|ms|s|min|h|d)?$/;
+
+const kilobytes: Readonly<Record<string, number>> = { kB: 1, MB: 2 ** 10, GB: 2 ** 20, TB: 2 ** 30 };
+
+/** A number with one of the units that Postgres has for sizes, or with none. */
+function isSize(value: string): boolean {
+  return SIZE.test(value);
+}
+
+/** A number with one of the units that Postgres has for times, or with none. */
+function isDuration(value: string): boolean {
+  return DURATION.test(value);
+}
+
+/** The size in kB; one without such a unit stays as it is. */
+function sizeInKilobytes(value: string): string {
+  const [, amount, unit = ""] = /^(-?\d+(?:\.\d+)?)\s*([A-Za-z]+)$/.exec(value) ?? [];
+  const factor = kilobytes[unit];
+  return amount === undefined || factor === undefined ? value : `${Math.round(Number(amount) * factor)}kB`;
 }
 
 export const postgresConfigHandlers = { getPostgresConfig, updatePostgresConfig };

@@ -110,7 +110,7 @@ function isOfService({ answer, operation }: FailedCall): boolean {
 function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
-  if (status === 400 || status === 422) return PLAN.test(said) ? [problems.planRefusal.message()] : [];
+  if ([400, 403, 422].includes(status) && PLAN.test(said)) return [problems.planRefusal.message()];
   if (status === 401) {
     return [problems.wrongToken.message({ advice: tokenAdvice })];
   }
@@ -119,9 +119,7 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
   }
   if (status === 402) return [problems.planQuota.message()];
   if (status === 403) return [missingRights(operation)];
-  if (isQuotaRefusal(answer)) {
-    return ["Calls are left, so this is no rate limit: try again when what the service names has passed."];
-  }
+  if (isQuotaRefusal(answer)) return [problems.objectQuota.message()];
   if (status === 429) {
     const limit = parseRateHeaders(headers)?.limit;
     const scope = `${scopeLabel}${limit === undefined ? "" : ` (${limit} requests per window)`}`;
@@ -140,7 +138,8 @@ function missingRights({ permissions, scope }: Operation): string {
       : [`the permission ${permissions.map((all) => all.join(" and ")).join(", or ")}`]),
     ...(scope === undefined ? [] : [`with OAuth the scope ${scope}`]),
   ];
-  if (needs.length === 0) return "The token's owner may not do this: use a token of a member who may.";
+  if (needs.length === 0)
+    return "The token's owner is not allowed to do this: use the token of a member who is.";
   return problems.missingRights.message({ rights: needs.join(" and ") });
 }
 

@@ -42,8 +42,8 @@ export async function decodeFunctionSource(
 async function formIn(name: string, { headers, bytes }: WireAnswer): Promise<FormData> {
   const contentType = headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
-    const was = contentType === "" ? "an answer without a content type" : contentType;
-    throw odd(name, `it came as ${was}, though it was asked for as multipart/form-data`);
+    const was = contentType === "" ? "no content type" : contentType;
+    throw odd(name, `its form is ${was} instead of multipart/form-data`);
   }
   try {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- warns of answers without an end: this one is whole, and bounded
@@ -63,7 +63,7 @@ async function metadataIn(name: string, form: FormData): Promise<z.output<typeof
   const text = typeof part === "string" ? part : await part.text();
   const parsed = metadataSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw odd(name, "its part `metadata` is no JSON object with `deno2_entrypoint_path`");
+  throw odd(name, "its part `metadata` is not a JSON object with `deno2_entrypoint_path`");
 }
 
 async function filesIn(name: string, form: FormData): Promise<FilePart[]> {
@@ -71,7 +71,7 @@ async function filesIn(name: string, form: FormData): Promise<FilePart[]> {
   for (const [field, value] of form) {
     if (field === "metadata") continue;
     const path = typeof value === "string" ? "" : value.name;
-    if (typeof value === "string" || path === "") throw odd(name, `its part \`${field}\` names no file`);
+    if (typeof value === "string" || path === "") throw odd(name, `its part \`${field}\` has no file name`);
     if (files.has(path)) throw odd(name, `it has the file ${path} twice`);
     files.set(path, { name: path, content: new Uint8Array(await value.arrayBuffer()) });
   }

@@ -3,10 +3,10 @@ import { asItIs, normalizeEscapes, type NormalizedText } from "./normalize-escap
 import { urlPasswords } from "./url-passwords";
 
 const REPLACEMENT = "[secret]";
-/** As many characters in a row as a quoted text may not have in common with a secret. */
-const PIECE = 8;
-/** No name or identifier is as long, so that one that is part of a secret, as in a connection string, stays readable. */
-const BLOCK = 40;
+/** What the service quotes is hidden where it has so many characters in a row in common with a secret. */
+const SHORTEST_PIECE = 8;
+/** A piece of a secret in our own texts is hidden from this length on: names and identifiers, which may be part of a connection string, are shorter. */
+const BLOCK_LENGTH = 40;
 const BLOCKS_APART = 10;
 
 const CAPITALS = /\p{Lu}/gu;
@@ -18,7 +18,7 @@ export class Redactor {
   readonly #encodings = new Set<string>();
   /** Encodings that are shorter than a block. */
   readonly #shortEncodings = new EncodingIndex();
-  /** Samples of the long encodings, each of `BLOCK` characters: a text that has one quotes a piece of a secret. */
+  /** Samples of the long encodings, each of `BLOCK_LENGTH` characters: a text that has one quotes a piece of a secret. */
   readonly #blocks = new Set<string>();
 
   /** Very short values are not taken: removing them would make every message unreadable and say what they are. */
@@ -54,7 +54,7 @@ export class Redactor {
     if (this.#encodings.has(encoding)) return;
     this.#encodings.add(encoding);
     // What quotes a text often leaves its last line break out.
-    if (encoding.length < BLOCK) this.#shortEncodings.add(encoding.trim());
+    if (encoding.length < BLOCK_LENGTH) this.#shortEncodings.add(encoding.trim());
     else for (const block of splitIntoBlocks(encoding)) this.#blocks.add(block);
   }
 
@@ -65,8 +65,8 @@ export class Redactor {
 
   #quotesPiece({ text }: NormalizedText): boolean {
     if (this.#blocks.size === 0) return false;
-    for (let from = 0; from + BLOCK <= text.length; from += 1) {
-      if (this.#blocks.has(text.slice(from, from + BLOCK))) return true;
+    for (let from = 0; from + BLOCK_LENGTH <= text.length; from += 1) {
+      if (this.#blocks.has(text.slice(from, from + BLOCK_LENGTH))) return true;
     }
     return false;
   }
@@ -113,26 +113,27 @@ function base64Encodings(value: string): string[] {
 }
 
 function splitIntoBlocks(encoding: string): string[] {
-  const last = encoding.length - BLOCK;
+  const last = encoding.length - BLOCK_LENGTH;
   const blocks = [encoding.slice(last)];
-  for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(encoding.slice(from, from + BLOCK));
+  for (let from = 0; from < last; from += BLOCKS_APART)
+    blocks.push(encoding.slice(from, from + BLOCK_LENGTH));
   return blocks;
 }
 
-/** Every run of `PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
+/** Every run of `SHORTEST_PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
 function findPieces(text: string, encodings: ReadonlySet<string>): Range[] {
   const places = new Map<string, number[]>();
-  for (let from = 0; from + PIECE <= text.length; from += 1) {
-    const run = text.slice(from, from + PIECE);
+  for (let from = 0; from + SHORTEST_PIECE <= text.length; from += 1) {
+    const run = text.slice(from, from + SHORTEST_PIECE);
     const known = places.get(run);
     if (known === undefined) places.set(run, [from]);
     else known.push(from);
   }
   const found: Range[] = [];
   for (const encoding of encodings) {
-    for (let from = 0; from + PIECE <= encoding.length; from += 1) {
-      const run = encoding.slice(from, from + PIECE);
-      for (const place of places.get(run) ?? []) found.push({ from: place, to: place + PIECE });
+    for (let from = 0; from + SHORTEST_PIECE <= encoding.length; from += 1) {
+      const run = encoding.slice(from, from + SHORTEST_PIECE);
+      for (const place of places.get(run) ?? []) found.push({ from: place, to: place + SHORTEST_PIECE });
       places.delete(run);
     }
   }

@@ -2,20 +2,20 @@ import { isIPv4 } from "node:net";
 import { InvalidInputError } from "../errors/errors";
 
 const ALLOWED =
-  'allowed is an https URL such as "https://api.example.com", or http on this machine such as "http://127.0.0.1:8080"';
+  'allowed are https URLs such as "https://api.example.com", and http on this machine such as "http://127.0.0.1:8080"';
 
 /** Validates the address of the service and returns it without a trailing slash. */
 export function parseBaseUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   // It may be a token that was put here by mistake, and a token with a colon parses as a URL: it is not repeated.
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw invalidBaseUrl(`of ${given.length} characters`, "is no http or https URL");
+    throw invalidBaseUrl(`of ${given.length} characters`, "is not an http or https URL");
   }
   // The parts that may hold a secret are not repeated in the message.
   const shown = JSON.stringify(`${url.protocol}//${url.host}${url.pathname}`);
   if (url.username !== "" || url.password !== "")
-    throw invalidBaseUrl(shown, "holds a user name or a password");
-  if (url.search !== "" || url.hash !== "") throw invalidBaseUrl(shown, 'has a part behind "?" or "#"');
+    throw invalidBaseUrl(shown, "contains a user name or a password");
+  if (url.search !== "" || url.hash !== "") throw invalidBaseUrl(shown, 'contains "?" or "#"');
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     throw invalidBaseUrl(shown, "would send the access token unencrypted");
   }

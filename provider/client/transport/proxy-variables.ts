@@ -46,7 +46,7 @@ function decoded(part: string, variable: string): string {
 function invalid(variable: string): InvalidInputError {
   return new InvalidInputError(
     variable,
-    `The environment variable ${variable} names no proxy that can be used: write it as "http://proxy.example.com:3128" or ` +
+    `The environment variable ${variable} is not the address of a supported proxy: write it as "http://proxy.example.com:3128" or ` +
       '"http://user:password@proxy.example.com:3128", with special characters of the password percent-encoded; ' +
       "or unset it.",
   );

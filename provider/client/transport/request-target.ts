@@ -12,7 +12,7 @@ export function formatPath(operationName: string, template: string, parameters: 
     if (text === "" || text === "." || text === "..") {
       throw new InvalidInputError(
         name,
-        `${operationName}: "${name}" must be given to make the address of the call.`,
+        `${operationName}: "${name}" is required for the address of the call.`,
       );
     }
     return encodeURIComponent(text);

@@ -50,9 +50,9 @@ export class SendFailure extends Error {
       case "unsendable":
         return `the request could not be sent (${this.code})`;
       case "broken":
-        return `the connection broke before the answer had come (${this.code})`;
+        return `the connection broke before the answer arrived (${this.code})`;
       case "timeout":
-        return "no answer came in time";
+        return "no answer arrived in time";
     }
   }
 }

@@ -159,7 +159,7 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
 
 function readText(file: string, isHidden: boolean): string {
   const read = (): string => readNamedFile(file).toString("utf8");
-  const advice = "Give the path of an SQL file, relative to the program's folder.";
+  const advice = "Pass the path of an SQL file, relative to the program's folder.";
   if (isHidden) {
     const text = tryOrUndefined(read);
     // What is thrown names the path.
@@ -184,8 +184,8 @@ export function requireOwnBranch(
   if (why === undefined && made.ref !== undefined) return made.ref;
   const branch = made.ref === undefined || made.ref === "" ? "its branch" : `the branch ${made.ref}`;
   const stopped =
-    `The preview ${purpose.name} of the project ${purpose.parentRef} was stopped at ${branch}: ${why ?? ""}. Nothing on it was made and none of its outputs has a value. ` +
-    "Look at the branch in the service's console: a preview needs a branch of its own, neither the default one nor persistent.";
+    `The preview ${purpose.name} of the project ${purpose.parentRef} failed at ${branch}: ${why ?? ""}. Nothing in it was created, and its outputs have no value. ` +
+    "Check the branch in the service's console. A preview needs its own branch, neither default nor persistent.";
   throw new Error(redact(stopped));
 }
 

@@ -7,9 +7,9 @@ import type { Api } from "../../define/context";
 /** The errors of a read of analytics. */
 export const ofAnalytics = {
   refused: defineProblem({
-    says: '{operation} failed: the service answered without a result, saying "{message}". {remedy}.',
-    means: "The analytics could not carry out the query, and say why.",
-    remedy: "Correct what the message names, or run again where it names nothing of the program",
+    says: '{operation} failed: the answer has an error instead of a result, "{message}". {remedy}.',
+    means: "The analytics service could not run the query. The message has its reason.",
+    remedy: "Correct the query if the message refers to it. Otherwise, run again",
   }),
 };
 
@@ -43,7 +43,7 @@ export function requireOpenRows(
 ): Readonly<Record<string, unknown>>[] {
   return requireRows(operation, answer).map((row, index) => {
     if (isObject(row)) return { ...row };
-    const message = `${operation}: the row ${index + 1} of the result is no object; try again or report it.`;
+    const message = `${operation}: the row ${index + 1} of the result is not an object. Try again; if it persists, report it.`;
     throw new ResponseSchemaError(message, operation, `result[${index}]`);
   });
 }

@@ -14,25 +14,22 @@ const inputs = z.strictObject({
   interval: operation.query.shape.interval
     .meta({
       id: "FunctionStatsInterval",
-      description: "How far back invocations are counted.",
+      description: "Period of the statistics.",
       beforeDigits: "Last",
     })
-    .describe("How far back the statistics reach."),
+    .describe("Period of the statistics."),
 });
 
 const outputs = z.object({
   stats: z
     .array(z.record(z.string(), z.unknown()).describe("Values by name."))
-    .describe(
-      "The statistics by period, with the names that the service gives them, which it does not document.",
-    ),
+    .describe("Statistics by period, with the service's undocumented names."),
 });
 
 /** How often an edge function was called, and with what outcome. */
 export const getFunctionStats = defineFunction({
   name: "getFunctionStats",
-  description:
-    "Reads the statistics of an edge function: how often it was called, how it answered, how long it took.",
+  description: "Reads the statistics of an edge function: number of calls, results and durations.",
   inputs,
   outputs,
   problems: { ...ofProject, ...ofFunction, ...ofAnalytics },
@@ -48,7 +45,7 @@ export const getFunctionStats = defineFunction({
 
 function withoutId(slug: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listFunctions: the service answered without the identifier of the edge function ${slug}, by which its statistics are asked for; try again or report it.`,
+    `listFunctions failed: the answer has no identifier of the edge function ${slug}. Try again or report it.`,
     "listFunctions",
     "id",
   );

@@ -14,13 +14,15 @@ const inputs = z
     apiKeyId: z
       .string()
       .min(1)
-      .describe("Identifier of the key; the `legacy` ones have none. Give it or `name`.")
+      .describe("Identifier of the key. Declare it or `name`. `legacy` keys have none.")
       .optional(),
-    name: z.string().min(1).describe("Exact name of the key. Give it or `apiKeyId`.").optional(),
+    name: z.string().min(1).describe("Exact name of the key. Declare it or `apiKeyId`.").optional(),
     type: z
       .enum(["publishable", "secret", "legacy"])
       .meta({ id: "GetApiKeyType", description: "Type of an API key." })
-      .describe("Type of the key, as keys of different types may have one name; with `name` only.")
+      .describe(
+        "Type of the key. Use it with `name`, because keys of different types can have the same name.",
+      )
       .optional(),
   })
   .superRefine((given, check) => {
@@ -36,7 +38,7 @@ const problems = {
   noKey: defineProblem({
     says: "The project {ref} has no API key with the {wanted}; it has {present}. {remedy}.",
     means: "The project has no such API key.",
-    remedy: "Check it, and that the key has not been deleted",
+    remedy: "Check the value, and that the key has not been deleted",
   }),
   severalKeys: defineProblem({
     says: "The project {ref} has {count} API keys with the {wanted}: {candidates}. {remedy}.",
@@ -53,7 +55,7 @@ function formatKey({ name, type, id }: ListedApiKey): string {
 export const getApiKey = defineFunction({
   name: "getApiKey",
   description:
-    "Reads one API key of a project, by its identifier or by its name and type, in plain text and as a Pulumi secret.",
+    "Reads an API key of a project by its identifier, or by its name and type. The value is a Pulumi secret.",
   inputs,
   outputs,
   problems,

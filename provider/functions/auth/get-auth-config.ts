@@ -16,7 +16,7 @@ const outputs = z.object({ ...shownSettings(authSettings), ...asFound(authConfig
 export const getAuthConfig = defineFunction({
   name: "getAuthConfig",
   description:
-    "Reads the auth configuration of a project: how its users sign up and sign in. What is not set there is absent, and so are secrets, of which the service returns a hash only.",
+    "Reads the auth configuration of a project: how its users sign up and sign in. Settings without a value are absent. Secrets are absent too, because the service returns only their hashes.",
   inputs,
   outputs,
   problems: ofProject,

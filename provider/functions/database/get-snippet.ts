@@ -19,8 +19,8 @@ const outputs = z.object({
 
 const problems = {
   noSnippet: defineProblem({
-    says: "There is no snippet with the identifier {id}: {remedy}.",
-    means: "404 or 406: there is no such snippet, or the token's owner cannot see it.",
+    says: "No snippet has the identifier {id}: {remedy}.",
+    means: "The service answered 404 or 406: the snippet does not exist, or the token's owner cannot see it.",
     remedy: "Check `snippetId`, for example with `getSnippets`",
   }),
 };
@@ -28,7 +28,7 @@ const problems = {
 /** A saved query with its SQL. */
 export const getSnippet = defineFunction({
   name: "getSnippet",
-  description: "Reads one saved query by its identifier, with its SQL.",
+  description: "Reads a saved query by its identifier, with its SQL.",
   inputs,
   outputs,
   problems,

@@ -14,30 +14,28 @@ const inputs = z.strictObject({
   slug: z.string().min(1).describe("Name in the function's URL."),
   withSource: z
     .boolean()
-    .describe("Whether to read the source as well, which is a call of its own; by default not.")
+    .describe("Whether to read the source, with one more call. Default: `false`.")
     .optional(),
 });
 
 const source = z.object({
-  entrypointPath: z.string().describe("Path of the module that starts: the name of one of the files."),
-  files: z.record(z.string(), z.string()).describe("The text files by their paths."),
-  binaryFiles: z
-    .record(z.string(), z.string())
-    .describe("The files that are no text, in Base64, by their paths."),
+  entrypointPath: z.string().describe("Path of the entrypoint module, one of the files."),
+  files: z.record(z.string(), z.string()).describe("Text files by path."),
+  binaryFiles: z.record(z.string(), z.string()).describe("Binary files in Base64, by path."),
 });
 
 const outputs = z.object({
   ...functionFields.shape,
-  source: source.describe("The source that was deployed, with `withSource`.").optional(),
+  source: source.describe("The deployed source, with `withSource`.").optional(),
 });
 
 const problems = {
   ...ofProject,
   ...ofFunction,
   noSource: defineProblem({
-    says: "The service has no source of the edge function {slug} of the project {ref}. {remedy}.",
-    means: "404: the service does not return what was deployed.",
-    remedy: "Leave `withSource` out, or deploy the function again",
+    says: "The service does not return the source of the edge function {slug} of the project {ref}. {remedy}.",
+    means: "The service answered 404 to the request for the source.",
+    remedy: "Omit `withSource`, or deploy the function again",
   }),
 };
 
@@ -55,8 +53,7 @@ function toSource({ entrypointPath, files }: FunctionSource): z.output<typeof so
 /** An edge function of a project. */
 export const getEdgeFunction = defineFunction({
   name: "getEdgeFunction",
-  description:
-    "Reads one edge function of a project by its slug, on request with the source that was deployed.",
+  description: "Reads an edge function of a project by its slug, optionally with the deployed source.",
   inputs,
   outputs,
   problems,

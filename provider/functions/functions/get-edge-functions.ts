@@ -18,14 +18,8 @@ export const functionFields = z
     name: z.string().describe("Display name.").optional(),
     verifyJwt: z.boolean().describe("Whether a call requires a valid JWT.").optional(),
     ...asFound(edgeFunction.outputs.shape),
-    entrypointPath: z
-      .string()
-      .describe("Path of the entrypoint module, without the `file:///` of the service's URL.")
-      .optional(),
-    importMapPath: z
-      .string()
-      .describe("Path of the import map, without the `file:///` of the service's URL.")
-      .optional(),
+    entrypointPath: z.string().describe("Path of the entrypoint module, without `file:///`.").optional(),
+    importMapPath: z.string().describe("Path of the import map, without `file:///`.").optional(),
   })
   .describe("An edge function of a project.");
 

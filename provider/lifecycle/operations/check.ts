@@ -1,6 +1,7 @@
 import { fieldOf, markedFields, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure } from "../../define/resource";
 import { formatPath } from "../../define/property-path";
+import { findableProblems } from "../problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
 import { withoutForeignKeys } from "../schema/secrets";
 import { isOwnKey, type Values } from "../state";
@@ -46,7 +47,10 @@ export function checkInputs(
     if (issue.code === "invalid_type" && isComputed(resource, issue.path)) return false;
     return issue.path.length !== 1 || !isHiddenFromImport(resource, String(issue.path[0]), given, before);
   });
-  const failures = describeIssues(issues, resource.inputs, given, redaction);
+  const failures = [
+    ...describeIssues(issues, resource.inputs, given, redaction),
+    ...(before === undefined ? emptiedByAdoption(resource, given) : []),
+  ];
   const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));
@@ -59,6 +63,16 @@ export function checkInputs(
   }
   const inputs = { ...given, ...(further?.computed ?? {}), ...own };
   return { inputs, failures, warnings: further?.warnings ?? [], notes: further?.notes ?? [] };
+}
+
+/** `pulumi import` prints an empty text for a secret that it was not shown: adopting with that line would empty the secret. */
+function emptiedByAdoption(resource: AnyResource, given: Values): CheckFailure[] {
+  if (given["adopt"] !== true && given["adoptId"] === undefined) return [];
+  return markedFields(resource.inputs).flatMap(([name, , { secret }]) =>
+    secret === true && given[name] === ""
+      ? [{ path: name, reason: findableProblems.adoptsEmptySecret.message() }]
+      : [],
+  );
 }
 
 /** Without keys that the program chose within a secret. */

@@ -72,17 +72,17 @@ function forgetEntry(
 
 function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner): string {
   if (resource.shares !== undefined) {
-    return `what ${describeOwner(objectOwner.owner)} declares of it stays as it is; only the rest was taken back.`;
+    return `the settings that ${describeOwner(objectOwner.owner)} declares stay; only the others were restored.`;
   }
   if (objectOwner.owner === state[OWNER]) {
     return (
-      "it was not replaced and stays as it is: its record in Pulumi's state has a later one, of the same resource, which made it or took it over. " +
+      "it was not replaced: Pulumi's state has a newer record of this resource, which created it or took it over. " +
       "To replace it, run the same command again."
     );
   }
   return (
-    `it was not removed and stays as it is: ${describeOwner(objectOwner.owner)} has it now. Only the old record of it is taken out of Pulumi's state. ` +
-    "If it is to be removed, take that resource out of its program."
+    `it was not deleted: ${describeOwner(objectOwner.owner)} has it now. Only the old record was removed from Pulumi's state. ` +
+    "To delete it, remove that resource from its program."
   );
 }
 
@@ -105,8 +105,8 @@ async function isStillOurs(
   const urn = isUrn(owner) ? owner : "<urn>";
   throw new InvalidInputError(
     name,
-    `The ${resource.type} ${id} was not removed: what is there is not what this program made. Its ${name} is ${JSON.stringify(seen)}, in ` +
-      `Pulumi's state it is ${JSON.stringify(state[name])}: somebody removed the one of this program and put another one in its place. To leave that one alone, ` +
-      `take the old one out of the state with \`pulumi state delete '${urn}'\`; to remove it as well, run \`pulumi refresh\` first.`,
+    `The ${resource.type} ${id} was not deleted, because somebody has replaced it since. Its ${name} is ${JSON.stringify(seen)}; in ` +
+      `Pulumi's state it is ${JSON.stringify(state[name])}. To keep the new one, ` +
+      `remove the old one from the state with \`pulumi state delete '${urn}'\`. To delete it, run \`pulumi refresh\` first.`,
   );
 }

@@ -41,7 +41,7 @@ export async function importResource(
   // What a program that declares this would be computed to have.
   const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
   const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
-  if (unseen !== undefined) throw notImportable(resource, `the service does not show its \`${unseen}\`.`);
+  if (unseen !== undefined) throw notImportable(resource, `the service does not return its \`${unseen}\`.`);
   // Of a group only what is declared in it is remembered.
   const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
   if (!isManaged) return { id, state, inputs };
@@ -85,7 +85,7 @@ export function adviceOnImport(resource: AnyResource): string[] {
     ...(names.length === 0
       ? []
       : [
-          `the service does not show ${formatCodeList(names)}: the first value that the program declares is recorded, not sent.`,
+          `the service does not return ${formatCodeList(names)}: the first value that the program declares is recorded, not sent.`,
         ]),
     ...(protection === undefined ? [] : [protection]),
     ...(resource.importId.leavesOut === undefined ? [] : [resource.importId.leavesOut]),

@@ -33,9 +33,9 @@ export async function listResources(
 ): Promise<readonly Importable[]> {
   const list = findList(resource);
   if (list === undefined) {
-    const { refusal, unlisted = "its objects cannot be listed." } = resource.importId;
+    const { refusal, unlisted = "the API has no listing of them." } = resource.importId;
     const reason = refusal ?? unlisted;
-    throw new InvalidInputError("type", `There is no listing of ${resource.type}: ${reason}`);
+    throw new InvalidInputError("type", `${resource.type} cannot be listed: ${reason}`);
   }
   const inputs = listInputs(list);
   const [fault] = describeIssues(inputs.safeParse(given).error?.issues ?? [], inputs, given);

@@ -94,7 +94,7 @@ export function noLongerManaged(
   const name = formatPath(withoutForeignKeys(resource.inputs, path, isMarked));
   if (resource.isAction === true) {
     const toRunAgain = name === "triggers" ? "" : " To run it again, change `triggers`.";
-    return `${name}: taken out, which does not run the action again.${toRunAgain}`;
+    return `${name}: removed. This does not run the action again.${toRunAgain}`;
   }
   const field = schemaAt(resource.inputs, path);
   const advice = field === undefined ? undefined : traitsOf(field).staysUnless;

@@ -46,7 +46,7 @@ export async function readResource(
 }
 
 function changedOutside(paths: readonly string[]): string {
-  return `${paths.join(", ")} changed outside this program; Pulumi shows secret values as [secret], before and after.`;
+  return `${paths.join(", ")} changed outside this program. Pulumi shows secret values as [secret], before and after.`;
 }
 
 /** What the service shows; undefined where it says that there is nothing. */

@@ -42,8 +42,8 @@ export function neverShown(resource: AnyResource): string[] {
 /** What a plan says of inputs that are recorded only. */
 export function notSent(names: readonly string[]): string {
   return (
-    `${formatCodeList(names)}: recorded, not sent. The service does not show what it has, so the first value that is declared of what was ` +
-    "adopted or imported is taken for that. Only a later change is sent."
+    `${formatCodeList(names)}: recorded, not sent. The service does not return the current value, so the first value that you declare after ` +
+    "an adoption or import is assumed to be the current one. Only a later change is sent."
   );
 }
 

@@ -107,8 +107,8 @@ export function refuseDeleteOfWanted(runtime: Runtime, resource: AnyResource, { 
   const owner = runtime.owners.refusedTo(objectKey(resource, id, state));
   if (owner === undefined || owner === ownerOf(state)) return;
   throw new Error(
-    `The ${resource.type} ${id} was not removed: ${describeOwner(owner)} was refused in this run because it exists, and may be meant to have it. ` +
-      "Nothing is lost. Do what the error of that resource says, or take that resource out of the program, and run again.",
+    `The ${resource.type} ${id} was not deleted: in this run the create of ${describeOwner(owner)} failed because it exists, so it may be meant for that resource. ` +
+      "Nothing is lost. Follow the error of that resource or remove that resource from the program, then run again.",
   );
 }
 

@@ -99,8 +99,8 @@ function sameNameFailures(names: ProgramNames, resource: AnyResource, inputs: Va
   const path = naming.at(-1) ?? "";
   const equal = naming.map((name) => `\`${name}\``).join(" and ");
   const reason =
-    `${describeOwner(other)} declares the same ${resource.type}, with equal ${equal}: both would be one object on the service. ` +
-    "Nothing was created for this one. Take one of the two out of the program, or declare another one.";
+    `${describeOwner(other)} declares the same ${resource.type}, with the same ${equal}. Both would be one object on the service. ` +
+    `Nothing was created for this one. Remove one of the two from the program, or change its ${equal}.`;
   return [{ path, reason }];
 }
 
@@ -128,15 +128,15 @@ function describeConflict({ owner, manager: other }: OtherManager, manager: Mana
     const whole = isWhole(manager) ? manager.type : other.type;
     return (
       `${named} manages the ${manager.collection} of the same project: ` +
-      `${whole} manages all of them, so nothing else in the program may. Nothing was done for this one. ` +
-      `Declare everything in the ${whole}, or take it out of the program.`
+      `${whole} manages all of them, so no other resource of the program can. Nothing was done for this one. ` +
+      `Declare everything in the ${whole}, or remove it from the program.`
     );
   }
   const common = [...(manager.names ?? [])].filter((name) => other.names?.has(name) === true);
   if (common.length === 0) return undefined;
   return (
-    `${named} declares the same ${manager.collection} of the project, ${formatCodeList(common)}: each would be one object on the service. ` +
-    "Nothing was done for this one. Take them out of one of the two."
+    `${named} declares the same ${manager.collection} of the project, ${formatCodeList(common)}. Both would be one object on the service. ` +
+    "Nothing was done for this one. Remove them from one of the two."
   );
 }
 
@@ -158,8 +158,8 @@ export function leftToOtherManager(
       .find(({ manager: other }) => other.type !== manager.type && covers(other, manager));
   if (manager === undefined || next === undefined) return undefined;
   return (
-    `the ${manager.collection} of the project ${manager.scope} stay as they are: ${describeOwner(next.owner)} (${next.manager.type}) manages them now. ` +
-    "Only the record of this one is taken out of Pulumi's state."
+    `the ${manager.collection} of the project ${manager.scope} were not deleted: ${describeOwner(next.owner)} (${next.manager.type}) manages them now. ` +
+    "Only the record of this resource was removed from Pulumi's state."
   );
 }
 

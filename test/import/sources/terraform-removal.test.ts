@@ -111,7 +111,7 @@ function shell(command: string): string {
     shell(pull ?? "");
     const listed = shell("terraform state list").trim().split("\n");
     const managed = listed.filter((address) => !address.startsWith("data."));
-    const would: readonly string[] = shell(dry ?? "").match(/(?<=^Would remove ).*/gm) ?? [];
+    const would = [...shell(dry ?? "").matchAll(/^Would remove (.*)$/gm)].map(([, address = ""]) => address);
     expect([...would].sort()).toEqual(managed.filter((address) => address !== "svc_branch.imported").sort());
     expect(shell("terraform state list").trim().split("\n")).toEqual(listed);
     shell(remove ?? "");

@@ -17,7 +17,7 @@ const checked = (more: object) => checkedArguments(previewEnvironment, "preview"
 
 describe("the arguments", () => {
   it.each([
-    [{ pullRequest: 0 }, "- pullRequest: got 0; at least 1 needed"],
+    [{ pullRequest: 0 }, "- pullRequest: got 0; at least 1 required"],
     [{ pullRequest: "7" }, "- pullRequest:"],
     [{ gitBranch: undefined }, "- gitBranch: required, but missing"],
     [{ parentProjectRef: undefined }, "- parentProjectRef: required, but missing"],
@@ -30,7 +30,7 @@ describe("the arguments", () => {
     [{ gitbranch: "x" }, "- gitbranch: "],
     [{ auth: pulumi.output({}) }, "- auth: its properties must be known when the program runs"],
   ])("are refused at once where they are wrong: %j", (more, why) => {
-    expect(() => checked(more)).toThrow("The PreviewEnvironment preview cannot be made:");
+    expect(() => checked(more)).toThrow("The PreviewEnvironment preview cannot be created:");
     expect(() => checked(more)).toThrow(why);
   });
 
@@ -61,14 +61,14 @@ describe("a branch of its own", () => {
   });
 
   it.each([
-    [{ ref: undefined }, "did not tell the branch's reference"],
-    [{ ref: "" }, "did not tell the branch's reference"],
+    [{ ref: undefined }, "does not return the branch's reference"],
+    [{ ref: "" }, "does not return the branch's reference"],
     [{ ref: PARENT }, "it is the project itself"],
-    [{ parentRef: undefined }, "does not name"],
-    [{ name: "pr-7-y" }, "it is called pr-7-y, not pr-7-x"],
+    [{ parentRef: undefined }, "an unknown project"],
+    [{ name: "pr-7-y" }, "its name is pr-7-y, not pr-7-x"],
     [{ isDefault: undefined }, "does not tell"],
     [{ persistent: undefined }, "does not tell"],
-    [{ pullRequest: 8 }, "it is of pull request 8"],
+    [{ pullRequest: 8 }, "it belongs to pull request 8"],
     [{ gitBranch: undefined }, 'from no Git branch, not from the Git branch "feature/search"'],
   ])("is told by nothing less: %j", (told, why) => {
     expect(() => requireOwnBranch(purpose, { ...own, ...told })).toThrow(why);

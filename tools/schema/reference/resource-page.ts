@@ -45,9 +45,10 @@ function defaultsOf({ timeouts }: AnyResource): Defaults {
 function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
   const id = idOutput === undefined ? code("id") : `${code("id")}, which equals ${code(idOutput)}`;
   const secrets = secretNames(inputs);
+  const own = outputTables(outputs, "resource");
   return paragraphs(
-    `In addition to the inputs and ${id}:`,
-    outputTables(outputs, "resource"),
+    own === "" ? `None besides the inputs and ${id}.` : `In addition to the inputs and ${id}:`,
+    own,
     secrets.length === 0 ? "" : `These inputs are also secret as outputs: ${codes(secrets)}.`,
   );
 }

@@ -69,7 +69,7 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
       return {
         migrations,
         reasons: [
-          `the ${to.word} has tables, as ${built.join(", ")}, and no history of migrations, so the ${by} may apply what it has already`,
+          `the ${to.word} has tables (${built.join(", ")}) but no migration history, so the ${by} may apply changes twice`,
         ],
         shown: migrations.map(([version]) => `-- migration ${version}`),
       };
@@ -81,7 +81,7 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
       migrations,
       reasons: twice.map(
         ([version, as]) =>
-          `the ${to.word} has the statements of the ${from.word}'s migration ${version} already, as ${as}, so the ${by} may apply them again`,
+          `the ${to.word} already has the statements of the ${from.word}'s migration ${version}, as ${as}, so the ${by} may apply them again`,
       ),
       shown: twice.map(([version, as]) => `-- migration ${version}, which the ${to.word} has as ${as}`),
     };

@@ -203,8 +203,8 @@ export class Journal {
     this.#isRefusalTold = true;
     const { folder, warn } = this.#options;
     warn(
-      `The journal of creates in ${folder ?? "your user's state folder"} cannot be kept (${String(error)}). The run goes on; were it ` +
-        "killed while it creates something, that would have to be taken over by hand, with `adopt`. Set XDG_STATE_HOME to a folder that can be written.",
+      `The journal of creates in ${folder ?? "your user's state folder"} cannot be written (${String(error)}). The run continues. If it is ` +
+        "killed during a create, you must take over the new object yourself, with `adopt`. Set XDG_STATE_HOME to a writable folder.",
     );
   }
 }

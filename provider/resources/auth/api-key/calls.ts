@@ -74,7 +74,7 @@ async function change<T>(ctx: Context, ref: string, call: () => Promise<T>): Pro
 
 function withoutIdOf(name: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listApiKeys: the service answered without the id of the key ${name}; run again.`,
+    `listApiKeys failed: the answer has no ID of the key ${name}. Run again.`,
     "listApiKeys",
     "id",
   );

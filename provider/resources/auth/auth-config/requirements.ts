@@ -88,24 +88,24 @@ export const requirements: readonly Requirement[] = [
 
 export const problems = {
   required: defineProblem({
-    says: "is missing, and required as {says}. {remedy}",
-    means: "The program declares a setting that has no effect, or is refused, without another one.",
+    says: "is required because {says}. {remedy}",
+    means: "A setting has no effect, or is rejected, without another one.",
     remedy: "Declare `{path}`",
   }),
   enrollWithoutVerify: defineProblem({
-    says: "cannot be true while `{verify}` is false: nobody could sign in with what is enrolled. {remedy}",
-    means: "Users could enroll a factor with which they cannot sign in.",
+    says: "cannot be true while `{verify}` is false: users could enroll a factor but not sign in with it. {remedy}",
+    means: "Users could enroll a factor but not sign in with it.",
     remedy: "Declare `{verify}: true`",
   }),
   limitWithoutSmtp: defineProblem({
-    says: 'needs an SMTP server, and `smtp.host` is "". {remedy}',
-    means: "The service takes a limit of emails only where the project has an SMTP server of its own.",
-    remedy: "Take the limit out, or declare `smtp`",
+    says: 'requires an SMTP server, but `smtp.host` is "". {remedy}',
+    means: "The service accepts an email limit only for projects with their own SMTP server.",
+    remedy: "Remove the limit, or declare `smtp`",
   }),
   secretsOfFunction: defineProblem({
-    says: "is for hooks at a URL, and `{uri}` is a function in the database. {remedy}",
-    means: "A hook in the database is called without signature.",
-    remedy: "Take the secrets out",
+    says: "applies only to hooks at a URL, but `{uri}` is a database function. {remedy}",
+    means: "Hooks in the database are called without a signature.",
+    remedy: "Remove the secrets",
   }),
 };
 

@@ -57,7 +57,7 @@ async function retryAtServerTime<T>(ctx: Context, what: string, send: () => Prom
       if (atMs === undefined || waitMs <= 0) throw error;
       const at = new Date(atMs).toISOString();
       if (ctx.clock.now() + waitMs >= ctx.deadlineMs) throw tooLate(what, at, error);
-      ctx.progress(`waiting for ${what}: the service takes it from ${at} on`);
+      ctx.progress(`waiting for ${what}: the service accepts it from ${at} on`);
       await ctx.clock.sleep(waitMs, ctx.signal);
     }
   }

@@ -44,7 +44,7 @@ async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () =
     if (!isNotFound(error)) throw error;
     ctx.shared.forget(listKey(ref));
     const isThere = (await listSsoProvidersOnce(ctx, ref)).some((each) => each.id === id);
-    throw isThere ? withMessage(error, `${error.message} The listing still shows it; run again.`) : error;
+    throw isThere ? withMessage(error, `${error.message} The listing still has it. Run again.`) : error;
   }
 }
 

@@ -25,14 +25,14 @@ const conditionalCalls: readonly ConditionalCall[] = [
   ...startingCalls("create", "update", "delete"),
   ["listSsoProviders", ["update"], "with `attributeMapping`, or when the service answers 404"],
   ["listSsoProviders", ["delete"], "when the service answers 404"],
-  ["getSsoProvider", ["read"], "when the listing leaves the metadata document out"],
+  ["getSsoProvider", ["read"], "when the listing omits the metadata document"],
 ];
 
 /** A SAML identity provider through which users of a project sign in. */
 export const ssoProvider = defineResource({
   type: "SsoProvider",
   description:
-    "A SAML identity provider through which users of a project sign in. All properties change in place. SAML must be enabled for the project.",
+    "A SAML identity provider through which users of a project sign in. SAML must be enabled for the project.",
   inputs: ssoProviderInputs,
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -100,9 +100,7 @@ function metadataFailures(
     return [{ path: "metadataXml", reason: problems.metadataTwice.message() }];
   }
   if (isXmlGiven || isUrlGiven || isUnknown("metadataXml") || isUnknown("metadataUrl")) return [];
-  return [
-    { path: "metadataUrl", reason: "one of `metadataUrl` and `metadataXml` is needed, but neither is given" },
-  ];
+  return [{ path: "metadataUrl", reason: "one of `metadataUrl` and `metadataXml` is required" }];
 }
 
 /** Neither an entity nor a domain can be at two providers of a project. */
@@ -119,5 +117,5 @@ function isSame({ saml, domains }: SsoProviderRecord, declared: SsoProviderInput
 function formatProvider({ saml, domains, created_at }: SsoProviderRecord): string {
   const served = domains?.flatMap(({ domain }) => domain ?? []).join(", ") ?? "";
   const parts = [saml?.entity_id ?? "unknown entity", ...(served === "" ? [] : [`for ${served}`])];
-  return `${parts.join(" ")}, made ${created_at ?? "at an unknown time"}`;
+  return `${parts.join(" ")}, created ${created_at ?? "at an unknown time"}`;
 }

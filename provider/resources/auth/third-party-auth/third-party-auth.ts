@@ -29,7 +29,7 @@ const sources = {
   oidcIssuerUrl: identifies(
     replaces(
       formed(https, "an `https` address", "https://idp.example.com").describe(
-        `\`https\` URL of the OpenID Connect issuer, whose discovery document names its keys. ${EXACTLY_ONE}`,
+        `\`https\` URL of the OpenID Connect issuer. Its discovery document leads to its keys. ${EXACTLY_ONE}`,
       ),
     ),
   ).optional(),
@@ -49,16 +49,16 @@ const inputs = z.strictObject({ projectRef, ...sources, ...everyResource });
 
 // Without the time of the last change: the service moves it whenever it looks for keys.
 const outputs = z.object({
-  type: stable(z.string().describe("Kind of the integration, as the service names it.")),
+  type: stable(z.string().describe("Kind of the integration, in the service's words.")),
   resolvedJwks: z
     .record(z.string(), z.unknown())
-    .describe("Keys that the service found last. They change by themselves, which is no drift.")
+    .describe("Keys that the service found last. The service updates them; this is not drift.")
     .optional(),
   resolvedAt: z
     .string()
-    .describe("Time at which the service found them, ISO 8601. It changes by itself, which is no drift.")
+    .describe("Time at which the service found them, ISO 8601. The service updates it; this is not drift.")
     .optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -88,19 +88,19 @@ export function fromWire(record: Integration): Observed<Inputs, Outputs> {
 
 const problems = {
   severalSources: defineProblem({
-    says: "exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is allowed, but several are given",
-    means: "Several are given.",
-    remedy: "Leave one, and declare a resource of its own for each other one",
+    says: "`oidcIssuerUrl`, `jwksUrl` and `customJwks` cannot be combined",
+    means: "Several of them are declared.",
+    remedy: "Keep one, and declare another resource for each of the others",
   }),
   privateKey: defineProblem({
-    says: "this is a private key, which the service would show: {remedy}",
-    means: "A key of `customJwks` has its private half (`d`).",
-    remedy: "Give its public half only, without `d`, and consider the key as exposed if it was ever sent",
+    says: "is a private key, which the service would publish: {remedy}",
+    means: "A key in `customJwks` contains its private half (`d`).",
+    remedy: "Declare only its public half, without `d`. If it was ever sent, treat the key as exposed",
   }),
   sharedSecret: defineProblem({
-    says: "this is a shared secret, which the service would show: {remedy}",
-    means: "A key of `customJwks` is a shared secret (`oct`).",
-    remedy: "Let the third party sign with a key pair, and give the public key",
+    says: "is a shared secret, which the service would publish: {remedy}",
+    means: "A key in `customJwks` is a shared secret (`oct`).",
+    remedy: "Let the third party sign with a key pair, and declare the public key",
   }),
 };
 
@@ -108,7 +108,7 @@ const problems = {
 export const thirdPartyAuth = defineResource({
   type: "ThirdPartyAuth",
   description:
-    "A third party whose tokens a project accepts. Its keys are found by the issuer, by a URL, or given. The service cannot change one, so every change replaces it: the new one is made first.",
+    "A third party whose tokens a project accepts. Its keys come from its issuer, from a URL or from the program. Every change replaces the resource and creates the new one first.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -170,7 +170,7 @@ function sourceFailures(declared: Sources, isUnknown: (name: SourceName) => bool
   if (given.length === 0 && !names.some(isUnknown)) {
     failures.push({
       path: "oidcIssuerUrl",
-      reason: "one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is needed, but none is given",
+      reason: "one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required",
     });
   }
   return failures;
@@ -206,7 +206,7 @@ function isSameSource(seen: Observed<Sources, object>["inputs"], declared: Sourc
 }
 
 export function formatIntegration({ oidc_issuer_url, jwks_url, inserted_at }: Integration): string {
-  return `${oidc_issuer_url ?? jwks_url ?? "keys that were given"}, made ${inserted_at ?? "at an unknown time"}`;
+  return `${oidc_issuer_url ?? jwks_url ?? "declared keys"}, created ${inserted_at ?? "at an unknown time"}`;
 }
 
 const listKey = (ref: string): string => `third-party-auth:${ref}`;

@@ -24,7 +24,7 @@ export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: (
     } catch (error) {
       if (!(error instanceof QuotaError) || !UNDER_WAY.test(error.serviceMessage)) throw error;
       if (ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw stillUnderWay(ref, error);
-      ctx.progress("waiting for the service to finish the add-on change before this one");
+      ctx.progress("waiting for the service to finish the previous add-on change");
       await waitThroughStates(ctx, ref);
       await ctx.clock.sleep(PAUSE_MS, ctx.signal);
     }
@@ -33,8 +33,8 @@ export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: (
 
 /** The change surely did not happen. */
 function stillUnderWay(ref: string, refusal: QuotaError): TimeoutError {
-  const what = `the service to finish the add-on change before this one in the project ${ref}`;
-  const reason = `this one is refused${quoteServiceMessage(refusal)}`;
+  const what = `the service to finish the previous add-on change in the project ${ref}`;
+  const reason = `this change is rejected${quoteServiceMessage(refusal)}`;
   return new TimeoutError(waitingProblems.gaveUp.message({ what, reason }), false);
 }
 
@@ -49,7 +49,7 @@ export function findSelected(addons: readonly Addon[], type: string): SelectedAd
 
 function withoutVariant(): ResponseSchemaError {
   return new ResponseSchemaError(
-    "listAddons: the service answered without `selected_addons.variant.id`; run again.",
+    "listAddons failed: the answer has no `selected_addons.variant.id`. Run again.",
     "listAddons",
     "selected_addons.variant.id",
   );

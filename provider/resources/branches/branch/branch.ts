@@ -43,12 +43,12 @@ const conditionalCalls: readonly ConditionalCall[] = [
   ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ["listSecrets", ["create", "read", "update"], "with `secrets`"],
   ["createSecrets", ["update"], "when `secrets` changes"],
-  ["deleteSecrets", ["update"], "when a name leaves `secrets`"],
-  ["getActionRunLogs", ["create", "update"], "when a step that fills the branch failed"],
+  ["deleteSecrets", ["update"], "when a name is removed from `secrets`"],
+  ["getActionRunLogs", ["create", "update"], "when a deployment step fails"],
   ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`"],
   ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
   ["restoreBranch", ["create", "update"], "when its deletion is scheduled"],
-  ["restoreProject", ["create", "update"], "when it has paused by itself"],
+  ["restoreProject", ["create", "update"], "when the service has paused it"],
   ["getProject", ["create"], REFUSED],
   ["getBranchConfig", ["delete"], "when listing the branches is forbidden"],
   ["updateBranch", ["create"], "with `requestReview: true`"],
@@ -59,14 +59,14 @@ const conditionalCalls: readonly ConditionalCall[] = [
 export const branch = defineResource({
   type: "Branch",
   description:
-    "A branch of a project: a separate project with its own database. Creation waits until the branch is usable: its migrations and functions deployed, its services healthy. With the first branch, the service creates a default branch, which represents the project itself and cannot be deleted.",
+    "A branch of a project: a separate project with its own database. Creation waits until the branch's migrations and functions are deployed and its services are healthy. With the first branch, the service also creates a default branch, which represents the project itself and cannot be deleted.",
   inputs: branchInputs,
   outputs: branchOutputs,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
   uniqueBy: ["name"],
   idOutput: "ref",
   notSentByCreate: ["requestReview"],
-  importId: inProject("branchRef", "`getBranch`; the project is the one it was made from"),
+  importId: inProject("branchRef", "`getBranch`; the project is the branch's parent"),
   list: listInProject(async (ctx, ref) => {
     const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));
     return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
@@ -99,7 +99,7 @@ export const branch = defineResource({
     if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
     if (found.deletion_scheduled_at != null) {
       ctx.warn(
-        `it is scheduled for deletion at ${found.deletion_scheduled_at}: a change of one of its inputs, or taking it over, cancels that.`,
+        `it is scheduled for deletion at ${found.deletion_scheduled_at}. Changing an input or taking it over cancels the deletion.`,
       );
     }
     return observe(ctx, found, parentRef, state, await getConnection(ctx, found));
@@ -183,8 +183,8 @@ async function observe(
 function formatBranch(found: BranchRecord): string {
   const { status, created_at, deletion_scheduled_at } = found;
   return deletion_scheduled_at == null
-    ? `${branchName(found)}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
-    : `${branchName(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
+    ? `${branchName(found)}, ${status ?? "no status"}, created ${created_at ?? "at an unknown time"}`
+    : `${branchName(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels the deletion`;
 }
 
 /** Throws where one of the branches was not made for this pull request: it is nobody's to take over. */
@@ -218,7 +218,7 @@ async function cancelDeletion(ctx: Context, parentRef: string, branchRef: string
       findResult: async () => ((await isScheduled()) ? undefined : true),
     });
     await poll<boolean, undefined>(ctx, {
-      what: `the deletion of the branch ${branchRef} to be cancelled`,
+      what: `the cancellation of the deletion of the branch ${branchRef}`,
       look: isScheduled,
       judge: (scheduled) =>
         scheduled ? { kind: "waiting", reason: "still scheduled" } : { kind: "done", value: undefined },

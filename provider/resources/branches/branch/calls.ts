@@ -52,7 +52,7 @@ export async function lookUpBranch(
 export async function mustLookUp(ctx: Context, parentRef: string, branchRef: string): Promise<BranchRecord> {
   const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch !== undefined) return branch;
-  const message = `The branch ${branchRef} is not among the branches of the project ${parentRef}.`;
+  const message = `The branch ${branchRef} is not a branch of the project ${parentRef}.`;
   throw new NotFoundError({ status: 404, operation: "listBranches", serviceMessage: "", message });
 }
 
@@ -114,7 +114,7 @@ export async function isBranch(ctx: Context, ref: string): Promise<boolean> {
 export async function tellFirstBranch(ctx: Context, parentRef: string): Promise<void> {
   await ctx.shared.list(`first branch told:${parentRef}`, () => {
     ctx.info(
-      `this is the first branch of the project ${parentRef}: the service makes a default branch beside it, which stands for the project itself and cannot be deleted.`,
+      `this is the first branch of the project ${parentRef}. The service also creates a default branch, which represents the project itself and cannot be deleted.`,
     );
     return Promise.resolve(true);
   });
@@ -126,7 +126,7 @@ async function listNow(ctx: Context, parentRef: string): Promise<BranchRecord[]>
 
 function without(field: "name" | "id", ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listBranches: the service answered without the ${field} of the branch ${ref}; run again.`,
+    `listBranches failed: the answer has no ${field} of the branch ${ref}. Run again.`,
     "listBranches",
     field,
   );

@@ -54,14 +54,16 @@ export async function connectionWhenThere(ctx: Context, branch: BranchRecord): P
     what: `the connection to the database of the branch ${branch.project_ref}`,
     look: () => getConnection(ctx, branch),
     judge: (seen) =>
-      seen === undefined ? { kind: "waiting", reason: "it is not there yet" } : { kind: "done", value: seen },
+      seen === undefined
+        ? { kind: "waiting", reason: "it is not available yet" }
+        : { kind: "done", value: seen },
     mayPass: mayPassWhileStarting,
   });
 }
 
 async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: boolean }): Promise<Seen> {
   return poll<Seen, Seen>(ctx, {
-    what: `the branch ${watched.branchRef} to be usable`,
+    what: `the branch ${watched.branchRef}`,
     look: () => readState(ctx, watched),
     judge: (seen) => judge(seen, way.isWaking),
     mayPass: mayPassWhileStarting,
@@ -84,7 +86,7 @@ function judge(seen: Seen, isWaking: boolean): Verdict<Seen> {
   if (projectStatus === "ACTIVE_HEALTHY" || (projectStatus === "INACTIVE" && !isWaking)) {
     return { kind: "done", value: seen };
   }
-  return { kind: "waiting", reason: `its project is ${projectStatus ?? "not there yet"}` };
+  return { kind: "waiting", reason: `its project is ${projectStatus ?? "not available yet"}` };
 }
 
 function hasFailed({ branch, run }: Seen): boolean {
@@ -106,7 +108,7 @@ async function readState(ctx: Context, { parentRef, branchRef }: Watched): Promi
 
 /** A branch that nobody used pauses by itself (service, Branches). */
 async function wake(ctx: Context, watched: Watched, branch: BranchRecord): Promise<void> {
-  ctx.progress("waking it: it has paused by itself");
+  ctx.progress("restoring the branch: the service has paused it");
   await writeOnce<true>(ctx, {
     send: () => ctx.api.restoreProject({ ref: branch.project_ref }).then(() => true),
     findResult: async () => {

@@ -41,11 +41,11 @@ export async function removeAllBranches(ctx: Context, parentRef: string): Promis
     // A token that may not see branches has made none; the service decides about the rest.
     if (error instanceof ForbiddenError || isNotFound(error)) return [];
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    ctx.warn(`its branches were not removed first: the service does not list them. ${error.message}`);
+    ctx.warn(`its branches were not deleted first, because the service does not list them. ${error.message}`);
     return [];
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
-    ctx.progress(`removing its branch ${branchName(branch)}`);
+    ctx.progress(`deleting its branch ${branchName(branch)}`);
     await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false });
   }
 }

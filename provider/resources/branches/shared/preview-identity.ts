@@ -89,19 +89,18 @@ export function parsePreviewName(name: string, prefix: string, key: PreviewKey):
  */
 export function whyNotPreview(told: BranchFacts, purpose: Purpose): string | undefined {
   const { ref, name, parentRef, isDefault, persistent, gitBranch, pullRequest } = told;
-  if (ref === undefined || ref === "") return "the service did not tell the branch's reference";
+  if (ref === undefined || ref === "") return "the service does not return the branch's reference";
   if (ref === purpose.parentRef) return "it is the project itself";
   if (parentRef !== purpose.parentRef) {
-    return `it was made from ${parentRef ?? "a project that the service does not name"}, not from ${purpose.parentRef}`;
+    return `it was created from ${parentRef ?? "an unknown project"}, not from ${purpose.parentRef}`;
   }
-  if (name !== purpose.name)
-    return `it is called ${name ?? "by a name that is not told"}, not ${purpose.name}`;
-  if (isDefault !== false) return "it is the default branch, or the service does not tell whether it is";
-  if (persistent !== false) return "it is persistent, or the service does not tell whether it is";
+  if (name !== purpose.name) return `its name is ${name ?? "unknown"}, not ${purpose.name}`;
+  if (isDefault !== false) return "it is the default branch, or the service does not say whether it is";
+  if (persistent !== false) return "it is persistent, or the service does not say whether it is";
   if (pullRequest !== undefined && pullRequest !== purpose.pullRequest)
-    return `it is of pull request ${pullRequest}`;
+    return `it belongs to pull request ${pullRequest}`;
   if (gitBranch === purpose.gitBranch) return undefined;
-  return `it was made from ${gitBranchNamed(gitBranch)}, not from ${gitBranchNamed(purpose.gitBranch)}`;
+  return `it was created from ${gitBranchNamed(gitBranch)}, not from ${gitBranchNamed(purpose.gitBranch)}`;
 }
 
 function gitBranchNamed(gitBranch: string | undefined): string {

@@ -18,7 +18,7 @@ import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../net
 const networks = (family: CidrFamily) =>
   cidrSet(
     family,
-    `IP${family} networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed.`,
+    `IP${family} networks from which the user may assume the role, in CIDR notation, a set. Default: every network, if both lists are omitted.`,
     1,
   );
 
@@ -30,9 +30,7 @@ export const role = z
       "a time in ISO 8601 with `Z` or an offset",
       "2027-01-31T18:00:00Z",
     )
-      .describe(
-        "Time until which the user may assume the role, ISO 8601, to the second. If omitted, it does not expire.",
-      )
+      .describe("Time until which the user may assume the role, ISO 8601, to the second. Default: no limit.")
       .optional(),
     allowedCidrs: networks("v4").optional(),
     allowedCidrsV6: networks("v6").optional(),
@@ -45,7 +43,7 @@ const rolesInput = comparedBy(
       .array(role)
       .min(1)
       .describe(
-        "All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. A role that has expired is neither sent nor missed, and a warning names it.",
+        "All roles that the user may assume, a set. Roles granted elsewhere are drift and are revoked. Expired roles are ignored, with a warning.",
       ),
   ),
   normalizeRoles,
@@ -68,24 +66,24 @@ const problems = {
   noCidrV4: cidrProblems.noCidrV4,
   noCidrV6: cidrProblems.noCidrV6,
   roleTwice: defineProblem({
-    says: "the role {role} is given twice: {remedy}",
-    means: "Two elements of `roles` name the same role.",
-    remedy: "Give it once, with all its networks",
+    says: "the role {role} is declared twice: {remedy}",
+    means: "Two elements of `roles` have the same role.",
+    remedy: "Declare it once, with all its networks",
   }),
   everywhere: defineProblem({
-    says: "the role {role} can be assumed from every network, as it has no list of networks any more. {remedy}.",
-    means: "A warning: both lists of networks of a role are taken out of the program.",
+    says: "the role {role} can now be assumed from every network, because its lists of networks were removed. {remedy}.",
+    means: "Warning. The program no longer declares any list of networks for a role.",
     remedy: "To restrict it, declare `allowedCidrs` or `allowedCidrsV6`",
   }),
   forEver: defineProblem({
-    says: "the role {role} can be assumed for ever, as it has no `expiresAt` any more. {remedy}.",
-    means: "A warning: the `expiresAt` of a role is taken out of the program.",
-    remedy: "To let it expire, declare a time",
+    says: "the role {role} no longer expires, because `expiresAt` was removed. {remedy}.",
+    means: "Warning. The program no longer declares `expiresAt` for a role.",
+    remedy: "To let it expire, declare `expiresAt`",
   }),
   expired: defineProblem({
-    says: "the access of user {user} to {roles} has expired, so it is neither granted nor missed. {remedy}.",
-    means: "A warning: the `expiresAt` of a declared role is over.",
-    remedy: "Take the role out of the program, or set a later `expiresAt`",
+    says: "the access of user {user} to {roles} has expired. The provider ignores it. {remedy}.",
+    means: "Warning. The `expiresAt` of a declared role is in the past.",
+    remedy: "Remove the role from the program, or set a later `expiresAt`",
   }),
 };
 
@@ -93,7 +91,7 @@ const problems = {
 export const jitUser = defineResource({
   type: "JitUser",
   description:
-    "The database roles that a user may assume just in time, for how long and from where. The resource owns all roles of the user; deleting it revokes them all. `JitAccess` switches such access on.",
+    "The database roles that a user may assume just in time, with expiry and networks. The resource manages all roles of the user, and deleting it revokes them all. `JitAccess` enables just-in-time access.",
   inputs,
   outputs: z.object({}),
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -234,7 +232,7 @@ async function revokeAll(ctx: Context, ref: string, userId: string): Promise<voi
 
 function withoutPart(part: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listJitUsers: the service answered without the ${part} of a user; nothing is taken to be gone. Run again.`,
+    `listJitUsers failed: a user in the answer has no ${part}. All users are treated as still present. Run again.`,
     "listJitUsers",
     part,
   );

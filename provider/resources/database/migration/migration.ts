@@ -28,14 +28,17 @@ import { appliedSoFar, applyMigrations, openHistory, takeBack } from "../shared/
 const inputs = z.strictObject({
   projectRef,
   version: formed(z.string().regex(/^\d+$/), "a version of digits", "20260131120000").describe(
-    "Version, unique among the migrations of the database. It names the migration, and stays once it is applied.",
+    "Version of digits, unique among the migrations of the database. It cannot change after the migration was applied.",
   ),
-  name: z.string().min(1).describe("Name, which stays once the migration is applied."),
-  query: z.string().min(1).describe("SQL, which stays once it is applied."),
-  rollback: z.string().min(1).describe("SQL that takes the migration back.").optional(),
+  name: z.string().min(1).describe("Name. It cannot change after the migration was applied."),
+  query: z
+    .string()
+    .min(1)
+    .describe("SQL of the migration. It cannot change after the migration was applied."),
+  rollback: z.string().min(1).describe("SQL that rolls back the migration.").optional(),
   via: migrationVia
     .describe(
-      `By which endpoint the migration is applied; \`${DEFAULT_VIA}\` if omitted. \`query\` applies it in one transaction with its row of the history, \`migrations\` is open to selected OAuth applications only. ${HISTORY_SENTENCE}`,
+      `Endpoint that applies the migration. \`query\` applies it in one transaction with its row of the history. \`migrations\` is available to selected OAuth applications only. ${HISTORY_SENTENCE} Default: \`${DEFAULT_VIA}\`.`,
     )
     .optional(),
   baseline: local(
@@ -43,17 +46,17 @@ const inputs = z.strictObject({
       .enum(["all", "none"])
       .meta({
         id: "MigrationBaseline",
-        description: "Whether a database that has no history has a migration already.",
+        description: "Whether a database without a history already has the migration.",
       })
       .describe(
-        "Whether a database that was built without migrations has this one already: `all` records it as applied and does not run it, `none` runs it. It counts only where a database has tables and no history, and there something has to be said.",
+        "Whether a database built without migrations already has this one: `all` records it as applied without running it, `none` runs it. Required for a database that has tables but no migration history, and ignored for any other.",
       ),
   ).optional(),
   rollbackOnDelete: local(
     z
       .boolean()
       .describe(
-        "Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest.",
+        "Whether deleting the resource rolls back the migration with `rollback`. With the `migrations` endpoint, this works only for the latest migration. Default: `false`.",
       ),
   ).optional(),
   sha256: derivedFrom(computed(z.string().describe("SHA-256 of the query.")), "query").optional(),
@@ -61,7 +64,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  appliedVia: migrationVia.describe("By which endpoint the migration was applied."),
+  appliedVia: migrationVia.describe("Endpoint that applied the migration."),
 });
 
 const ENDPOINT = 'with `via: "migrations"`';
@@ -74,7 +77,7 @@ const conditionalCalls: readonly ConditionalCall[] = [
   [
     "getMigration",
     ["create", "read", "update"],
-    `${ENDPOINT}, when the history has it before the state does`,
+    `${ENDPOINT}, if the migration is in the history but not in the state`,
   ],
   ["upsertMigration", ["create"], `${ENDPOINT}, as \`baseline\` says`],
   ["updateMigration", ["update"], `${ENDPOINT}, when \`rollback\` changes`],
@@ -116,14 +119,14 @@ const problems = {
   unseenTables,
   othersDiffer,
   versionStays: defineProblem({
-    says: "{file} was applied to {ref}, and its version stays: {remedy}",
-    means: "A migration that was applied has another version now. It is never applied twice.",
-    remedy: "Restore the version, and give what is new a `Migration` of its own",
+    says: "{file} was applied to {ref}, so its version cannot change: {remedy}",
+    means: "The version of an applied migration has changed.",
+    remedy: "Restore the version. For a new change, declare another `Migration`",
   }),
   nothingToRollBack: defineProblem({
-    says: "`rollbackOnDelete` needs a `rollback`: {remedy}",
-    means: "A delete is to take the migration back, and nothing says how.",
-    remedy: "Give one, or leave `rollbackOnDelete` out",
+    says: "`rollbackOnDelete` requires `rollback`: {remedy}",
+    means: "A delete should roll back the migration, but `rollback` is missing.",
+    remedy: "Declare `rollback`, or omit `rollbackOnDelete`",
   }),
 };
 
@@ -134,7 +137,7 @@ const bookkeeping = z.object({ __ofOthers: z.array(z.string()).optional() });
 export const migration = defineResource({
   type: "Migration",
   description:
-    "Applies one migration to the database of a project or branch, once, whoever runs and whatever is interrupted. What was applied is never applied again: a preview refuses another version, name or query than this program applied. Several are ordered by `dependsOn`. One that others took back is gone, and is applied again. Deleting the resource leaves what it did, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
+    "A migration that is applied once to the database of a project or branch, even if runs are interrupted. After that, its version, name and query cannot change; a preview fails if they do. Order several migrations with `dependsOn`. A migration that others rolled back is applied again. Deleting the resource leaves the schema, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
   inputs,
   outputs,
   bookkeeping,
@@ -151,7 +154,7 @@ export const migration = defineResource({
     (await openHistory(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
   ),
   adoption:
-    "A create takes over what the history has of the same version; where others wrote another name or text, with a warning. Where a database has tables and no history, it asks for `baseline`. An import takes the statements that the history has.",
+    "A create takes over a migration of the same version in the history. If its name or text differs, a warning says so. If a database has tables but no history, the create asks for `baseline`. An import reads the statements from the history.",
   problems,
   conditionalCalls,
 

@@ -231,6 +231,6 @@ async function readRows(
 /** Rows that all have what they are known by. */
 export function withKey(rows: Row[], key: string): Row[] {
   if (rows.every((row) => typeof row[key] === "string")) return rows;
-  const message = `runReadOnlyQuery: the service answered rows without \`${key}\`; nothing is taken to be gone. Run again.`;
+  const message = `runReadOnlyQuery failed: the rows have no \`${key}\`. All records are treated as still present. Run again.`;
   throw new ResponseSchemaError(message, "runReadOnlyQuery", key);
 }

@@ -71,7 +71,7 @@ export function historyPlace(ctx: Context, ref: string, look: Look): Promise<His
     const rows = (await look(QUERY)).map(({ schema, name }) => [schema, name] as const);
     if (!rows.some(([schema, name]) => schema === "" && name === ""))
       throw new ResponseSchemaError(
-        "runReadOnlyQuery: the service answered rows that were not asked for; nothing is taken to be gone. Run again.",
+        "runReadOnlyQuery failed: the answer has unexpected rows. All records are treated as still present. Run again.",
         "runReadOnlyQuery",
         "schema",
       );

@@ -54,6 +54,8 @@ export async function recordBaseline(
     (one) => versions.includes(one.version) && !recorded.some((row) => countsAs(row, one, all)),
   );
   if (missing.length === 0) return;
-  ctx.progress(`recording ${missing.length} migrations as applied, as \`baseline\` says, via ${history.via}`);
+  ctx.progress(
+    `recording ${missing.length} migrations as applied because of \`baseline\`, via ${history.via}`,
+  );
   await history.record(missing);
 }

@@ -13,13 +13,11 @@ import {
 /** What a program's state has of a migration. */
 export const migrationEntry = z
   .object({
-    version: z.string().describe("Version: digits, which tell migrations apart as they are written."),
-    name: z.string().describe("Name, if it was recorded with one.").optional(),
+    version: z.string().describe("Version of digits. Leading zeros count."),
+    name: z.string().describe("Name, if one was recorded.").optional(),
     sha256: z
       .string()
-      .describe(
-        "SHA-256 of the SQL, with `\\n` at the end of every line; absent for what others applied and the program does not have.",
-      )
+      .describe("SHA-256 of the SQL with `\\n` line endings. Absent for migrations that only others have.")
       .optional(),
   })
   .meta({ id: "MigrationEntry", description: "A migration of a database." });
@@ -142,7 +140,7 @@ function judged(
 
 function differenceOf(migration: Migration, rows: readonly Recorded[]): string | undefined {
   const { label, name } = migration;
-  if (rows.some((row) => hasSameContent(row, migration) === false)) return `${label} (another text)`;
+  if (rows.some((row) => hasSameContent(row, migration) === false)) return `${label} (different text)`;
   const other = rows.find(
     (row) => row.name !== undefined && ![name, formatMigration(migration)].includes(row.name),
   );

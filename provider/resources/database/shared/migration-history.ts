@@ -5,7 +5,7 @@ import { splitStatements, withoutDumpLines } from "./sql";
 /** How migrations are applied and recorded. */
 export const migrationVia = z.enum(["migrations", "query"]).meta({
   id: "MigrationVia",
-  description: "By which endpoint migrations are applied and recorded.",
+  description: "Endpoint that applies and records migrations.",
 });
 
 export type MigrationVia = z.infer<typeof migrationVia>;
@@ -14,7 +14,7 @@ export const DEFAULT_VIA: MigrationVia = "query";
 
 /** How users read of the history, in texts of both resources. */
 export const HISTORY_SENTENCE =
-  "Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again.";
+  "Both write the service's own history, the table `schema_migrations`, which the platform's tool, branches and merges use. Changing the endpoint applies nothing again.";
 
 /** A migration as a program has it. */
 export interface Migration {

@@ -113,7 +113,7 @@ export async function takeBack(
 ): Promise<void> {
   if (migrations.length === 0) return;
   const files = migrations.map(({ label }) => label).join(", ");
-  ctx.progress(`taking back ${files} via ${history.via}`);
+  ctx.progress(`rolling back ${files} via ${history.via}`);
   try {
     const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
     await history.rollBack(migrations, recorded, tell);

@@ -137,7 +137,7 @@ async function runBuild(
   const look = (): Promise<IndexState | undefined> => atRest(() => stateOf(send, build));
   const whenBuilt = (): Promise<IndexState | undefined> =>
     poll(ctx, {
-      what: `the index ${index} of ${ref} to be built`,
+      what: `the index ${index} of ${ref}`,
       look,
       judge: (state) =>
         state?.isBuilding === true

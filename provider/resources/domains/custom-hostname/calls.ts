@@ -66,7 +66,7 @@ export async function initialize(ctx: Context, ref: string, hostname: string): P
 async function refuseAnother(ctx: Context, ref: string, hostname: string, refusal: ApiError): Promise<void> {
   const present = await lookUpHostname(ctx, ref);
   if (present === undefined || present.custom_hostname === hostname) return;
-  const name = present.custom_hostname ?? "of another name";
+  const name = present.custom_hostname ?? "with another name";
   throw withMessage(refusal, problems.hasAnother.message({ ref, present: name }), 409);
 }
 
@@ -87,12 +87,12 @@ export async function remove(ctx: Context, ref: string): Promise<void> {
     forgetHostname(ctx, ref);
   }
   await poll<HostnameRecord | undefined, undefined>(ctx, {
-    what: "the custom hostname to be removed",
+    what: "the removal of the custom hostname",
     look: () => lookUpHostname(ctx, ref),
     judge: (record) =>
       record === undefined
         ? { kind: "done", value: undefined }
-        : { kind: "waiting", reason: record.status ?? "it is still there" },
+        : { kind: "waiting", reason: record.status ?? "it still exists" },
   });
 }
 

@@ -34,7 +34,7 @@ export async function waitUntilReady(
   let seen = now;
   let refusal = "";
   return poll<HostnameRecord, HostnameRecord>(ctx, {
-    what: "the DNS records of the custom hostname to be verified and its origin to be set up",
+    what: "the DNS records and the origin of the custom hostname",
     firstDelayMs: 12_500,
     longestDelayMs: 60_000,
     look: async () => {
@@ -57,7 +57,7 @@ async function nudge(ctx: Context, ref: string): Promise<string> {
     return "";
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
-    return `; verification was refused${quoteServiceMessage(error)}`;
+    return `; the service rejected the verification${quoteServiceMessage(error)}`;
   } finally {
     forgetHostname(ctx, ref);
   }
@@ -87,14 +87,14 @@ export async function activateUntilServed(ctx: Context, ref: string): Promise<Ho
       return answer;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      refusal = `; activation was refused${quoteServiceMessage(error)}`;
+      refusal = `; the service rejected the activation${quoteServiceMessage(error)}`;
       return await look();
     } finally {
       forgetHostname(ctx, ref);
     }
   };
   return poll<HostnameRecord, HostnameRecord>(ctx, {
-    what: "the custom hostname to be served",
+    what: "the custom hostname to become active",
     look: () => (isAccepted ? look() : activate()),
     judge: (record) =>
       isActivated(record)

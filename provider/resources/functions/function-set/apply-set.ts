@@ -132,9 +132,7 @@ export function removeAll(
     const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return;
     if (was === undefined || record.id == null || was === record.id) return remove(ctx, ref, slug);
-    ctx.warn(
-      `${slug} was not removed: somebody removed the function of this set and made another one in its place.`,
-    );
+    ctx.warn(`${slug} was not deleted, because somebody has replaced it since.`);
   });
 }
 

@@ -24,18 +24,15 @@ export const functionOptions = z
     verifyJwt,
     ...sourceFields,
   })
-  .meta({ id: "FunctionSetOptions", description: "Settings of one function of a set." });
+  .meta({ id: "FunctionSetOptions", description: "Settings of a function in a set." });
 
 /** What a function is to be: a change of the hash deploys it. */
 export const deployment = z
   .object({
-    sourceHash: z.string().describe("SHA-256 of everything deployed."),
-    verifyJwt: z
-      .boolean()
-      .describe("Whether a call requires a valid JWT, where that is declared.")
-      .optional(),
+    sourceHash: z.string().describe("SHA-256 of everything to deploy."),
+    verifyJwt: z.boolean().describe("Whether a call requires a valid JWT, if declared.").optional(),
   })
-  .meta({ id: "FunctionSetDeployment", description: "What one function of a set is to be." });
+  .meta({ id: "FunctionSetDeployment", description: "Desired state of a function in a set." });
 
 export type Deployment = z.output<typeof deployment>;
 export type Deployments = Readonly<Record<string, Deployment>>;
@@ -168,8 +165,9 @@ function staysOfConfigFile(
 const DECIDING = ["configFile", "functions", "only", "exclude"] as const;
 
 function skippedNote(skipped: readonly string[]): string {
-  const [are, they] = skipped.length === 1 ? ["is no function", "it has"] : ["are no functions", "they have"];
-  return `${formatCodeList(skipped)} ${are}, as ${they} no ${DEFAULT_ENTRYPOINT}.`;
+  const [are, they] =
+    skipped.length === 1 ? ["is not a function", "it has"] : ["are not functions", "they have"];
+  return `${formatCodeList(skipped)} ${are}, because ${they} no ${DEFAULT_ENTRYPOINT}.`;
 }
 
 function contentsOf(set: SetSource): SetContents {

@@ -69,7 +69,7 @@ export async function keepWritten(
   });
   if (others.length > 0) ctx.warn(problems.writtenElsewhere.message({ ref, names: formatCodeList(others) }));
   if (missing.size === 0) return;
-  ctx.info(`another program removed ${formatCodeList([...missing.keys()])}: written once more`);
+  ctx.info(`another program deleted ${formatCodeList([...missing.keys()])}: written once more`);
   requireDone(await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }));
 }
 

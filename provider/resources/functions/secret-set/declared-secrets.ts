@@ -9,7 +9,7 @@ import { readEnvFile } from "./env-file";
 import { problems } from "./problems";
 
 /** Why no secret is called `__proto__`. */
-const KEPT_NAME = "a name that JavaScript keeps for itself";
+const KEPT_NAME = "a name that is reserved in JavaScript";
 
 /** The inputs that say which secrets a set has. */
 export interface SecretSources {

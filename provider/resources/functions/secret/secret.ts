@@ -23,30 +23,30 @@ const inputs = z.strictObject({
   projectRef,
   name: replaces(
     secretName.describe(
-      "Name of the environment variable that functions read: at most 256 characters, not starting with `SVC_`.",
+      "Name of the environment variable: at most 256 characters, not starting with `SVC_`. A change replaces the secret.",
     ),
     "delete-first",
   ),
   value: secretField(
     secretValue.describe(
-      "Value of the secret, at most 24576 characters. The service returns only its SHA-256, which reveals a value changed elsewhere as drift.",
+      "Value of the secret, at most 24576 characters. The service returns only its SHA-256, with which the provider detects drift.",
     ),
   ),
   ...everyResource,
 });
 
 const outputs = z.object({
-  // The only visible sign of drift: the values themselves are hidden, before and after.
+  // The only visible sign of drift: the values themselves are hidden, before and after (decision 0005).
   inSync: z
     .boolean()
-    .describe("Whether the service had the declared value at the last read, judged by its SHA-256."),
+    .describe("Whether the SHA-256 on the service equaled that of the declared value at the last read."),
 });
 
 /** A secret that the edge functions of a project read as an environment variable. */
 export const secret = defineResource({
   type: "Secret",
   description:
-    "A secret that the edge functions of a project read as an environment variable. A run creates, changes and deletes secrets in bulk calls, and one listing detects the drift of all of them.",
+    "A secret that a project's edge functions read as an environment variable. A run creates, updates and deletes secrets in bulk, and one listing detects the drift of all.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },

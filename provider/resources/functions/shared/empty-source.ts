@@ -8,15 +8,15 @@ import type { CheckFailure } from "../../../define/resource";
 /** What can go wrong where a folder or a file says what there is. */
 export const emptySourceProblems = {
   emptied: defineProblem({
-    says: "{path} has nothing in it any more, and {names} would be removed. {remedy}.",
-    means:
-      "A folder or a file that had something is empty: a build may have failed, or a path be another one.",
-    remedy: "Correct the path or what fills it. To remove all of it, set `allowEmpty: true`",
+    says: "{path} is empty now, so {names} would be deleted. {remedy}.",
+    means: "A folder or file that had content is empty. A build may have failed, or the path may be wrong.",
+    remedy: "Correct the path or restore the content. To delete everything, set `allowEmpty: true`",
   }),
   prunesAll: defineProblem({
-    says: "{path} has nothing in it, and with `prune` everything that the project has would be removed. {remedy}.",
-    means: "A folder or a file is empty, and `prune` removes what it does not declare.",
-    remedy: "Correct the path or what fills it, or take `prune` out. To remove all, set `allowEmpty: true`",
+    says: "{path} is empty, and with `prune` everything in the project would be deleted. {remedy}.",
+    means: "A folder or file is empty, and `prune` deletes everything that is not declared.",
+    remedy:
+      "Correct the path or restore the content, or remove `prune`. To delete everything, set `allowEmpty: true`",
   }),
 };
 
@@ -26,7 +26,7 @@ export function allowEmptyInput(what: string, things: string) {
     z
       .boolean()
       .describe(
-        `Whether ${what} with nothing in it removes the ${things} that came from it; by default \`false\`: it is refused, as a build may have failed.`,
+        `Whether ${what} that is empty deletes its ${things}. By default it is an error, because a build may have failed. Default: \`false\`.`,
       ),
   ).optional();
 }

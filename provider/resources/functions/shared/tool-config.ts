@@ -13,7 +13,7 @@ export function parseToolConfig(path: string, text: string): Tables {
   if (/\.jsonc?$/.test(path)) {
     const values = parseJsonWithComments(text);
     if (isObject(values)) return values;
-    throw new ToolConfigError("it is no JSON object");
+    throw new ToolConfigError("it is not a JSON object");
   }
   const { parse, TomlError } = toml();
   try {

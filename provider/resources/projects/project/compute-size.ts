@@ -67,7 +67,7 @@ export async function resize(
     seen = await waitUntilResized(ctx, seen, size);
   }
   throw new Error(
-    `The compute size of the project ${ref} could not be set to ${size}: the service keeps selecting another one.`,
+    `The compute size of the project ${ref} could not be set to ${size}: the service selects another one.`,
   );
 }
 
@@ -84,7 +84,7 @@ function has({ listed, selected }: Seen, size: InstanceSize): boolean {
 async function waitUntilResized(ctx: Context, before: Seen, size: InstanceSize): Promise<Seen> {
   const { ref } = before.project;
   return poll<Seen, Seen>(ctx, {
-    what: `the project ${ref} to be resized`,
+    what: `the resize of the project ${ref}`,
     look: async () => look(ctx, await ctx.api.getProject({ ref })),
     judge(seen) {
       const status = statusOf(seen.project);

@@ -14,23 +14,25 @@ export const connectionInputs = {
     z
       .boolean()
       .describe(
-        "Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share.",
+        "Whether to read the outputs `publishableKey` and `secretKey`. It costs one call per project and run, shared with `ApiKey` resources. Default: `false`.",
       ),
   ).optional(),
   withPooler: readOption(
-    z.boolean().describe("Whether to read the output `pooledConnectionString`, which costs a call."),
+    z
+      .boolean()
+      .describe("Whether to read the output `pooledConnectionString`, which costs a call. Default: `false`."),
   ).optional(),
 };
 
 /** The direct connection to a database. */
 export const DIRECT_CONNECTION =
-  "URL of the direct connection to the database, user and password percent-encoded";
+  "URL of the direct connection to the database, with percent-encoded user and password";
 
 /** The outputs that follow from the database's host. */
 export const apiOutputs = {
   apiUrl: z
     .string()
-    .describe("URL of the API, derived from the database's host name; absent where that has another form.")
+    .describe("URL of the API, derived from the database's host name. Absent if it cannot be derived.")
     .optional(),
 };
 
@@ -49,7 +51,7 @@ export const askedOutputs = {
       z
         .string()
         .describe(
-          "URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen.",
+          "URL of the connection through the pooler, only with `withPooler: true`. While the project is inactive, the output keeps its last value.",
         ),
     ),
   ).optional(),
@@ -57,14 +59,14 @@ export const askedOutputs = {
     z
       .string()
       .describe(
-        "The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen.",
+        "The publishable API key named `default`, only with `withKeys: true`. While the project is inactive, the output keeps its last value.",
       ),
   ).optional(),
   secretKey: secret(
     z
       .string()
       .describe(
-        "The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen.",
+        "The secret API key named `default`, only with `withKeys: true`. While the project is inactive, the output keeps its last value.",
       ),
   ).optional(),
 };

@@ -25,7 +25,9 @@ export async function upgradeTo(
   const running = majorOfProject(project);
   if (running === wanted) return project;
   if (running === undefined) {
-    throw new Error(`The service does not say which Postgres the project ${ref} runs: nothing was upgraded.`);
+    throw new Error(
+      `The service does not return the Postgres version of the project ${ref}. Nothing was upgraded.`,
+    );
   }
   refuseLowerVersion(ref, running, wanted);
   const target = await eligibleTarget(ctx, project, wanted, channel);
@@ -38,8 +40,8 @@ export async function upgradeTo(
   const upgraded = await waitUntilActive(ctx, ref);
   if (majorOfProject(upgraded) === wanted) return upgraded;
   throw new Error(
-    `The upgrade of the project ${ref} to Postgres ${wanted} is over, but the project runs ` +
-      `${upgraded.database?.version ?? "an unknown version"}. Look at the project before you run again.`,
+    `The upgrade of the project ${ref} to Postgres ${wanted} has ended, but the project runs ` +
+      `${upgraded.database?.version ?? "an unknown version"}. Check the project before you run again.`,
   );
 }
 
@@ -147,7 +149,7 @@ function isOver({ status, progress }: UpgradeStatus): boolean {
 function upgradeFailed(ref: string, { error, progress }: UpgradeStatus): Error {
   return new Error(
     `The Postgres upgrade of the project ${ref} failed: ${error ?? "the service gives no error code"}` +
-      `${progress == null ? "" : ` (at ${progress})`}. Look at the project's state, then run again to try once more.`,
+      `${progress == null ? "" : ` (at ${progress})`}. Check the project, then run again.`,
   );
 }
 
@@ -160,7 +162,7 @@ function reasonsAgainst(eligibility: Eligibility): string[] {
     ...formatObstacles("custom roles with legacy authentication", eligibility.legacy_auth_custom_roles),
     ...formatObstacles("objects that would be dropped", eligibility.objects_to_be_dropped),
     ...formatObstacles(
-      "objects of yours in internal schemas",
+      "user-defined objects in internal schemas",
       eligibility.user_defined_objects_in_internal_schemas,
     ),
     ...(eligibility.validation_errors ?? []).map(describe),
@@ -176,7 +178,7 @@ function describe({ type, ...details }: Readonly<Record<string, unknown>>): stri
   const parts = Object.entries(details).map(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`,
   );
-  return `${typeof type === "string" ? type : "unnamed fault"}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}`;
+  return `${typeof type === "string" ? type : "unknown problem"}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}`;
 }
 
 /** The major version in `15.1.0.117` or `postgres-15.1.0.117`. */

@@ -14,13 +14,13 @@ export async function projectsOfName(ctx: Context, slug: string, name: string): 
     .map(({ ref, region, status, inserted_at }) => ({
       id: ref,
       createdAt: inserted_at ?? undefined,
-      label: `${name}, ${status ?? "no status"}, in ${region ?? "an unknown region"}, made ${inserted_at ?? "at an unknown time"}`,
+      label: `${name}, ${status ?? "no status"}, in ${region ?? "an unknown region"}, created ${inserted_at ?? "at an unknown time"}`,
     }));
 }
 
 function missingNameError(ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listOrganizationProjects: the service answered without the name of the project ${ref}; run again.`,
+    `listOrganizationProjects failed: the answer has no name of the project ${ref}. Run again.`,
     "listOrganizationProjects",
     "projects.name",
   );

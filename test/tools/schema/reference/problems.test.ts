@@ -51,7 +51,7 @@ describe.each(allResources().map((resource) => [resource.type, resource] as cons
 describe("a test that meets a problem", () => {
   it("fails where the definition does not list it", () => {
     const message =
-      "The project has a standby signing key already, 1 (ES256), and it has one at a time, so nothing was created.";
+      "The project already has a standby signing key, 1 (ES256), and can have only one. Nothing was created.";
     expect(() => {
       requireListed(getToyBox, message);
     }).toThrow("getToyBox fails with a problem that its definition does not name among its `problems`");

@@ -136,7 +136,7 @@ function tellOfLeftOut(ctx: Context, slug: string, { leftOut }: Source): void {
   if (leftOut.length === 0) return;
   const more = leftOut.length > MOST_NAMED ? ` and ${leftOut.length - MOST_NAMED} more` : "";
   ctx.info(
-    `not uploaded with ${slug}: ${leftOut.slice(0, MOST_NAMED).join(", ")}${more}. Dot files, known secret files and what is no regular file of the folder are left out; \`staticPatterns\` sends a file that it names.`,
+    `not uploaded with ${slug}: ${leftOut.slice(0, MOST_NAMED).join(", ")}${more}. Dot files, known secret files and files that are not regular files of the folder are excluded. List a file in \`staticPatterns\` to upload it.`,
   );
 }
 

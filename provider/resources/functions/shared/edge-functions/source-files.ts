@@ -95,7 +95,7 @@ export class SourceFolder {
     const real = realFolder(path);
     const within = this.#readable();
     if (!within.some((each) => each === real || isInside(each, real)))
-      throw new UnreadableFile(path, `lies outside of ${within.join(" and ")}`);
+      throw new UnreadableFile(path, `is outside ${within.join(" and ")}`);
     this.#walk(path, rulesAbove(path), visitor, [real]);
   }
 
@@ -192,7 +192,7 @@ export class SourceFolder {
     )
       throw new UnreadableFile(
         join(this.path, path),
-        `leads to ${target}, which is not sent by another name`,
+        `leads to ${target}, which is not uploaded under another name`,
       );
   }
 

@@ -152,7 +152,7 @@ class Graph {
     if (folder.isLeftOutImport(path)) {
       leftOut(path);
       return {
-        why: "is a dot file or a file that may hold secrets, and is not sent because a module imports it: if it may be sent, name it in `staticPatterns`",
+        why: "is a dot file or may contain secrets, so it is not uploaded automatically. If it may be uploaded, list it in `staticPatterns`",
       };
     }
     try {
@@ -167,7 +167,7 @@ class Graph {
   }
 
   #targetAt({ text, url, base }: Address, specifier: string): Target {
-    const mapped = text === specifier ? "" : `means "${text}" by the import map, which `;
+    const mapped = text === specifier ? "" : `resolves to "${text}" in the import map, which `;
     if (url === undefined) {
       const isKnown = this.#unstable.has("bare-node-builtins") && builtinModules.includes(text);
       return isKnown ? { isElsewhere: true } : { why: mapped + whyUnknown(text), isBare: true };
@@ -208,7 +208,7 @@ class Graph {
     if (this.#textOf(place) === undefined)
       throw new SourceFault(
         this.#source.folder === undefined ? "files" : "sourceDir",
-        `${path} names the import map "${map.importMap}", which ${this.#missing(place)}.`,
+        `${path} refers to the import map "${map.importMap}", which ${this.#missing(place)}.`,
       );
     this.#addNamed(place);
     const named = parseImportMap(this.#textOf(place) ?? "");
@@ -250,14 +250,14 @@ class Graph {
 
   #missing(path: string): string {
     const like = this.#candidates(path).find((each) => this.#exists(each));
-    const advice = like === undefined ? "" : `: there is ${like}, and an import names the whole of it`;
+    const advice = like === undefined ? "" : `: ${like} exists, and an import needs the full name`;
     return this.#source.folder === undefined ? `is not among \`files\`${advice}` : `does not exist${advice}`;
   }
 }
 
 function whyUnknown(name: string): string {
   if (builtinModules.includes(name)) return `is a module of Node.js: write "node:${name}"`;
-  return `is in no import map and no package.json: give it an address in \`imports\` of a deno.json, or write \`npm:\` or \`jsr:\` before it if it is a package there`;
+  return `is in no import map and no package.json: add it to \`imports\` in a deno.json, or write \`npm:\` or \`jsr:\` before it`;
 }
 
 const MOST_TOLD = 5;
@@ -268,7 +268,7 @@ export function describeBroken(broken: readonly BrokenImport[]): string {
     .slice(0, MOST_TOLD)
     .map(({ module, line, specifier, why }) => `${module}:${line} imports "${specifier}", which ${why}.`);
   const rest = broken.length - MOST_TOLD;
-  return [...lines, ...(rest > 0 ? [`${rest} more imports lead to nothing.`] : [])].join(" ");
+  return [...lines, ...(rest > 0 ? [`${rest} more imports cannot be resolved.`] : [])].join(" ");
 }
 
 /** Where the files of a source are for modules and import maps, which name them by URLs: with `%20`, `?` and `#`. */

@@ -74,7 +74,7 @@ export function readSource(inputs: SourceInputs): Source {
     throw new SourceFault(folder === undefined ? "files" : "sourceDir", describeBroken(broken));
   const stayed = [...leftOutPaths].filter((path) => !content.has(path)).sort();
   const warnings =
-    doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such a call fails when it is made.`];
+    doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such an import fails when it runs.`];
   return {
     ...{ content, entrypoint, importMap, staticPatterns, climbs, warnings },
     folder: folder?.path,
@@ -123,7 +123,7 @@ function includeNamedFile(
   if (content.has(place)) return place;
   if (posix.isAbsolute(place))
     throw new SourceFault(property, `"${path}" must be relative, as in "index.ts".`);
-  if (folder === undefined) throw new SourceFault(property, `There is no file "${path}" among \`files\`.`);
+  if (folder === undefined) throw new SourceFault(property, `\`files\` has no file "${path}".`);
   content.add(
     place,
     readable(property, () => folder.readNamed(place)),
@@ -182,7 +182,10 @@ function inlineFiles(files: Readonly<Record<string, string>>): SourceContent {
   for (const [path, text] of Object.entries(files)) {
     if (path !== posix.normalize(path) || /^\/|^\.\.?(?:\/|$)|\\|\/$/.test(path)) {
       const property = `files[${JSON.stringify(path)}]`;
-      throw new SourceFault(property, 'A path must be plain and relative, with "/", as in "lib/text.ts".');
+      throw new SourceFault(
+        property,
+        'A path must be relative, without `.` or `..`, and use "/", as in "lib/text.ts".',
+      );
     }
     content.add(path, Buffer.from(text, "utf8"), "files");
   }
