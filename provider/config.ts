@@ -134,7 +134,7 @@ function baseUrlFrom(read: Configured): string {
   throw new InvalidInputError("baseUrl", configProblems.noBaseUrl.message());
 }
 
-/** A file that cannot be used is told before anything is planned with it. */
+/** A file that cannot be used is reported before anything is planned with it. */
 function namesFrom(read: Configured): string | undefined {
   const names = read("names");
   if (names !== undefined) resolveNames({ names }, {});

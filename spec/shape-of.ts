@@ -70,7 +70,7 @@ type Known =
 /** Nothing changes in a schema once it is made, and every value that is read asks for the shape of its own. */
 const knownShapes = new WeakMap<z.core.$ZodType, Shape>();
 
-/** The one place that knows how zod holds the schemas within a schema. */
+/** The one place that depends on how zod stores the schemas within a schema. */
 export function shapeOf(schema: z.core.$ZodType): Shape {
   const known = knownShapes.get(schema);
   if (known !== undefined) return known;

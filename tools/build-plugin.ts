@@ -14,7 +14,7 @@ const VERSION_CHECK =
   `process.stderr.write("${NAME} needs Node.js ${OLDEST_NODE} or later on PATH; this is " + process.version + ".\\n");` +
   "process.exit(1);}}";
 
-/** What the bundles have in common: messages are told by their classes. */
+/** What the bundles have in common: messages are recognised by their classes. */
 const SHARED = [
   "@grpc/grpc-js",
   "@pulumi/pulumi/proto/provider_pb",

@@ -1,4 +1,4 @@
-/** Runs a command to its exit code; what it throws is told in one line and ends it with 1. */
+/** Runs a command to its exit code; what it throws is printed in one line and ends it with 1. */
 export function runMain(main: () => Promise<number>): void {
   main().then(
     (code) => {

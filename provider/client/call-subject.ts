@@ -31,14 +31,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time after which the call gives up, in milliseconds since the epoch: `Date.now() + 60_000`. */
   readonly deadlineMs?: number | undefined;
-  /** Told what the call waits for. */
+  /** Called with what the call waits for. */
   readonly progress?: ((message: string) => void) | undefined;
   /**
-   * Told when a write leaves: from then on it may happen, whatever becomes of its answer. What it returns is called once
+   * Called when a write leaves: from then on it may happen, whatever becomes of its answer. What it returns is called once
    * the service itself has answered: the write has happened by then, or never will.
    */
   readonly onWrite?: WriteListener | undefined;
-  /** A write of an unclear outcome is told as such, even where sending it twice would leave the service as sending it once. */
+  /** A write of an unclear outcome is reported as such, even where sending it twice would leave the service as sending it once. */
   readonly sendsOnce?: boolean | undefined;
   /** What the call is made for, as a trace names it: `ApiKey backend`. */
   readonly resource?: string | undefined;

@@ -20,5 +20,5 @@ export interface TracedRequest {
   readonly requestId?: string | undefined;
 }
 
-/** Told of each request after it has ended. It must not throw. */
+/** Called for each request after it has ended. It must not throw. */
 export type TraceListener = (request: TracedRequest) => void;

@@ -131,7 +131,7 @@ export class Call {
     });
   }
 
-  /** Sends, and tells the trace what became of it. */
+  /** Sends, and reports to the trace what became of it. */
   async #traced(permit: Permit, waitedMs: number): Promise<WireAnswer | SendFailure> {
     const { trace, clock } = this.#services;
     const atMs = clock.now();

@@ -112,7 +112,7 @@ class Client {
     return this.#transport.sentCount;
   }
 
-  /** The service's own time in milliseconds since the epoch, to the second; undefined until an answer has told it. */
+  /** The service's own time in milliseconds since the epoch, to the second; undefined until an answer has given it. */
   serviceTimeMs(): number | undefined {
     return this.#serviceClock.now();
   }
@@ -131,7 +131,7 @@ export type ManagementClient = Calls & Client;
 // The constructor gives every instance the methods.
 export const ManagementClient = Client as new (options?: ClientOptions) => ManagementClient;
 
-/** The service's own time, which its answers tell in the header `date`: this machine's clock may be wrong. */
+/** The service's own time, which its answers have in the header `date`: this machine's clock may be wrong. */
 class ServiceClock {
   readonly #clock: Pick<Clock, "now">;
   #aheadMs: number | undefined;
@@ -145,7 +145,7 @@ class ServiceClock {
     if (!Number.isNaN(serviceMs)) this.#aheadMs = serviceMs - this.#clock.now();
   }
 
-  /** Milliseconds since the epoch, to the second; undefined while no answer has told it. */
+  /** Milliseconds since the epoch, to the second; undefined while no answer has given it. */
   now(): number | undefined {
     return this.#aheadMs === undefined ? undefined : this.#clock.now() + this.#aheadMs;
   }

@@ -7,7 +7,7 @@ export interface Page<T, P> {
   readonly items: readonly T[];
   /** Where the next page begins; undefined after the last. */
   readonly next: P | undefined;
-  /** How many objects there are, on all pages or on this one, where the service tells. */
+  /** How many objects there are, on all pages or on this one, where the service counts them. */
   readonly count?: number | undefined;
 }
 

@@ -24,7 +24,7 @@ export class Wire {
   /** Path and query of a request. */
   target(name: string, operation: Operation, parameters: Fields): string {
     const { path, params, query } = operation;
-    // Each schema names what is its own; the names of the path's parameters are on no wire.
+    // Each schema names what is its own; the names of the path's parameters are never sent.
     const inPath = this.#fields(params, pick(parameters, params.shape));
     const inQuery = this.#fields(query, pick(parameters, query.shape));
     return formatPath(name, this.#names.path(path), inPath) + formatQuery(inQuery);

@@ -3,7 +3,7 @@ import { markedFields, settingsOf } from "./markers";
 import type { AnyResource } from "./resource";
 import { everyResource } from "./shared-inputs";
 
-/** A kind of component: its surface. What it makes stands beside it, as only the adapters can make resources. */
+/** A kind of component: its schemas. What it makes stands beside it, as only the adapters can make resources. */
 export interface ComponentDefinition {
   /** Pulumi type name, as `PreviewEnvironment`. */
   readonly type: string;

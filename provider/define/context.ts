@@ -30,7 +30,7 @@ type BoundParts = {
 /** A write that must not happen twice. */
 export interface Once {
   readonly ctx: Context;
-  /** Whether an object of this time of creation was made while the write was under way; undefined where no time tells. */
+  /** Whether an object of this time of creation was made while the write was under way; undefined where no time is given. */
   readonly isMadeMeanwhile: (createdAt: string | undefined) => boolean | undefined;
 }
 
@@ -70,10 +70,10 @@ export interface Context extends Limits {
   readonly declaredElsewhere: () => ReadonlySet<string>;
   /** What goes over from one resource of the program to another. */
   readonly handOver: HandOver;
-  /** Tells the user what is being waited for. */
+  /** Reports what is being waited for. */
   readonly progress: (message: string) => void;
-  /** Tells the user of something worth knowing that asks for nothing. */
+  /** Reports something worth knowing that asks for nothing. */
   readonly info: (message: string) => void;
-  /** Tells the user of something that needs attention but is no failure. */
+  /** Reports something that needs attention but is no failure. */
   readonly warn: (message: string) => void;
 }

@@ -35,7 +35,7 @@ export interface FieldTraits {
   readonly textOf?: string;
   /** A name that the plugin makes up when the program gives none (Pulumi's autonaming). */
   readonly autonamed?: Autonaming;
-  /** Tells the object from others on the service, though it can be changed in place. */
+  /** Distinguishes the object from others on the service, though it can be changed in place. */
   readonly identifies?: boolean;
   /** Names the object that this one is part of. */
   readonly parent?: boolean;
@@ -47,7 +47,7 @@ export interface FieldTraits {
   readonly normalize?: (value: unknown) => unknown;
   /** An object of a component: the settings of a resource of this type. */
   readonly settingsOf?: string;
-  /** A number that the wire has as text. */
+  /** A number that the API has as text. */
   readonly textOnWire?: boolean;
   /** What a text must look like, as a check tells it: "expected … , as `…`". */
   readonly form?: string;
@@ -83,7 +83,7 @@ export const replaces = <S extends z.ZodType>(
   order: "create-first" | "delete-first" = "create-first",
 ): S => mark(schema, { replaces: order });
 
-/** A number that the wire has as text; a state may have that text too. */
+/** A number that the API has as text; a state may have that text too. */
 export const asText = <S extends z.ZodType>(schema: S): S =>
   mark(schema, { textOnWire: true, normalize: parseDigits });
 
@@ -102,7 +102,7 @@ export const local = <S extends z.ZodType>(schema: S): S => mark(schema, { local
 export const readOption = <S extends z.ZodType>(schema: S): S =>
   mark(schema, { local: true, decidesRead: true });
 
-/** The service answers a hash of the value, by which drift is told. */
+/** The service answers a hash of the value, by which drift is recognised. */
 export const hashedBy = <S extends z.ZodType>(
   schema: S,
   hashed: (value: string, projectRef: string) => string,
@@ -139,7 +139,7 @@ export const fileOf = <S extends z.ZodType>(schema: S, sibling: string): S =>
 export const autonamed = <S extends z.ZodType>(schema: S, naming: Autonaming): S =>
   mark(schema, { autonamed: naming });
 
-/** Tells the object from others, though it can be changed in place. */
+/** Distinguishes the object from others, though it can be changed in place. */
 export const identifies = <S extends z.ZodType>(schema: S): S => mark(schema, { identifies: true });
 
 /** Names the object that this one is part of, as a project or an organization. */
@@ -152,7 +152,7 @@ export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stab
 export const settingsOf = <S extends z.ZodType>(schema: S, type: string): S =>
   mark(schema, { settingsOf: type });
 
-/** Not part of the plugin's surface. */
+/** Not part of the plugin's schema. */
 export const dynamicOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { dynamicOnly: true });
 
 /** A text of a certain form: every check of it that fails says the sentence and the example. */

@@ -42,24 +42,24 @@ export interface Created<I, O> extends Partial<Observed<I, O>> {
 
 /** One of the named things that a set consists of. */
 export interface Part {
-  /** When it was made or last written, ISO 8601, where the service tells. */
+  /** When it was made or last written, ISO 8601, where the service gives it. */
   readonly createdAt: string | undefined;
   /** Its name, where it is not what was sent. */
   readonly unlike?: string | undefined;
 }
 
-/** An existing object that bears the identity which the inputs declare. */
+/** An existing object that has the identity which the inputs declare. */
 export interface Candidate {
   readonly id: string;
   /** How a user recognises it: name, creation time. */
   readonly label: string;
-  /** When it was made, ISO 8601, where the service tells. */
+  /** When it was made, ISO 8601, where the service gives it. */
   readonly createdAt?: string | undefined;
   /** Of a set, what of it is there: each part has its own time, and the set has none. */
   readonly parts?: readonly Part[];
   /** Surely not what a create with these inputs made. */
   readonly isDifferentObject?: boolean;
-  /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */
+  /** False for one that a create does not collide with: it is listed only to be recognised after an unclear outcome. */
   readonly collides?: boolean;
 }
 
@@ -101,7 +101,7 @@ export interface Change<I, O> extends Target<I, O> {
 }
 
 // Methods, not function properties: so that a definition of known fields is assignable to `AnyResource`.
-/** A kind of resource: its surface and its handlers. An absent capability is an absent key. */
+/** A kind of resource: its schemas and its handlers. An absent capability is an absent key. */
 export interface ResourceDefinition<I = unknown, O = unknown> {
   /** Pulumi type name, as `ApiKey`. */
   readonly type: string;
@@ -177,7 +177,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
     isUnknown: (name: keyof I & string) => boolean,
     before?: Readonly<Record<string, unknown>>,
   ): CheckResult<I>;
-  /** Existing objects that bear the declared identity: for adoption, against duplicates, after an ambiguous create. */
+  /** Existing objects that have the declared identity: for adoption, against duplicates, after an ambiguous create. */
   find?(ctx: Context, inputs: I): Promise<readonly Candidate[]>;
   /** Inputs that an import takes over by calls of its own, which a refresh does not make. */
   readForImport?(ctx: Context, target: Target<I, O>): Promise<Partial<I>>;
@@ -197,7 +197,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
 
 export interface CheckResult<I> {
   readonly failures?: readonly CheckFailure[];
-  /** What the user is told though nothing is at fault; no secret is in it. */
+  /** What is reported to the user though nothing is at fault; no secret is in it. */
   readonly warnings?: readonly string[] | undefined;
   /** The same where it asks for nothing. */
   readonly notes?: readonly string[] | undefined;

@@ -5,7 +5,7 @@ export interface Limits {
   /** Clock time at which it must have ended. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
-  /** Told when a write leaves, and when the service has answered it. */
+  /** Called when a write leaves, and when the service has answered it. */
   readonly onWrite?: WriteListener | undefined;
   /** Whether a write of an unclear outcome is left to whoever sends it. */
   readonly sendsOnce?: boolean | undefined;

@@ -15,7 +15,7 @@ import { createProcessRuntime, type ProcessRuntime } from "../process/process-ru
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** The program's lines; one that gets lost is no reason to fail what it tells of. */
+/** The program's lines; one that gets lost is no reason to fail what it reports. */
 const programLog = ({ severity, message, isEphemeral }: Line): Promise<void> =>
   severity === "info"
     ? pulumi.log.info(message, undefined, undefined, isEphemeral)

@@ -22,7 +22,7 @@ export interface Runtime {
   /** The one client of the process; throws when the configuration does not allow to build it. */
   client(): ManagementClient;
   readonly baseUrl: () => string;
-  /** A hash that tells the configured credentials from others. */
+  /** A hash that distinguishes the configured credentials from others. */
   readonly account: () => string;
   readonly clock: Clock;
   readonly shared: RunCalls;
@@ -70,7 +70,7 @@ export interface StepOptions {
   readonly deadlineMs?: number;
   /** The shared calls; those of the run where it is not given. */
   readonly shared?: SharedCalls;
-  /** Told when a write leaves, and when the service has answered it. */
+  /** Called when a write leaves, and when the service has answered it. */
   readonly onWrite?: Context["onWrite"];
   readonly keep?: Context["keep"];
   readonly kept?: Values | undefined;

@@ -7,7 +7,7 @@ export type Values = Record<string, unknown>;
 
 /** The names of the inputs that the program declared: only those are managed. */
 const DECLARED = "__declared";
-/** Tells Pulumi's record of an object from other records of the same object. */
+/** Distinguishes Pulumi's record of an object from other records of the same object. */
 export const RECORD = "__record";
 /** Set while a resource exists that has not settled yet. */
 const PENDING = "__pending";
@@ -54,7 +54,7 @@ export function declaredNames(resource: AnyResource, state: Values): Set<string>
   );
 }
 
-/** Whether the state says which inputs are managed; without it an output cannot be told from an input of its name. */
+/** Whether the state says which inputs are managed; without it an output cannot be distinguished from an input of its name. */
 export function hasDeclared(state: Values): boolean {
   return Array.isArray(state[DECLARED]);
 }

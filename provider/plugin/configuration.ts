@@ -86,7 +86,7 @@ function knownOf(settings: Values): Values {
 
 const surface = { inputs: providerConfig, outputs: z.object({}) };
 
-/** Faults of the configuration are told before anything is planned with it; its secrets are secret in state. */
+/** Faults of the configuration are reported before anything is planned with it; its secrets are secret in state. */
 export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest): proto.CheckResponse {
   const { values, secretNames } = unmarshal(request.getNews());
   const environment = effectiveEnvironment(plugin.env, request.getUrn(), values);

@@ -199,7 +199,7 @@ function listen(): void {
   isListening = true;
   process.on("unhandledRejection", (reason) => {
     const error = reason instanceof Error ? reason : new Error(String(reason));
-    // What follows from a failure that has been told is no news; anything else ends the process, as it would without this.
+    // What follows from a failure that has been reported is no news; anything else ends the process, as it would without this.
     if (waiting.size === 0 && !hasFailed) throw error;
     for (const fail of waiting) fail(error);
   });

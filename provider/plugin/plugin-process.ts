@@ -22,7 +22,7 @@ export interface ProcessOptions {
 export interface PluginProcess {
   readonly env: NodeJS.ProcessEnv;
   configure(configured: (name: string) => string | undefined, environment: NodeJS.ProcessEnv): void;
-  /** What a request tells, on the row of `urn`; the request ends it. */
+  /** What a request reports, on the row of `urn`; the request ends it. */
   open(urn: string): StepReporter;
   /** The runtime of the request that tells `lines`; `timeoutSeconds` is the engine's, 0 for none. */
   runtime(lines: StepReporter, timeoutSeconds?: number): Runtime;

@@ -74,7 +74,7 @@ export function createRequests(options: ProcessOptions): Requests {
   };
 }
 
-/** Calls a function of the catalog; faults of the arguments are told with their paths. */
+/** Calls a function of the catalog; faults of the arguments are reported with their paths. */
 async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
   const definition = functionByName(nameInToken(request.getTok()));
   const { values, secretNames } = unmarshal(request.getArgs());

@@ -20,7 +20,7 @@ import type { Subject } from "./subject";
 import { formatCodeList } from "../define/format-code-list";
 import { UNKNOWN } from "../define/unknown";
 
-/** Checks inputs without any call: names are made up, faults are told with their paths. */
+/** Checks inputs without any call: names are made up, faults are reported with their paths. */
 export function check(
   plugin: PluginProcess,
   subject: Subject,

@@ -84,7 +84,7 @@ export class Subject {
     return this.#plugin.runtime(this.#lines, timeoutSeconds);
   }
 
-  /** Ends what the request tells. */
+  /** Ends the lines of the request. */
   async end(): Promise<void> {
     await this.#lines.end();
   }

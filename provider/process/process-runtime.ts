@@ -24,11 +24,11 @@ import { traceFile } from "./trace-file";
 
 /** The one runtime of a process, a provider's or a program's, built when a step or a call first needs it. */
 export interface ProcessRuntime {
-  /** `environment` is what wins over `configured`; the process's own unless told. */
+  /** `environment` is what wins over `configured`; the process's own by default. */
   configure(configured: Configured, environment?: NodeJS.ProcessEnv): void;
-  /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
+  /** Why the service cannot be reached with this configuration; reported once in a process, as it holds for every resource. */
   configurationFaults(): readonly CheckFailure[];
-  /** What a step tells, on the row of `urn` or of the stack; the step ends it. */
+  /** What a step reports, on the row of `urn` or of the stack; the step ends it. */
   open(urn?: string): StepReporter;
   /** `lines` are those of the step that it is for. */
   runtime(lines?: StepReporter): Runtime;
@@ -57,7 +57,7 @@ export function createProcessRuntime(
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
   const lines = new StatusReporter(send, redact);
-  /** For what no step tells. */
+  /** For what no step reports. */
   const own = lines.open();
   const connection = (): Connection => resolveConnection(winning, configured);
   const connect = (): ManagementClient => {

@@ -9,7 +9,7 @@ export interface Line {
 
 type Tell = (message: string, subject?: string) => void;
 
-/** What one step tells the user; `subject` says what a line is about where its row does not. */
+/** What one step reports to the user; `subject` says what a line is about where its row does not. */
 export interface StepReporter {
   readonly progress: Tell;
   readonly info: Tell;
@@ -81,7 +81,7 @@ export class StatusReporter {
 
   /** One after the other: the engine takes what is sent side by side in any order. */
   #put(line: Line): void {
-    // A line that gets lost is no reason to fail what it tells of.
+    // A line that gets lost is no reason to fail what it reports.
     this.#sent = this.#sent.then(() => this.#send(line)).catch(() => undefined);
   }
 }

@@ -10,7 +10,7 @@ export interface TraceLine extends Omit<TracedRequest, "atMs"> {
 
 /**
  * Writes a line for each request to the file that `MANAGEMENT_TRACE` names; undefined where it names none. A relative path
- * begins at the working directory. What cannot be written is told once, and stops no run.
+ * begins at the working directory. A failure to write is reported once, and stops no run.
  */
 export function traceFile(
   path: string | undefined,

@@ -5,7 +5,7 @@ import { isSet, type SettingValues } from "./original-values";
 import { pickUnknown } from "./keep-unknown";
 import { putBelow, valueBelow, type WirePath } from "./setting-fields";
 
-/** Before the wire's name of a setting that this version does not have. */
+/** Before the API's name of a setting that this version does not have. */
 export const EXTRA = "extraSettings.";
 
 /** A setting that this version has, and the path below it. */
@@ -14,9 +14,9 @@ interface Known {
   readonly below: WirePath;
 }
 
-/** Settings that this version does not have, by their paths on the wire: also those of an object that it knows. */
+/** Settings that this version does not have, by their paths in the API: also those of an object that it knows. */
 export class ExtraSettings {
-  /** The settings by their places on the wire, as `features.image_transformation.is_enabled`. */
+  /** The settings by their places in the API, as `features.image_transformation.is_enabled`. */
   private readonly byPlace: ReadonlyMap<string, string>;
   /** The places of the objects that hold settings. */
   private readonly objects: ReadonlySet<string>;
@@ -77,7 +77,7 @@ export class ExtraSettings {
     return known === undefined ? this.within(place) : [{ name: known, below: [] }];
   }
 
-  /** The program's path of a place on the wire. */
+  /** The program's path of a place in the API. */
   programPath(place: string): string | undefined {
     const known = this.byPlace.get(place);
     if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { Context } from "../define/context";
 import { secret } from "../define/markers";
 import { isObject } from "../../spec/is-object";
 
-/** Settings by name, in the wire's form; null or absent means that the setting is not set. */
+/** Settings by name, in the API's form; null or absent means that the setting is not set. */
 export type SettingValues = Readonly<Record<string, unknown>>;
 
 /** The original values in Pulumi's state: the lifecycle's own, as their names begin with `__`. */

@@ -4,7 +4,7 @@ import { traitsOf } from "../define/markers";
 import { isObject } from "../../spec/is-object";
 import { wireNameAt, type WireNames } from "./wire-names";
 
-/** By the names of the wire, as `["features", "imageTransformation", "enabled"]`. */
+/** By the API's names, as `["features", "imageTransformation", "enabled"]`. */
 export type WirePath = readonly string[];
 
 /** The settings of a configuration by path, as `smtp.host`: those of a group one by one. */
@@ -24,12 +24,12 @@ export interface SettingTable {
 interface Above {
   readonly path: string;
   readonly wirePath: WirePath;
-  /** What the names on the wire begin with. */
+  /** What the names in the API begin with. */
   readonly prefix: string;
 }
 
 /**
- * Takes the groups apart. One that the body has as an object is an object on the wire too; otherwise its name begins the
+ * Takes the groups apart. One that the body has as an object is an object in the API too; otherwise its name begins the
  * names of what is in it.
  */
 export function settingFields({ settings, wireNames, body }: SettingTable): SettingFields {

@@ -8,7 +8,7 @@ import type { HealthService } from "../waiting/project-health";
 import type { WireValues } from "./settings-mapping";
 import type { WireNameExceptions } from "./wire-names";
 
-/** A setting that is managed no longer, by the wire. */
+/** A setting that is managed no longer, by its API name. */
 export interface Released {
   /** What the program declared last. */
   readonly declared: unknown;
@@ -39,7 +39,7 @@ export interface SettingsDefinition<
   readonly options: O;
   /** What `get` and `put` return beside the settings, by the same names. */
   readonly outputs: R;
-  /** Names on the wire that do not follow from the setting's. */
+  /** Names in the API that do not follow from the setting's. */
   readonly wireNames: WireNameExceptions<S, z.input<B>>;
   /** What the API takes: a setting that is not in it is newer than this version, and kept. */
   readonly body: B;
@@ -84,15 +84,15 @@ export interface SettingsDefinition<
    * as in one of them, or is not named in any and false, empty or not set.
    */
   readonly newProject?: readonly WireValues[] | undefined;
-  /** Settings, by path, that no import declares, as nobody knows what a new project has, and the sentence that says so. */
+  /** Settings, by path, that no import declares, as it is not known what a new project has, and the sentence that says so. */
   readonly leftOutOfImports?: { readonly paths: RegExp; readonly says: string } | undefined;
-  /** What `get` returns as the declared settings are spelled, by the wire's names: where the service makes one of several. */
+  /** What `get` returns as the declared settings are spelled, by the API's names: where the service makes one of several. */
   readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
   /** Deleting restores nothing, and everything stays as it is: what a warning says then. */
   leftBehind?(ref: string): string;
   /** What comes back when a setting is managed no longer, where that is not always what was found. */
   readonly givesBack?: {
-    /** The value that it gets, in the wire's form; undefined where it stays as it is. */
+    /** The value that it gets, in the API's form; undefined where it stays as it is. */
     value(found: unknown, now: Released): unknown;
     /** What a warning says of settings that stay. */
     says(ref: string, settings: string): string;

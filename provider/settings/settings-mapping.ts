@@ -20,7 +20,7 @@ import {
 import { FILE_HASHES, isSameText, textByHash } from "./setting-files";
 import { fromWire, programPathBelow, toWire } from "./wire-names";
 
-/** A configuration as the API has it, by the wire's names. */
+/** A configuration as the API has it, by the API's names. */
 export type WireValues = Readonly<Record<string, unknown>>;
 
 const ANYTHING = z.unknown();
@@ -34,7 +34,7 @@ export interface SettingsParts extends SettingTable {
   readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
 }
 
-/** Takes the settings of a configuration from a program's form into the wire's and back, and compares them. */
+/** Takes the settings of a configuration from a program's form into the API's and back, and compares them. */
 export class SettingsMapping {
   /** The settings by path. */
   readonly names: readonly string[];
@@ -76,7 +76,7 @@ export class SettingsMapping {
   }
 
   /**
-   * The declared settings in the wire's mapping, null for what is emptied with them; what is not declared within an object
+   * The declared settings by the API's names, null for what is emptied with them; what is not declared within an object
    * stays as it is. A text in a file that is not read is there by its hash.
    */
   declared(inputs: SettingValues, current: SettingValues = {}): SettingValues {
@@ -132,13 +132,13 @@ export class SettingsMapping {
     return mergedBody(sent, this.parts.body, mode === "merge" ? there : {});
   }
 
-  /** A value of the wire as a program declares it. */
+  /** A value of the API as a program declares it. */
   fromWire(name: string, value: unknown): unknown {
     const field = this.fields.get(name);
     return field === undefined ? value : fromWire(field, value, this.parts.wireNames, name);
   }
 
-  /** A body of the wire as a program declares it: what this version does not have is in `extraSettings`. */
+  /** A body of the API as a program declares it: what this version does not have is in `extraSettings`. */
   inputsOf(body: WireValues): Record<string, unknown> {
     const inputs: Record<string, unknown> = {};
     for (const name of this.names) {
@@ -161,7 +161,7 @@ export class SettingsMapping {
     return (name, one, other) => this.isSame(ref, name, one, other);
   }
 
-  /** Whether two values of the wire mean the same, where one may be the hash of the other. */
+  /** Whether two values of the API mean the same, where one may be the hash of the other. */
   isSame(ref: string, name: string, one: unknown, other: unknown): boolean {
     const field = this.fields.get(name);
     if (field === undefined) return differences(ANYTHING, one, other).length === 0;
@@ -175,7 +175,7 @@ export class SettingsMapping {
     return differences(field, left, right).length === 0 && differences(field, right, left).length === 0;
   }
 
-  /** Whether the API takes null for it; of what it does not list nobody knows. */
+  /** Whether the API takes null for it; for what it does not list, that is not known. */
   canBeUnset(name: string): boolean {
     return schemaAt(this.parts.body, this.wirePathOf(name))?.safeParse(null).success ?? true;
   }
@@ -262,7 +262,7 @@ export class SettingsMapping {
 }
 
 /**
- * The body that brings values about, by their paths on the wire. An object of which the API requires a field, or of which
+ * The body that brings values about, by their paths in the API. An object of which the API requires a field, or of which
  * nothing is known, is sent whole: with the rest as it is `there`. So is what the API requires of every body.
  */
 export function mergedBody(

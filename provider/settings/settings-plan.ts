@@ -14,7 +14,7 @@ export interface Plan {
   /** What is known of the managed settings once that is done, and until then. */
   readonly originals: OriginalValues;
   readonly before: OriginalValues;
-  /** Settings that are managed no longer, of which nobody knows what they were. */
+  /** Settings that are managed no longer, of which it is not known what they were. */
   readonly lost: readonly string[];
   /** Settings that are managed no longer and stay as they are. */
   readonly staying: readonly string[];

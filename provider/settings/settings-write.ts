@@ -184,7 +184,7 @@ class Attempts {
   }
 }
 
-/** A place in a body or a wire's name as words of a message, `body.` before it or not; not part of a path of a URL. */
+/** A place in a body or an API name as words of a message, `body.` before it or not; not part of a path of a URL. */
 const PLACE = /(?<![\w./-])(?:body\.)?([A-Za-z]\w*(?:\.\w+)*)/g;
 
 /** What was to be written, for the message. */

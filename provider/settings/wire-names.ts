@@ -26,7 +26,7 @@ export type SettingsFor<Body, Names extends keyof Body & string, Prefix extends 
 type Group = z.ZodOptional<z.ZodObject>;
 
 /**
- * The properties whose names on the wire do not follow from their own: the compiler asks for these and no others. That of a
+ * The properties whose names in the API do not follow from their own: the compiler asks for these and no others. That of a
  * group is the prefix of what is in it, and the table of its fields is where the compiler looks. An API that spells all
  * names as Pulumi does is `camelCase`.
  */
@@ -46,7 +46,7 @@ type Exceptions<Settings, Body> = {
   ]: keyof Body & string;
 };
 
-/** Names on the wire that do not follow from the property's, by its path: `features.imageTransformation`. */
+/** Names in the API that do not follow from the property's, by its path: `features.imageTransformation`. */
 export type WireNames = Readonly<Record<string, string>> | typeof CAMEL_CASE;
 
 const CAMEL_CASE = "camelCase";
@@ -57,7 +57,7 @@ export function wireNameAt(names: WireNames, path: string, name: string, prefix 
   return names[path] ?? prefix + name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The program's name of what lies below a setting on the wire: `.imageTransformation` for `.image_transformation`. */
+/** The program's name of what lies below a setting in the API: `.imageTransformation` for `.image_transformation`. */
 export function programPathBelow(
   schema: z.ZodType,
   segments: readonly string[],
@@ -77,7 +77,7 @@ export function programPathBelow(
 }
 
 /**
- * A declared value as the wire has it. Of an object within it, what is not declared stays as it is on the service:
+ * A declared value as the API has it. Of an object within it, what is not declared stays as it is on the service:
  * `current` is the value there.
  */
 export function toWire(
@@ -107,7 +107,7 @@ export function toWire(
   return mapElements(shape, value, (child, one) => toWire(child, one, names, path));
 }
 
-/** A value of the wire as a program declares it; what this version does not know of an object is left out. */
+/** A value of the API as a program declares it; what this version does not know of an object is left out. */
 export function fromWire(schema: z.ZodType, value: unknown, names: WireNames, path: string): unknown {
   if (traitsOf(schema).textOnWire === true) return parseDigits(value);
   const shape = shapeOf(schema);

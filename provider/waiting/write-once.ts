@@ -23,7 +23,7 @@ export async function writeOnce<T>(ctx: Context, write: WriteOnceOptions<T>): Pr
       // A refusal of the repeated write may be due to the first one.
       if (!isAmbiguous(error) && !isUnclear) throw error;
       const found = await lookUp(ctx, write, attempt).catch((reason: unknown) => {
-        // Cancelled meanwhile, or not to be looked up: the outcome stays unclear, and must be told as such.
+        // Cancelled meanwhile, or not to be looked up: the outcome stays unclear, and must be reported as such.
         throw reason instanceof InvalidInputError ? reason : error;
       });
       if (found !== undefined) return found;

@@ -30,7 +30,7 @@ export function cacheRoot(env: Environment, platform: NodeJS.Platform = process.
 export interface CacheKey {
   kind: string;
   version: string;
-  /** The folder with its programs; `bin` unless told. */
+  /** The folder with its programs; `bin` by default. */
   programs?: string;
 }
 

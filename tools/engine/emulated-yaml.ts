@@ -24,7 +24,7 @@ export interface YamlStack extends Stack {
 }
 
 export interface EmulatedYamlOptions extends EmulatedOptions {
-  /** How the engine finds the plugin; the path in Pulumi.yaml unless it is told otherwise. */
+  /** How the engine finds the plugin; the path in Pulumi.yaml by default. */
   readonly plugins?: object;
 }
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 export interface ProcessStat {
   state: string;
   parent: number;
-  /** Tells a process from a later one that was given the same id. */
+  /** Distinguishes a process from a later one that was given the same id. */
   startedAt: string;
 }
 

@@ -33,7 +33,7 @@ export interface OperationOptions extends CommandOptions {
   parallel?: number;
   /** Prints events instead of text on stdout. */
   json?: boolean;
-  /** Records events in a file; true unless told otherwise. */
+  /** Records events in a file; true by default. */
   eventLog?: boolean;
   extraArgs?: readonly string[];
 }

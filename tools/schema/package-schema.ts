@@ -42,7 +42,7 @@ export interface Surface {
   readonly config: z.ZodObject;
 }
 
-/** The surface of this package. */
+/** The definitions of this package. */
 export const surface: Surface = {
   resources: allResources(),
   functions: allFunctions(),

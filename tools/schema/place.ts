@@ -24,7 +24,7 @@ export function elementPlace(place: Place): Place {
   return { ...place, path: `${place.path}[]`, name: singular(place.name) };
 }
 
-/** A member of a union that is told apart by a value. */
+/** A member of a union that is distinguished by a value. */
 export function variantPlace(place: Place, value: string): Place {
   return { ...place, path: `${place.path}(${value})`, name: place.name + pascalCase(value) };
 }

@@ -14,7 +14,7 @@ declare module "zod" {
 
 export type TypeMeta = Readonly<Pick<z.GlobalMeta, "id" | "description" | "beforeDigits" | "valueNames">>;
 
-/** What a schema is called as a type; a copy that `.describe()` makes for one field bears the name of its original. */
+/** What a schema is called as a type; a copy that `.describe()` makes for one field has the name of its original. */
 export function typeMetaOf(schema: z.ZodType): TypeMeta {
   let at: z.core.$ZodType | undefined = unwrapped(schema);
   for (; at !== undefined; at = at._zod.parent) {

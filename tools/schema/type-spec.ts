@@ -87,7 +87,7 @@ function constantsOf({ constants }: ConstantsShape, place: Place): Constant[] {
   });
 }
 
-/** Objects that are told apart by the constant in one of their fields. */
+/** Objects that are distinguished by the constant in one of their fields. */
 function variantsSpec(
   options: readonly z.ZodType[],
   propertyName: string,

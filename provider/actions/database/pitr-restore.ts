@@ -82,7 +82,7 @@ export const pitrRestore = defineAction({
     return made;
   },
 
-  // Without `ranAt` nobody knows yet whether it was begun.
+  // Without `ranAt` it is not known yet whether it was begun.
   async settle(ctx, { id, inputs: { projectRef: ref, recoveryTime: time, adoptId }, state }) {
     forgetProject(ctx, ref);
     const sentMs = Date.parse(state.ranAt ?? String(ctx.kept["sentAt"])) || 0;

@@ -78,7 +78,7 @@ const outputs = z.object({
   ranAt,
 });
 
-/** Tells a run from another one of a script of the same name. */
+/** Distinguishes a run from another one of a script of the same name. */
 const runBookkeeping = z.object({ __run: z.string().optional() });
 
 /** Runs SQL once. */
@@ -216,7 +216,7 @@ function misnamed({ name, adoptId }: DeclaredScript): CheckFailure[] {
   return [{ path: "adoptId", reason: problems.otherName.message({ name }) }];
 }
 
-/** What tells runs of a script apart that may be adopted. */
+/** What distinguishes runs of a script that may be adopted. */
 interface Script {
   readonly name: string;
   readonly query: string;

@@ -27,7 +27,7 @@ export const restoreCancellation = defineAction({
   outputs: z.object({ ranAt }),
   timeouts: { create: 900, update: 300, delete: 300 },
   target: "projectRef",
-  // The state of the project tells whether it happened: what is paused is not cancelled again.
+  // The state of the project shows whether it happened: what is paused is not cancelled again.
   isRepeatable: true,
   problems,
 

@@ -1,5 +1,5 @@
 /**
- * The file that a path of the service means. It may be told as the place that the file had where it was bundled, an
+ * The file that a path of the service means. It may be given as the place that the file had where it was bundled, an
  * absolute path or a `file:` URL, which ends with the file's own path.
  */
 export function resolveEntrypoint(paths: readonly string[], declared: string): string | undefined {
@@ -11,7 +11,7 @@ export function resolveEntrypoint(paths: readonly string[], declared: string): s
     .sort((left, right) => right.length - left.length)[0];
 }
 
-/** The path that the service tells as a `file:` URL, or as it was sent, without what stands before its first name. */
+/** The path that the service gives as a `file:` URL, or as it was sent, without what stands before its first name. */
 export function reportedPath(told: string): string {
   return plain(decodeFileUrl(told));
 }

@@ -11,7 +11,7 @@ import type { WireAnswer } from "../transport/transport";
 export interface FunctionSource {
   /** Path of the module that starts: the `name` of one of the files. */
   readonly entrypointPath: string;
-  /** All that the service tells in the part `metadata`. */
+  /** All that the service sends in the part `metadata`. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Each with its path as `name`: a deploy takes them as they are. */
   readonly files: readonly FilePart[];

@@ -26,7 +26,7 @@ export interface PermitRequest {
   readonly ticket: number;
   readonly signal: AbortSignal;
   readonly deadlineMs: number | undefined;
-  /** Told once when calls are used up, with the time until there are new ones. */
+  /** Called once when calls are used up, with the time until there are new ones. */
   readonly onWait: (waitMs: number) => void;
 }
 

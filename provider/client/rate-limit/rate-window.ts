@@ -28,7 +28,7 @@ interface Remainder {
  * The calls left in the current fixed window of one documented limit. It counts own calls; headers only lower the count and
  * set the end. The first call of a window goes alone, so that what others have used of it is known before the rest leave.
  *
- * Headers may tell the window of one operation alone, with an end of its own: then they hold back only that operation.
+ * Headers may describe the window of one operation alone, with an end of its own: then they hold back only that operation.
  */
 export class RateWindow {
   readonly limit: number;
@@ -56,7 +56,7 @@ export class RateWindow {
     this.#windowMs = windowMs;
   }
 
-  /** How long the next call of the operation has to wait; `Infinity` when only an answer can tell. */
+  /** How long the next call of the operation has to wait; `Infinity` when only an answer can show it. */
   waitMs(operation: string, now: number): number {
     this.#roll(now);
     const own = this.#byOperation.get(operation);
@@ -71,7 +71,7 @@ export class RateWindow {
     return this.#blockedUntilMs > now || this.#left <= 0 || ownLeft <= 0;
   }
 
-  /** Whether others wait for the end of this window too, as far as its answers tell. */
+  /** Whether others wait for the end of this window too, as far as its answers show. */
   isShared(now: number): boolean {
     this.#roll(now);
     return this.#isShared || this.#blockedUntilMs > now;
@@ -158,7 +158,7 @@ export class RateWindow {
     if (this.#first === call) this.#first = undefined;
   }
 
-  /** Calls still open may be counted in the new window: their answers will tell. */
+  /** Calls still open may be counted in the new window: their answers will show it. */
   #roll(now: number): void {
     for (const [operation, { endMs }] of this.#byOperation) {
       if (endMs <= now) this.#byOperation.delete(operation);

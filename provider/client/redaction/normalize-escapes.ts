@@ -10,7 +10,7 @@ export interface NormalizedText {
 const PERCENT = /(?:%(?:25)*[0-9a-f]{2})+/gi;
 /** Bytes in a row as programming languages write them, and as Postgres writes a text of bytes. */
 const BYTES = /(?:\\+x(?:(?:[0-9a-f]{2}){4,}|[0-9a-f]{2}))+/gi;
-/** Escapes of JSON, escaped any number of times; every other backslash goes, as nobody can tell what it belongs to. */
+/** Escapes of JSON, escaped any number of times; every other backslash goes, as it is not known what it belongs to. */
 const BACKSLASHES = /\\+(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|([nrtbfv]))?/gi;
 /** References of HTML, escaped any number of times. */
 const REFERENCES = /&(?:amp;)*(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
@@ -27,7 +27,7 @@ const BLANKS = /[\s\p{Cc}+]{2,}|[^\S ]|[\p{Cc}+]/gu;
 
 /**
  * Takes off what URLs, forms, JSON and HTML put around a text, at any depth: a text and whatever was made of it give the same.
- * What cannot be told apart becomes the same, so that more may look alike than is.
+ * What cannot be distinguished becomes the same, so that more may look alike than is.
  */
 export function normalizeEscapes(source: string): NormalizedText {
   const withoutPercent = rewritten(asItIs(source), PERCENT, ([escapes]) =>

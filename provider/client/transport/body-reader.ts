@@ -59,7 +59,7 @@ export class BodyReader {
     );
   }
 
-  /** Told when the connection is free again. */
+  /** Called when the connection is free again. */
   onEnd(listener: () => void): void {
     if (this.#body.closed) listener();
     else this.#body.once("close", listener);

@@ -52,7 +52,7 @@ export function routeTo(origin: string, connections: number, env: NodeJS.Process
   return { origin, dispatcher, proxy: () => (isUsed ? setting : undefined), secrets: setting.secrets };
 }
 
-/** Tells failures of the proxy from those of the service behind it. */
+/** Distinguishes failures of the proxy from those of the service behind it. */
 function failingAsProxy(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (...start) => handler.onRequestStart?.(...start),

@@ -38,9 +38,9 @@ export interface SendOptions {
   /** Whether a success answer's body is left to be read piece by piece. */
   readonly isStreamed: boolean;
   readonly deadlineMs: number | undefined;
-  /** Told when the request is about to leave, which `signal` can still prevent: until then it waits for a connection. */
+  /** Called when the request is about to leave, which `signal` can still prevent: until then it waits for a connection. */
   readonly onLeaving: (() => void) | undefined;
-  /** Told when it leaves. */
+  /** Called when it leaves. */
   readonly onSending: () => void;
 }
 
@@ -57,7 +57,7 @@ export interface TransportOptions {
   readonly log: (line: string) => void;
 }
 
-/** No error of the service is as long; one of a gateway is told by its beginning. */
+/** No error of the service is as long; the beginning of a gateway's is enough to recognise it. */
 const LARGEST_ERROR_BYTES = 64 * 1024;
 
 /** What an operating system may hold of an upload before the line has taken it: Linux's largest send buffer. */
@@ -187,7 +187,7 @@ function singleValues(headers: Record<string, string | string[] | undefined>): R
 
 /**
  * Lets as many requests leave as there are connections. A request that waits in the transport's own queue would spend
- * its timeout there, and nobody could tell whether it was sent.
+ * its timeout there, and it would not be known whether it was sent.
  */
 class ConnectionSlots {
   #free: number;

@@ -6,7 +6,7 @@ import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
-/** What snippets are sorted by, and its word on the wire. */
+/** What snippets are sorted by, and its word in the API. */
 const SORTS = { name: "name", createdAt: "inserted_at" } as const;
 const { sort_order: sortOrder } = listSnippets.query.shape;
 
@@ -33,7 +33,7 @@ const person = z
   })
   .meta({ id: "SnippetUser", description: "A user who wrote a snippet." });
 
-/** What the listing tells of a snippet. */
+/** What the listing has of a snippet. */
 export const snippetFields = z
   .object({
     snippetId: z.string().describe("Identifier of the snippet, a UUID."),

@@ -104,7 +104,7 @@ export const getProject = defineFunction({
   },
 });
 
-/** Exactly one project bears the name, or nothing is guessed. */
+/** Exactly one project has the name, or nothing is guessed. */
 async function refOf(ctx: Context, slug: string, name: string): Promise<string> {
   const found = await orNoOrganization(
     slug,

@@ -86,7 +86,7 @@ function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner):
   );
 }
 
-/** Whether there is something to remove; throws where it is not what the state tells, but was put in its place. */
+/** Whether there is something to remove; throws where it is not what the state has, but was put in its place. */
 async function isStillOurs(
   ctx: Context,
   runtime: Runtime,

@@ -77,7 +77,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** What whoever imports an object is told of what the program declares from now on. */
+/** What is reported to whoever imports an object about what the program declares from now on. */
 export function adviceOnImport(resource: AnyResource): string[] {
   const names = neverShown(resource);
   const protection = protectionOfAdopted(resource, {});

@@ -57,7 +57,7 @@ export function refuseRemoval(
   );
 }
 
-/** What whoever takes over an object is told; undefined where nothing protects objects of this kind, or the program says so itself. */
+/** What is reported to whoever takes over an object; undefined where nothing protects objects of this kind, or the program says so itself. */
 export function protectionOfAdopted(resource: AnyResource, inputs: Values): string | undefined {
   const { protectedBy } = resource;
   if (protectedBy === undefined || typeof inputs[protectedBy] === "boolean") return undefined;

@@ -17,7 +17,7 @@ export function isAdopted(state: Values): boolean {
 
 /**
  * Inputs that are declared for the first time of an object which was taken over, and that the service shows neither as
- * they are nor by a hash. Nothing tells whether they differ from what it has: they are recorded, and not sent.
+ * they are nor by a hash. Nothing shows whether they differ from what it has: they are recorded, and not sent.
  */
 export function recordedOnly(resource: AnyResource, state: Values, inputs: Values): string[] {
   if (!isAdopted(state)) return [];
@@ -25,7 +25,7 @@ export function recordedOnly(resource: AnyResource, state: Values, inputs: Value
   return firstValues(resource, state, inputs).filter((name) => !before.has(name));
 }
 
-/** Inputs of which nothing tells whether an object that was taken over has the declared value. */
+/** Inputs of which nothing shows whether an object that was taken over has the declared value. */
 export function firstValues(resource: AnyResource, state: Values, inputs: Values): string[] {
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
   const others = resource.contradicts?.(state, known) ?? [];

@@ -29,13 +29,13 @@ function joined(values: Values, names: readonly string[]): string {
 /** Which resource of which program this is: a URN, or what the dynamic classes know of it, `<organization>/<project>/<stack>/<name>`. */
 export const OWNER = "__owner";
 
-/** "" where inputs or state do not tell. */
+/** "" where inputs or state have none. */
 export function ownerOf(values: Values): string {
   const owner = values[OWNER];
   return typeof owner === "string" ? owner : "";
 }
 
-/** The stack, with its project, of the resource whose inputs or state these are; undefined where they do not tell. */
+/** The stack, with its project, of the resource whose inputs or state these are; undefined where they do not say. */
 export function stackOf(values: Values): string | undefined {
   const owner = ownerOf(values);
   if (owner === "") return undefined;

@@ -131,7 +131,7 @@ interface OwnerFiles {
   write(key: string, owners: readonly ObjectOwner[]): void;
 }
 
-/** One file for each object. The journal tells the user when the folder cannot be written. */
+/** One file for each object. The journal warns when the folder cannot be written. */
 function ownerFiles(folder: string | undefined): OwnerFiles {
   const directory = folder === undefined ? undefined : join(folder, "holders");
   if (directory === undefined) return { read: () => [], write: () => undefined };

@@ -14,7 +14,7 @@ export interface Creation {
   readonly ctx: Context;
   readonly resource: AnyResource;
   readonly inputs: Values;
-  /** Undefined where nothing tells which resource of a program this is: its creates are in no journal. */
+  /** Undefined where nothing shows which resource of a program this is: its creates are in no journal. */
   readonly subject: JournalSubject | undefined;
 }
 

@@ -9,7 +9,7 @@ export function allowsDuplicates({ allowsDuplicatesBy }: AnyResource, inputs: Va
 }
 
 /**
- * The inputs that tell the object from others: names, and what cannot be changed in place. None of them is a secret, nor
+ * The inputs that distinguish the object from others: names, and what cannot be changed in place. None of them is a secret, nor
  * holds one by the user's own mark.
  */
 export function identifyingInputs(
@@ -62,7 +62,7 @@ function sentFields(resource: AnyResource): ReturnType<typeof markedFields> {
   );
 }
 
-/** The outputs that tell the object from a later one of the same id. */
+/** The outputs that distinguish the object from a later one of the same id. */
 export function identifyingOutputs(
   resource: AnyResource,
   outputs: Values,

@@ -59,7 +59,7 @@ export function engineShows(
   const owner = ownerOf(known);
   const isOwn = (entry: Pick<Entry, "owner" | "step">): boolean => {
     if (entry.owner === owner || resource.shares === undefined) return true;
-    // What was kept under another name is this resource's all the same, unless another one that has a part bears the name.
+    // What was kept under another name is this resource's all the same, unless another one that has a part has the name.
     return entry.step === "update" && !others.some((objectOwner) => objectOwner.owner === entry.owner);
   };
   journal.recorded(stack, object, state, isOwn);

@@ -2,7 +2,7 @@ import { isAmbiguous } from "../../client/errors/errors";
 import type { WriteListener } from "../../client/call-subject";
 import type { SentRequest } from "./journal/entry";
 
-/** Told of all requests so far, before the last of them leaves. */
+/** Called with all requests so far, before the last of them leaves. */
 type Recording = (requests: readonly SentRequest[]) => void;
 
 /** The requests of a create or another write, by the service's own time. */

@@ -70,7 +70,7 @@ export function inActionRun<I extends Inputs>(
       }));
     },
 
-    // Before it is sent: after a refusal nobody could tell whether an earlier attempt is what stands in the way.
+    // Before it is sent: after a refusal it would not be known whether an earlier attempt is what stands in the way.
     async run(ctx, inputs) {
       const { projectRef: ref, branchRef, migrationVersion: version } = inputs;
       await waitThroughStates(ctx, ref);

@@ -96,7 +96,7 @@ export interface ScriptRun {
   readonly ref: string;
   /** Of the script. */
   readonly name: string;
-  /** Tells it from another run of a script of this name. */
+  /** Distinguishes it from another run of a script of this name. */
   readonly run: string;
 }
 
@@ -126,7 +126,7 @@ export function findRecordWhenReady(
   return whenReady(ctx, script.ref, ["db"], () => findRecord(ctx, script));
 }
 
-/** Whether the database has no record of a run any more; one of a project that is paused tells nothing. */
+/** Whether the database has no record of a run any more; one of a project that is paused shows nothing. */
 export async function isForgotten(
   ctx: Context,
   { run, ...script }: Omit<ScriptRun, "run"> & { readonly run: string | undefined },
@@ -196,7 +196,7 @@ export async function runOnce(
   }
 }
 
-/** Between two writes of its record: where the script has no answer, nobody knows whether it was done. */
+/** Between two writes of its record: where the script has no answer, it is not known whether it was done. */
 async function runAlone(ctx: Context, script: Script): Promise<Row[]> {
   const { ref, query } = script;
   const records = databaseRecords(ctx, ref, TABLE);

@@ -5,7 +5,7 @@ import { processMark } from "./process-mark";
 const values = z.record(z.string(), z.unknown());
 
 const sentRequest = z.object({
-  /** When it left, by the service's own clock, in milliseconds since the epoch; absent where the service tells no time. */
+  /** When it left, by the service's own clock, in milliseconds since the epoch; absent where the service gives no time. */
   sentAtMs: z.number().optional(),
   /** When the service itself answered it; absent while it has not, as after a gateway's answer in its place. */
   answeredAtMs: z.number().optional(),
@@ -38,7 +38,7 @@ export const entrySchema = z.object({
   id: z.string().optional(),
   /** The service has answered with it; otherwise it was known before anything was sent, and proves nothing. */
   isAnswered: z.boolean().optional(),
-  /** Outputs that tell the object from another one of the same id, or that nobody could find out again. */
+  /** Outputs that distinguish the object from another one of the same id, or that nobody could find out again. */
   outputs: values.optional(),
 });
 
@@ -66,7 +66,7 @@ export function hasExpired({ id, beganAtMs }: Entry, nowMs: number): boolean {
 
 /** So long a request without an answer is waited for. */
 export const IN_FLIGHT_GRACE_MS = 60_000;
-/** The service's clock is told to the second. */
+/** The service gives its time to the second. */
 const INACCURACY_MS = 1_000;
 
 /**

@@ -10,7 +10,7 @@ import type { Processes } from "./process-mark";
 import { StackEntries } from "./stack-entries";
 import { type ObjectKey } from "../../ownership/identity";
 
-/** A resource of a program, as far as the journal tells resources apart. */
+/** A resource of a program, as far as the journal distinguishes resources. */
 export interface JournalSubject extends Identity {
   /** The stack with its project. */
   readonly stack: string;
@@ -77,7 +77,7 @@ export class Journal {
     return this.#pendingCreate(subject.stack, name);
   }
 
-  /** The creates of the resource that earlier runs, or this one, left with an outcome that nobody knows. */
+  /** The creates of the resource that earlier runs, or this one, left with an outcome that is not known. */
   pendingCreates(subject: JournalSubject): readonly PendingCreate[] {
     return this.#entriesOf(subject.stack)
       .all()

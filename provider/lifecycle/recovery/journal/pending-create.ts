@@ -87,7 +87,7 @@ export class PendingCreate {
     this.#entries.remove(this.#name);
   }
 
-  /** Stays sent: nobody knows what these requests made, and the next create of this resource looks for it. */
+  /** Stays sent: it is not known what these requests made, and the next create of this resource looks for it. */
   leave(requests: readonly SentRequest[]): void {
     this.#active.delete(this.#name);
     this.#change({ requests: [...requests] });

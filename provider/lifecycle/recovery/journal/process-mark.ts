@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { tryOrUndefined } from "../../try-or-undefined";
 
-/** A process, told from all others: neither a reused process id nor the equal one of another container counts. */
+/** A process, distinguished from all others: neither a reused process id nor the equal one of another container counts. */
 export const processMark = z.object({
   /** Made up when the process began. */
   token: z.string(),
@@ -50,7 +50,7 @@ function machineMark(): string {
 function readStartTime(pid: number): string | undefined {
   if (process.platform === "linux") return startOnLinux(pid);
   if (!answersSignals(pid)) return undefined;
-  // Where nothing tells it, a process with the same id counts as the same one.
+  // Where nothing shows it, a process with the same id counts as the same one.
   return tryOrUndefined(() => systemMark(pid)) ?? "";
 }
 

@@ -8,7 +8,7 @@ export interface Keeping {
   readonly files: DurableFiles<Entry> | undefined;
   readonly nowMs: number;
   readonly warn: (message: string) => void;
-  /** Told when the file system refuses; it must not throw. */
+  /** Called when the file system refuses; it must not throw. */
   readonly onRefused: (error: unknown) => void;
 }
 

@@ -4,7 +4,7 @@ import { whenReady } from "../../../waiting/project-health";
 
 /** A key as the listing shows it; those of old may have no id. */
 export type ListedApiKey = Awaited<ReturnType<Api["listApiKeys"]>>[number];
-/** A key as the answer to a change tells it, which may leave out anything. */
+/** A key as the answer to a change has it, which may leave out anything. */
 export type NamedApiKey = Awaited<ReturnType<Api["updateApiKey"]>>;
 /** An API key as the service shows it, revealed. */
 export type ApiKeyRecord = ListedApiKey & { readonly id: string };

@@ -249,13 +249,13 @@ export const authWireNames = {
   "smtp.password": "smtp_pass",
   "security.refreshTokenRotationEnabled": "refresh_token_rotation_enabled",
   "oauthServer.customOauthEnabled": "custom_oauth_enabled",
-  // The vendors' letters are capitals on the wire.
+  // The vendors' letters are capitals in the API.
   "sms.vendorA": "sms_vendorA",
   "sms.vendorB": "sms_vendorB",
   "sms.vendorC": "sms_vendorC",
   "sms.vendorD": "sms_vendorD",
   "sms.vendorD.sender": "sms_vendorD_from",
-  // Subjects and contents are two tables on the wire.
+  // Subjects and contents are two tables in the API.
   "mailer.templates.invite.subject": "mailer_subjects_invite",
   "mailer.templates.confirmation.subject": "mailer_subjects_confirmation",
   "mailer.templates.recovery.subject": "mailer_subjects_recovery",

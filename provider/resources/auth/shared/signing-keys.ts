@@ -39,7 +39,7 @@ function forget(ctx: Context, ref: string): void {
   ctx.shared.forget(listKey(ref));
 }
 
-/** The service's clock is told to the second, and its check may be as coarse. */
+/** The service gives its time to the second, and its check may be as coarse. */
 const A_LITTLE_MS = 1_000;
 
 /**

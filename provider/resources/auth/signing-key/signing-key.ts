@@ -124,7 +124,7 @@ export const signingKey = defineResource({
     return (
       keys
         .filter((key) => key.algorithm === algorithm || isNamed(key))
-        // A key has no name: one that is asked for is told by its state, one that stands in the way by being standby.
+        // A key has no name: one that is asked for is recognised by its state, one that stands in the way by being standby.
         .filter((key) => isNamed(key) || adopt !== true || status === undefined || key.status === status)
         .map((key) => ({
           id: key.id,

@@ -6,7 +6,7 @@ import { problems } from "./problems";
 
 /** An SSO provider as the service shows it. */
 export type SsoProviderRecord = Awaited<ReturnType<Api["getSsoProvider"]>>;
-/** The same as the answer to a change tells it, which may leave out anything. */
+/** The same as the answer to a change has it, which may leave out anything. */
 export type NamedProvider = Omit<SsoProviderRecord, "id">;
 export type CreateBody = Parameters<Api["createSsoProvider"]>[0]["body"];
 export type UpdateBody = Parameters<Api["updateSsoProvider"]>[0]["body"];

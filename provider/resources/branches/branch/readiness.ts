@@ -17,7 +17,7 @@ import { problems } from "./problems";
 
 interface Seen {
   readonly branch: BranchRecord;
-  /** State of the branch's own project; undefined while it is not told. */
+  /** State of the branch's own project; undefined while the service does not give it. */
   readonly projectStatus: string | undefined;
   readonly run: ActionRun | undefined;
 }

@@ -39,7 +39,7 @@ export async function endOfLog(
     const end = redacted.trimEnd().split("\n").slice(-LOG_LINES).join("\n");
     return end === "" ? WITHOUT_LOG : `The end of the log:\n${end}`;
   } catch (error) {
-    // The failure itself must be told, log or not.
+    // The failure itself must be reported, log or not.
     return isNotFound(error) ? WITHOUT_LOG : `The log could not be read: ${String(error)}`;
   }
 }

@@ -21,7 +21,7 @@ export interface PresentDisk {
   readonly iops: number;
   readonly throughputMibps?: number | undefined;
   readonly modifiedAt?: string | undefined;
-  /** Attributes that this version does not know, by the wire's names. */
+  /** Attributes that this version does not know, by the API's names. */
   readonly unknown: Readonly<Record<string, unknown>>;
 }
 

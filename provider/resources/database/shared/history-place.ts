@@ -139,7 +139,7 @@ export function tablesOfUsers(
     const others = [...PLATFORM, ...spelled, schema];
     const ofExtension =
       "exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objid = c.oid and d.deptype = 'e')";
-    // Webhooks have tables in a schema of the platform's that may bear any name.
+    // Webhooks have tables in a schema of the platform's that may have any name.
     const ofWebhooks =
       "n.nspname <> 'public' and exists (select from pg_catalog.pg_proc p where p.pronamespace = n.oid and p.proname = 'http_request' and p.pronargs = 0)";
     const scripts = tables.get(SCRIPTS);

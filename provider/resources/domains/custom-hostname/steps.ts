@@ -50,7 +50,7 @@ export async function waitUntilReady(
   });
 }
 
-/** Has the service look at the DNS records. It refuses with 400 where it has verified them: a read tells (service, Custom hostname). */
+/** Has the service look at the DNS records. It refuses with 400 where it has verified them: a read shows it (service, Custom hostname). */
 async function nudge(ctx: Context, ref: string): Promise<string> {
   try {
     await ctx.api.reverifyCustomHostname({ ref });
@@ -72,7 +72,7 @@ function formatErrors({ data }: HostnameRecord): string {
   return errors.length === 0 ? "" : ` (${errors.join("; ")})`;
 }
 
-/** Activates a hostname that is ready. Too early and twice are both refused with 400: the status tells which it was. */
+/** Activates a hostname that is ready. Too early and twice are both refused with 400: the status shows which it was. */
 export async function activateUntilServed(ctx: Context, ref: string): Promise<HostnameRecord> {
   let isAccepted = false;
   let refusal = "";

@@ -92,7 +92,7 @@ export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
   };
 }
 
-/** Told as a URL; empty means none (service, Edge functions). */
+/** Given as a URL; empty means none (service, Edge functions). */
 function shownPath(told: string | null | undefined): string | undefined {
   return told == null || told === "" ? undefined : reportedPath(told);
 }
@@ -141,7 +141,7 @@ export const edgeFunction = defineResource({
     const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return [];
     const { version, created_at } = record;
-    // Of what is on record nothing tells that it is still the same function.
+    // Of what is on record nothing shows that it is still the same function.
     const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
     const collides = going.length === 0;
     return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides }];
@@ -180,7 +180,7 @@ export const edgeFunction = defineResource({
   delete: (ctx, { id, state }) => remove(ctx, requireProjectRef(state), id),
 });
 
-/** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */
+/** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum show. */
 function deployedHash(state: Remembered<Inputs, Outputs>, seen: Shown<Outputs>): string | undefined {
   if (state.version === undefined) return undefined;
   const differs = (was: unknown, is: unknown): boolean => was !== undefined && is !== undefined && was !== is;

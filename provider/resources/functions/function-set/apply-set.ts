@@ -16,7 +16,7 @@ import { mergeOutcomes, handedOver, requireOwn, together, type Outcome } from ".
 import { problems } from "./problems";
 import { readSources, type Deployment, type Deployments, type SetSource } from "./set-source";
 
-/** What the service answered to the deploy of a function, by which a later one by others is told. */
+/** What the service answered to the deploy of a function, by which a later one by others is recognised. */
 export interface Deployed {
   readonly functionId?: string | undefined;
   readonly version?: number | undefined;

@@ -161,7 +161,7 @@ export const functionSet = defineResource({
       names: Object.keys(deployments),
       present,
       partOf,
-      // Of what is on record nothing tells that it is still the same function.
+      // Of what is on record nothing shows that it is still the same function.
       isAsDeclared: () => false,
       isAdopted: mayTakeOver(declared),
     });

@@ -82,7 +82,7 @@ export function declaredSlugs({
   try {
     return typeof set.sourceDir === "string" ? [...contentsOf(set).functions.keys()] : [];
   } catch {
-    // The check tells of a folder that cannot be read.
+    // The check reports a folder that cannot be read.
     return [];
   }
 }

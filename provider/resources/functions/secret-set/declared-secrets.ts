@@ -35,7 +35,7 @@ export function declaredNames({
   try {
     return [...(envFile === undefined ? [] : readEnvFile(envFile).values.keys()), ...names];
   } catch {
-    // The check tells of a file that cannot be read.
+    // The check reports a file that cannot be read.
     return names;
   }
 }

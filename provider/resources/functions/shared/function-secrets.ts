@@ -76,7 +76,7 @@ export function forgetSecrets(ctx: Context, ref: string): void {
   ctx.shared.forget(listKey(ref));
 }
 
-/** Whether the service holds the value of this hash; what cannot be told is taken for no drift. */
+/** Whether the service holds the value of this hash; what is not known counts as no drift. */
 export function isHeld({ hash }: SecretRecord, remembered: string | undefined): boolean {
   return hash === undefined || remembered === undefined || hash === remembered;
 }

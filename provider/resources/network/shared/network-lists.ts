@@ -21,7 +21,7 @@ export async function getNetworkLists(ctx: Context, ref: string): Promise<WithLi
   const answer = await ctx.api.getNetworkRestrictions({ ref });
   const { config } = answer;
   if (config !== undefined && config !== null) return { ...answer, config };
-  // Without it, open lists could not be told from closed ones.
+  // Without it, open lists could not be distinguished from closed ones.
   throw new ResponseSchemaError(
     "getNetworkRestrictions failed: the answer has no `config`. Run again.",
     "getNetworkRestrictions",

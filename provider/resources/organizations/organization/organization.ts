@@ -140,7 +140,7 @@ export type ListedOrganization = Awaited<ReturnType<Api["listOrganizations"]>>[n
 
 const LIST_KEY = "organizations";
 
-/** The organizations that bear exactly this name. */
+/** The organizations that have exactly this name. */
 async function organizationsOfName(ctx: Context, name: string): Promise<ListedOrganization[]> {
   const listed = await ctx.shared.list(LIST_KEY, () => ctx.api.listOrganizations({}));
   const unnamed = listed.find((each) => each.name == null);

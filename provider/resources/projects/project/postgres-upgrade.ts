@@ -108,7 +108,7 @@ async function eligibleTarget(
   );
 }
 
-/** Starts the upgrade once; after an unclear outcome, a report that was not there before tells that it began. */
+/** Starts the upgrade once; after an unclear outcome, a report that was not there before shows that it began. */
 async function start(
   ctx: Context,
   ref: string,
@@ -140,7 +140,7 @@ async function currentUpgrade(ctx: Context, ref: string): Promise<UpgradeStatus 
   return (await ctx.api.getUpgradeStatus({ ref })).databaseUpgradeStatus ?? undefined;
 }
 
-/** From step 9 on only the backup is missing. What an end without an error code means, the running version tells. */
+/** From step 9 on only the backup is missing. What an end without an error code means, the running version shows. */
 function isOver({ status, progress }: UpgradeStatus): boolean {
   const step = Number(/^\d+/.exec(progress ?? "")?.[0] ?? 0);
   return step >= 9 || (status != null && status !== RUNNING);

@@ -225,7 +225,7 @@ async function converge(ctx: Context, ref: string, declared: ProjectInputs): Pro
   return active;
 }
 
-/** Where the project rests; an upgrade that an earlier run began is followed, so that its failure is told. */
+/** Where the project rests; an upgrade that an earlier run began is followed, so that its failure is reported. */
 async function atRest(ctx: Context, ref: string, declared: ProjectInputs): Promise<ProjectRecord> {
   const isUpgrading =
     declared.postgresVersion !== undefined && statusOf(await ctx.api.getProject({ ref })) === "UPGRADING";

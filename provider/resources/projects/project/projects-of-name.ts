@@ -2,7 +2,7 @@ import { ResponseSchemaError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import type { Candidate } from "../../../define/resource";
 
-/** The projects of an organization that bear exactly this name: neither branches nor what is being removed. */
+/** The projects of an organization that have exactly this name: neither branches nor what is being removed. */
 export async function projectsOfName(ctx: Context, slug: string, name: string): Promise<Candidate[]> {
   const found = await ctx.api.listOrganizationProjects({ slug, search: name });
   const unnamed = found.find((project) => project.name == null);

@@ -28,7 +28,7 @@ export function toBody(inputs: ProjectInputs & { readonly dbPass: string }): Bod
   };
 }
 
-/** The wire's own `region` is deprecated, so a region leaves as a selection of one. */
+/** The API's own `region` is deprecated, so a region leaves as a selection of one. */
 function toRegionSelection({ region, regionSelection }: ProjectInputs): Body["region_selection"] {
   if (region !== undefined) return { type: "specific", code: region };
   if (regionSelection === undefined) return undefined;

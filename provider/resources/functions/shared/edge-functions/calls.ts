@@ -44,7 +44,7 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
     const body = toDeployBody(inputs, source, known.get(slug));
     const answer = await write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body }));
     const made = { ...answer, slug };
-    // The version is how this deploy is told from one by others.
+    // The version is how this deploy is distinguished from one by others.
     if (made.version == null) return await listedAnew(ctx, ref, made);
     known.set(slug, made);
     return made;
@@ -97,7 +97,7 @@ export async function deployNew(ctx: Context, inputs: Deployable): Promise<Funct
   });
 }
 
-/** Deploys again; after an unclear outcome, a version above the one before tells that it happened. */
+/** Deploys again; after an unclear outcome, a version above the one before shows that it happened. */
 export async function redeploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;
   const before = (await listFunctionsOnce(ctx, ref)).get(slug);

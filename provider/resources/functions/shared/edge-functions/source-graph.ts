@@ -23,7 +23,7 @@ export interface ImportingSource {
   readonly folder: SourceFolder | undefined;
   readonly entrypoint: string;
   readonly importMap: string | undefined;
-  /** Told of what is imported and not sent. */
+  /** Called for what is imported and not sent. */
   readonly leftOut: (path: string) => void;
 }
 
