@@ -33,6 +33,7 @@ const layers = {
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
   emulator: ["spec", "provider/node-version"],
+  trace: ["provider/node-version", "provider/version.generated"],
   previews: [
     "spec",
     "provider/client",
@@ -66,7 +67,7 @@ module.exports = {
       severity: "error",
       from: { path: within(layer) },
       to: {
-        path: "^(?:spec|provider|emulator|previews|tools|test|bench|schema\\.json)",
+        path: "^(?:spec|provider|emulator|previews|trace|tools|test|bench|schema\\.json)",
         pathNot: anyOf([layer, ...mayImport]),
       },
     })),

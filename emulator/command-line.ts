@@ -104,7 +104,7 @@ function commandLine() {
     )
     .option(
       "--names <file>",
-      "JSON file of the names that callers use in place of the specification's stand-ins (default: the stand-ins)",
+      "JSON file of the names that callers use in place of the specification's placeholders (default: the placeholders)",
       some("--names takes a file"),
     )
     .option(

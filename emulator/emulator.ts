@@ -34,7 +34,7 @@ export interface EmulatorOptions {
   readonly dataFolder?: string;
   /** What the standard rate limit counts together, `scope` when absent: a project, or one `operation` of it. */
   readonly limits?: LimitRule;
-  /** JSON file of the names that callers use in place of the specification's stand-ins, which are literal when absent. */
+  /** JSON file of the names that callers use in place of the specification's placeholders, which are literal when absent. */
   readonly names?: string;
   /** Whether answers carry the fields that no document lists; not when absent. */
   readonly newer?: boolean;

@@ -1,5 +1,5 @@
 import type { Names } from "../spec/names/names";
-import { namesIn } from "../spec/names/names-in";
+import { loadNames } from "../spec/names/load-names";
 import { operations } from "../spec/table";
 import { CallLog } from "./world/call-log";
 import { MovableClock } from "./world/clock";
@@ -35,7 +35,7 @@ export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> 
 
 /** Starts the generic stages around a table and handlers, the API's own when `served` is absent. */
 export async function startServing(options: EmulatorOptions, served?: Served): Promise<Emulator> {
-  const names = namesIn(options.names);
+  const names = loadNames(options.names);
   if (options.dataFolder === undefined) return serve(options, names, served);
   const folder = openDataFolder(options.dataFolder);
   try {
@@ -65,7 +65,7 @@ async function serve(
   const log = new CallLog(options.callLogSize);
   if (folder !== undefined) log.restore(folder.restoredCalls, restored?.callsAreIncomplete ?? false);
   const databases = createDatabases({
-    names: (section, standIn) => names.inDatabase(section, standIn),
+    names: (section, placeholder) => names.inDatabase(section, placeholder),
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
   const pace = options.pace ?? restored?.pace ?? 1;

@@ -1,6 +1,6 @@
 import type { ManagementClient } from "../provider/client";
-import { pullRequestOf } from "../provider/resources/branches/shared/preview-identity";
-import { keyOf, type Previews } from "./preview";
+import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
+import { previewKey, type Previews } from "./preview";
 
 export type BranchRecord = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];
 
@@ -36,7 +36,7 @@ export async function listPreviews(client: ManagementClient, of: Previews): Prom
 function previewBranchOf(branch: BranchRecord, of: Previews): PreviewBranch | undefined {
   const { name, project_ref: ref, id } = branch;
   if (name == null) throw lacking("name", ref);
-  const pullRequest = pullRequestOf(name, of.prefix, keyOf(of));
+  const pullRequest = parsePreviewName(name, of.prefix, previewKey(of));
   if (pullRequest === undefined) return undefined;
   if (branch.is_default === true || ref === of.project || ref === branch.parent_project_ref) return undefined;
   // Left out of the answer, it could be either.

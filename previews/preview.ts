@@ -3,7 +3,7 @@ import {
   whyNotPreview,
   type PreviewKey,
   type Purpose,
-  type ToldBranch,
+  type BranchFacts,
 } from "../provider/resources/branches/shared/preview-identity";
 
 /** Where previews are, and what their names begin with. */
@@ -23,17 +23,17 @@ export interface Preview extends Purpose {
 /** Something that has the name of a preview, and is something else: nothing of it was changed. */
 export class NotThePreviewError extends Error {}
 
-export function keyOf({ project, repository }: Previews): PreviewKey {
+export function previewKey({ project, repository }: Previews): PreviewKey {
   return { repository, parentRef: project };
 }
 
-export function previewOf(of: Previews, pullRequest: number, gitBranch: string): Preview {
-  const name = previewName(of.prefix, pullRequest, keyOf(of));
+export function identifyPreview(of: Previews, pullRequest: number, gitBranch: string): Preview {
+  const name = previewName(of.prefix, pullRequest, previewKey(of));
   return { name, parentRef: of.project, pullRequest, gitBranch };
 }
 
 /** Throws where a branch, or the record of one in a state, is not that preview. */
-export function requirePreview(what: string, told: ToldBranch, preview: Preview): void {
+export function requirePreview(what: string, told: BranchFacts, preview: Preview): void {
   const why = whyNotPreview(told, preview);
   if (why === undefined) return;
   throw new NotThePreviewError(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isNotFound, type ManagementClient } from "../provider/client";
 import { isRefusal } from "../provider/client/errors/errors";
-import { toldOf } from "../provider/resources/branches/shared/preview-identity";
-import { previewOf, requirePreview, type Preview, type Previews } from "./preview";
+import { toBranchFacts } from "../provider/resources/branches/shared/preview-identity";
+import { identifyPreview, requirePreview, type Preview, type Previews } from "./preview";
 import type { BranchRecord } from "./preview-branch";
 import type { PreviewStacks } from "./stacks";
 
@@ -37,7 +37,7 @@ export async function removePreview(
   { pullRequest, gitBranch }: RemovedPullRequest,
 ): Promise<Removal> {
   const { stacks, signal } = options;
-  const preview = previewOf(options, pullRequest, gitBranch);
+  const preview = identifyPreview(options, pullRequest, gitBranch);
   const stack = await stacks?.find(preview);
   const concerned = await requireBranches(options, preview, stack?.refs ?? []);
   signal?.throwIfAborted();
@@ -57,7 +57,7 @@ async function requireBranches(
     ({ name, project_ref: ref }) => name === preview.name || refs.includes(ref),
   );
   for (const branch of concerned) {
-    requirePreview(`The branch ${branch.name ?? ""} (${branch.project_ref})`, toldOf(branch), preview);
+    requirePreview(`The branch ${branch.name ?? ""} (${branch.project_ref})`, toBranchFacts(branch), preview);
   }
   return concerned;
 }

@@ -1,15 +1,11 @@
 import { Command, CommanderError, type CommandUnknownOpts } from "commander";
 import { VERSION } from "../provider/version.generated";
-import { addCheck } from "./commands/check";
-import { CommandLineError } from "./commands/command-line-error";
+import { CommandLineError, type Perform } from "./commands/command-line";
 import { addComment } from "./commands/comment";
 import { addInit } from "./commands/init";
-import { addLook } from "./commands/look";
-import { addName } from "./commands/name";
-import type { Perform } from "./commands/perform";
+import { addCheck, addLook, addName, addStatus } from "./commands/questions";
 import { addRemove } from "./commands/remove";
 import { addRun } from "./commands/run";
-import { addStatus } from "./commands/status";
 import { addSweep } from "./commands/sweep";
 import { redactedStreams, type Streams } from "./redaction";
 

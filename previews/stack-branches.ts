@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ToldBranch } from "../provider/resources/branches/shared/preview-identity";
+import type { BranchFacts } from "../provider/resources/branches/shared/preview-identity";
 
 /** How the engine writes a secret into a state that is exported with its secrets shown. */
 const SECRET = "4dabf18193072939515e22adb298388d";
@@ -22,7 +22,7 @@ const exported = z.looseObject({
 });
 
 /** The branches that the state of a stack has, and those of which it is not known whether they were made. */
-export function branchesOfState(state: string): readonly ToldBranch[] {
+export function branchesOfState(state: string): readonly BranchFacts[] {
   const { resources, pending_operations: pending } = parsed(state).deployment;
   return [...(resources ?? []), ...(pending ?? []).map((each) => each.resource)]
     .filter(({ type }) => BRANCH.test(type))

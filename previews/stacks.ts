@@ -1,6 +1,6 @@
-import { pullRequestOf } from "../provider/resources/branches/shared/preview-identity";
+import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
 import { runCommand, type Commands, type Ran } from "./engine-command";
-import { keyOf, requirePreview, type Preview, type Previews } from "./preview";
+import { previewKey, requirePreview, type Preview, type Previews } from "./preview";
 import { redacted } from "./redaction";
 import { branchesOfState } from "./stack-branches";
 import { runUnlocking } from "./unlocking";
@@ -39,7 +39,7 @@ export function previewStacks(options: StackOptions): PreviewStacks {
   const commands = commandsOf(options);
   return {
     async find(preview) {
-      const stackName = stackNameOf(pattern, preview.name);
+      const stackName = formatStackName(pattern, preview.name);
       const refs = await requireStack(stackName, preview, commands);
       if (refs === undefined) return undefined;
       const { unlockAfterMs } = options;
@@ -58,7 +58,7 @@ export function previewStacks(options: StackOptions): PreviewStacks {
       const stacks = JSON.parse(listed.stdout) as readonly { readonly name: string }[];
       return stacks.flatMap(({ name }) => {
         const own = name.slice(name.lastIndexOf("/") + 1);
-        const number = pullRequestOf(withoutPattern(pattern, own), of.prefix, keyOf(of));
+        const number = parsePreviewName(withoutPattern(pattern, own), of.prefix, previewKey(of));
         return number === undefined ? [] : [number];
       });
     },
@@ -91,7 +91,7 @@ export async function requireStack(
   return branches.flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
 }
 
-export function stackNameOf(pattern: string, name: string): string {
+export function formatStackName(pattern: string, name: string): string {
   return pattern.replaceAll("{name}", name);
 }
 

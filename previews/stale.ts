@@ -1,6 +1,6 @@
 import { ManagementError, type ManagementClient } from "../provider/client";
 import type { PreviewBranch } from "./preview-branch";
-import { ttlHoursOf } from "./ttl";
+import { readTtlHours } from "./ttl";
 
 export const HOUR_MS = 3_600_000;
 
@@ -24,7 +24,7 @@ export async function staleness(
   const ageMs = Date.now() - branch.createdMs;
   if (ageMs < HOUR_MS) return undefined;
   try {
-    const hours = await ttlHoursOf(client, branch);
+    const hours = await readTtlHours(client, branch);
     return hours !== undefined && ageMs > hours * HOUR_MS ? `older than its ${hours} hours` : undefined;
   } catch (error) {
     if (!(error instanceof ManagementError)) throw error;

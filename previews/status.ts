@@ -2,7 +2,7 @@ import { ManagementError, type ManagementClient } from "../provider/client";
 import type { Previews } from "./preview";
 import { listPreviews, type PreviewBranch } from "./preview-branch";
 import { HOUR_MS, type PullRequestState } from "./stale";
-import { ttlHoursOf } from "./ttl";
+import { readTtlHours } from "./ttl";
 
 export interface StatusOptions extends Previews {
   readonly client: ManagementClient;
@@ -26,7 +26,7 @@ export async function previewStatus({ client, pullRequest, ...of }: StatusOption
   return Promise.all(
     previews.map(async (branch): Promise<PreviewStatus> => {
       // A preview that is starting or gone meanwhile does not keep the others from being shown.
-      const ttlHours = await ttlHoursOf(client, branch).catch((error: unknown) => {
+      const ttlHours = await readTtlHours(client, branch).catch((error: unknown) => {
         if (error instanceof ManagementError) return undefined;
         throw error;
       });

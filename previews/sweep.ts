@@ -1,4 +1,4 @@
-import { NotThePreviewError, previewOf } from "./preview";
+import { NotThePreviewError, identifyPreview } from "./preview";
 import { listPreviews, type PreviewBranch } from "./preview-branch";
 import { redacted } from "./redaction";
 import { removePreview, type RemovalOptions } from "./removal";
@@ -63,7 +63,7 @@ export async function sweepPreviews(options: SweepOptions): Promise<Swept[]> {
   let removed = 0;
   for (const candidate of await candidatesOf(options)) {
     signal?.throwIfAborted();
-    const found = await lookAt(options, candidate);
+    const found = await inspectCandidate(options, candidate);
     if (found === undefined) continue;
     const { name, pullRequest, branch } = candidate;
     const { reason } = found;
@@ -90,7 +90,7 @@ async function candidatesOf(options: SweepOptions): Promise<Candidate[]> {
   const old = branches.filter(({ createdMs }) => Date.now() - createdMs >= graceMs);
   return [
     ...old.map((branch) => ({ name: branch.name, pullRequest: branch.pullRequest, branch })),
-    ...alone.map((pullRequest) => ({ name: previewOf(options, pullRequest, "").name, pullRequest })),
+    ...alone.map((pullRequest) => ({ name: identifyPreview(options, pullRequest, "").name, pullRequest })),
   ];
 }
 
@@ -99,14 +99,17 @@ type Look =
   | { readonly isUnknown: true; readonly reason: string; readonly error: string };
 
 /** Why a preview has to go; undefined while it is to stay. */
-async function lookAt(options: SweepOptions, { pullRequest, branch }: Candidate): Promise<Look | undefined> {
+async function inspectCandidate(
+  options: SweepOptions,
+  { pullRequest, branch }: Candidate,
+): Promise<Look | undefined> {
   const { client, warn = () => undefined } = options;
   let asked: PullRequestState;
   try {
     asked = await options.pullRequest(pullRequest);
   } catch (error) {
     const reason = `what became of pull request ${pullRequest} is not known`;
-    return { isUnknown: true, reason, error: reasonOf(error) };
+    return { isUnknown: true, reason, error: formatReason(error) };
   }
   const reason =
     branch === undefined ? closedReason(asked, pullRequest) : await staleness(client, asked, branch, warn);
@@ -119,7 +122,10 @@ async function removeIfStale(options: SweepOptions, candidate: Candidate): Promi
   try {
     const now = branch === undefined ? undefined : await again(options, branch);
     if (branch !== undefined && now === undefined) return { outcome: "gone already" };
-    const found = await lookAt(options, { ...candidate, ...(now === undefined ? {} : { branch: now }) });
+    const found = await inspectCandidate(options, {
+      ...candidate,
+      ...(now === undefined ? {} : { branch: now }),
+    });
     if (found === undefined) return { outcome: "stays" };
     if (found.isUnknown) return { outcome: "not known", error: found.error };
     return { outcome: await removePreview(options, { pullRequest, gitBranch: found.gitBranch }) };
@@ -127,7 +133,7 @@ async function removeIfStale(options: SweepOptions, candidate: Candidate): Promi
     // Not one failure among others: nothing further begins.
     options.signal?.throwIfAborted();
     const outcome = error instanceof NotThePreviewError ? "not the preview" : "failed";
-    return { outcome, error: reasonOf(error) };
+    return { outcome, error: formatReason(error) };
   }
 }
 
@@ -137,6 +143,6 @@ async function again(options: SweepOptions, { branchId }: PreviewBranch): Promis
   return previews.find((each) => each.branchId === branchId);
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   return redacted(error instanceof Error ? error.message : String(error));
 }

@@ -4,7 +4,7 @@ import { sha256 } from "../provider/define/sha256";
 import type { PreviewBranch } from "./preview-branch";
 
 /** After how many hours a branch is to end; undefined where nobody has set that. One call. */
-export async function ttlHoursOf(
+export async function readTtlHours(
   client: ManagementClient,
   { ref }: PreviewBranch,
 ): Promise<number | undefined> {

@@ -13,7 +13,7 @@ interface DeadLocks {
  * Who left the locks that a refused command names; undefined where it was refused for anything else, or one of the locks is
  * younger or cannot be read: somebody may be at work.
  */
-export function deadLocksIn(said: string, { olderThanMs, nowMs }: DeadLocks): string | undefined {
+export function findDeadLocks(said: string, { olderThanMs, nowMs }: DeadLocks): string | undefined {
   const [, count] = /the stack is currently locked by (\d+) lock\(s\)/.exec(said) ?? [];
   if (count === undefined) return undefined;
   // One message may be there twice, as of an error that repeats what was printed.
@@ -43,7 +43,7 @@ export async function runUnlocking(
   const env = { PULUMI_STACK: stackName };
   const first = await runCommand(command, commands, env);
   if (first.code === 0 || unlockAfterMs === undefined) return first;
-  const dead = deadLocksIn(first.said, { olderThanMs: unlockAfterMs, nowMs: Date.now() });
+  const dead = findDeadLocks(first.said, { olderThanMs: unlockAfterMs, nowMs: Date.now() });
   if (dead === undefined) return first;
   commands.err?.(
     `The stack ${stackName} was locked by ${dead}, longer than any job lasts: the lock is taken away, and the command runs once more.\n`,

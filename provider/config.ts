@@ -1,25 +1,25 @@
 import { z } from "zod";
 import type { Credentials } from "./client";
 import { parseBaseUrl } from "./client/transport/base-url";
-import { namesOf } from "./client/client-options";
+import { resolveNames } from "./client/client-options";
 import { InvalidInputError } from "./client/errors/errors";
 import { defineProblem } from "./client/errors/problem";
-import { fieldsOf, secret } from "./define/markers";
+import { markedFields, secret } from "./define/markers";
 import type { CheckFailure } from "./define/resource";
 
 /** What can be missing before the first call. */
 export const configProblems = {
   noBaseUrl: defineProblem({
-    says: "No base URL of the Management API: {remedy}.",
-    means: "Neither the environment nor the stack's configuration sets it.",
+    says: "The base URL of the Management API is missing: {remedy}.",
+    means: "Neither the environment nor the stack's configuration sets the base URL.",
     remedy:
       "Set the environment variable MANAGEMENT_BASE_URL, or run `pulumi config set management:baseUrl <url>`",
   }),
   noAccessToken: defineProblem({
-    says: "No access token: {remedy}.",
-    means: "Neither a token nor the three OAuth settings are set.",
+    says: "The access token is missing: {remedy}.",
+    means: "Neither an access token nor the three OAuth settings are set.",
     remedy:
-      "Set the environment variable MANAGEMENT_ACCESS_TOKEN, or run `pulumi config set --secret management:accessToken <token>`; for OAuth set MANAGEMENT_CLIENT_ID, MANAGEMENT_CLIENT_SECRET and MANAGEMENT_REFRESH_TOKEN",
+      "Set the environment variable MANAGEMENT_ACCESS_TOKEN, or run `pulumi config set --secret management:accessToken <token>`. For OAuth, set MANAGEMENT_CLIENT_ID, MANAGEMENT_CLIENT_SECRET and MANAGEMENT_REFRESH_TOKEN",
   }),
 };
 
@@ -34,16 +34,18 @@ export const providerConfig = z.strictObject({
   accessToken: secret(
     setting.describe("Personal access token. Environment: MANAGEMENT_ACCESS_TOKEN."),
   ).optional(),
-  clientId: setting.describe("OAuth application's client id. Environment: MANAGEMENT_CLIENT_ID.").optional(),
+  clientId: setting
+    .describe("Client id of the OAuth application. Environment: MANAGEMENT_CLIENT_ID.")
+    .optional(),
   clientSecret: secret(
-    setting.describe("OAuth client secret. Environment: MANAGEMENT_CLIENT_SECRET."),
+    setting.describe("Client secret of the OAuth application. Environment: MANAGEMENT_CLIENT_SECRET."),
   ).optional(),
   refreshToken: secret(
-    setting.describe("OAuth refresh token. Environment: MANAGEMENT_REFRESH_TOKEN."),
+    setting.describe("Refresh token of the OAuth application. Environment: MANAGEMENT_REFRESH_TOKEN."),
   ).optional(),
   names: setting
     .describe(
-      "JSON file with the names that this installation uses for the specification's stand-ins; a relative path starts at the " +
+      "JSON file with this installation's names for the specification's placeholders; a relative path starts at the " +
         "program's folder. Environment: MANAGEMENT_NAMES.",
     )
     .optional(),
@@ -117,7 +119,7 @@ function lookUp(
 /** The secret settings, wherever they are set. */
 export function secretSettings(env: NodeJS.ProcessEnv, configured: Configured): string[] {
   const read = reader(env, configured);
-  return fieldsOf(providerConfig).flatMap(([name, , { secret: isSecret }]) =>
+  return markedFields(providerConfig).flatMap(([name, , { secret: isSecret }]) =>
     isSecret === true ? (read(name as Setting) ?? []) : [],
   );
 }
@@ -135,7 +137,7 @@ function baseUrlFrom(read: Configured): string {
 /** A file that cannot be used is told before anything is planned with it. */
 function namesFrom(read: Configured): string | undefined {
   const names = read("names");
-  if (names !== undefined) namesOf({ names }, {});
+  if (names !== undefined) resolveNames({ names }, {});
   return names;
 }
 

@@ -9,6 +9,6 @@ function requireNode(): void {
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   throw new Error(
     `pulumi-management needs Node.js ${OLDEST_NODE} or later; this is ${process.version}. ` +
-      "Install a later one, put it first on PATH, where Pulumi looks for `node`, and run again.",
+      "Install a later version, put it first on PATH, where Pulumi looks for `node`, and run again.",
   );
 }

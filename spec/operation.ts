@@ -61,7 +61,7 @@ export interface Operation<
   H extends z.ZodObject = z.ZodObject,
 > {
   readonly method: Method;
-  /** Path with `{name}` placeholders, beginning with `/v1`. */
+  /** Path with `{name}` parameters, beginning with `/v1`. */
   readonly path: `/v1/${string}`;
   readonly params: P;
   readonly query: Q;

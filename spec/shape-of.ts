@@ -143,7 +143,7 @@ export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zod
 }
 
 /** The schemas within, without those of a map's keys. */
-export function childrenOf(shape: Shape): readonly z.ZodType[] {
+export function childSchemas(shape: Shape): readonly z.ZodType[] {
   switch (shape.kind) {
     case "object":
       return Object.values(shape.fields);

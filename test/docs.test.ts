@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { providerConfig } from "../provider/config";
 import { languageSections } from "../tools/schema/language-sections";
-import { fieldsOf } from "../provider/define/markers";
+import { markedFields } from "../provider/define/markers";
 
 const root = dirname(__dirname);
 const pages = [
@@ -45,7 +45,7 @@ function anchorOf(heading: string): string {
 
 describe("the page on configuration", () => {
   it("has every setting of the provider, and no other", () => {
-    const settings = fieldsOf(providerConfig).map(([name, field, { secret, description = "" }]) => {
+    const settings = markedFields(providerConfig).map(([name, field, { secret, description = "" }]) => {
       const [, meaning = "", variable = ""] =
         /^(.*?)(?: \([^)]*\))?\.? Environment: (\w+)\.$/.exec(description) ?? [];
       const isRequired = !field.safeParse(undefined).success;

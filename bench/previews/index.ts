@@ -8,7 +8,7 @@ import {
   makeParentProject,
   previewConfig,
   previewNamed,
-  previewsOf,
+  listPreviews,
   type PreviewRepository,
 } from "../../tools/engine/preview-repository";
 import { provisionEngine } from "../../tools/engine/provision";
@@ -96,12 +96,12 @@ async function report(
     const opened = await measured(emulator, project, jobs, runners, (job) =>
       job.workspace.up({ eventLog: false }),
     );
-    const there = previewsOf(emulator, project).length;
+    const there = listPreviews(emulator, project).length;
     console.log(cellsOf(["opened", ...opened.cells, String(there)]));
     const closed = await measured(emulator, project, jobs, runners, (job) =>
       job.workspace.destroy({ eventLog: false }),
     );
-    const left = previewsOf(emulator, project).length;
+    const left = listPreviews(emulator, project).length;
     console.log(cellsOf(["closed", ...closed.cells, String(left)]));
     for (const failure of [...opened.failures, ...closed.failures]) console.log(failure);
     for (const { operation, message } of emulator.control.internalErrors)

@@ -17,7 +17,7 @@ export interface DatabasesOptions {
   readonly running?: number;
   /** In real time, as the statement really runs; 20 s when absent. */
   readonly statementTimeoutMs?: number;
-  /** What the platform has in a database; the specification's stand-ins when absent. */
+  /** What the platform has in a database; the specification's placeholders when absent. */
   readonly names?: DatabaseNames;
 }
 

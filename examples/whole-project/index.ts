@@ -64,7 +64,7 @@ new management.SslEnforcement("ssl", {
   database: true,
 });
 
-// What was encrypted with another key before cannot be read with this one.
+// Data encrypted with another key cannot be read with this one.
 new management.CryptoExtensionKey("encryption", {
   projectRef: app.ref,
   rootKey,
@@ -81,7 +81,7 @@ new management.MigrationSet("schema", {
   directory: "../quickstart/migrations",
 });
 
-// Credentials of a few minutes: an up that finds them expired makes new ones.
+// Short-lived credentials: an up that finds them expired creates new ones.
 new management.LoginRole("reporting", {
   projectRef: app.ref,
   readOnly: true,
@@ -256,7 +256,7 @@ new management.CustomHostnameActivation("activation", {
   customHostname: hostname.customHostname,
 });
 
-// A database of its own for a preview: its settings go to its own ref.
+// A preview has its own database: configure it by its own ref.
 const preview = new management.Branch("preview", {
   projectRef: app.ref,
   name: "preview",

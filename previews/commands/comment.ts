@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { Option, type Command } from "commander";
 import { forgeFromEnvironment } from "../forge/from-environment";
 import { redacted } from "../redaction";
-import { number } from "./options";
-import type { Perform } from "./perform";
+import { number, type Perform } from "./command-line";
 
 export function addComment(program: Command, perform: Perform): void {
   program

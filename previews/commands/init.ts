@@ -1,9 +1,7 @@
 import { Option, type Command } from "commander";
 import { writeFiles } from "../init/init";
 import { afterInit } from "../init/next-steps";
-import { CommandLineError } from "./command-line-error";
-import { isReference } from "./options";
-import type { Perform } from "./perform";
+import { CommandLineError, isReference, type Perform } from "./command-line";
 
 export function addInit(program: Command, perform: Perform): void {
   program

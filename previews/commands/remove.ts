@@ -1,12 +1,21 @@
 import type { Command } from "commander";
 import { ForgeError } from "../forge/forge";
-import { interruptible } from "../interruption";
-import { previewOf, type Previews } from "../preview";
+import { identifyPreview, type Previews } from "../preview";
 import { removePreview } from "../removal";
-import { forgeOf, previewsOf } from "./of-job";
-import { number, prefix, project, repository, stackPattern, unlockAfter, workDir } from "./options";
-import { withClient, type Perform } from "./perform";
-import { stacksOf } from "./stacks-asked-for";
+import {
+  forgeOf,
+  interruptibly,
+  number,
+  prefix,
+  previewsOf,
+  project,
+  repository,
+  stackPattern,
+  stacksOf,
+  unlockAfter,
+  workDir,
+  type Perform,
+} from "./command-line";
 
 export function addRemove(program: Command, perform: Perform): void {
   program
@@ -24,20 +33,16 @@ export function addRemove(program: Command, perform: Perform): void {
     .addOption(unlockAfter)
     .action((options) =>
       perform((streams) =>
-        interruptible(
-          (signal) =>
-            withClient(async (client) => {
-              const of = previewsOf(options);
-              const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
-              const removal = await removePreview(
-                { client, signal, ...of, ...stacksOf(options, streams, signal) },
-                { pullRequest: options.number, gitBranch },
-              );
-              streams.out(`${previewOf(of, options.number, gitBranch).name}: ${removal}\n`);
-              return 0;
-            }),
-          (line) => streams.err(`${line}\n`),
-        ),
+        interruptibly(streams, async (client, signal) => {
+          const of = previewsOf(options);
+          const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
+          const removal = await removePreview(
+            { client, signal, ...of, ...stacksOf(options, streams, signal) },
+            { pullRequest: options.number, gitBranch },
+          );
+          streams.out(`${identifyPreview(of, options.number, gitBranch).name}: ${removal}\n`);
+          return 0;
+        }),
       ),
     );
 }

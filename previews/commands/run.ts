@@ -1,12 +1,21 @@
 import type { Command } from "commander";
 import { interruptible } from "../interruption";
-import { previewOf } from "../preview";
-import { requireStack, stackNameOf } from "../stacks";
+import { identifyPreview } from "../preview";
+import { requireStack, formatStackName } from "../stacks";
 import { runUnlocking } from "../unlocking";
-import { CommandLineError } from "./command-line-error";
-import { previewsOf } from "./of-job";
-import { number, prefix, project, repository, stackPattern, unlockAfter, workDir } from "./options";
-import type { Perform } from "./perform";
+import {
+  CommandLineError,
+  milliseconds,
+  number,
+  prefix,
+  previewsOf,
+  project,
+  repository,
+  stackPattern,
+  unlockAfter,
+  workDir,
+  type Perform,
+} from "./command-line";
 
 /** Of the stack of a preview, where none is given. */
 const DEFAULT_PATTERN = "{name}";
@@ -33,12 +42,11 @@ export function addRun(program: Command, perform: Perform): void {
       perform(({ out, err }) =>
         interruptible(
           async (signal) => {
-            const preview = previewOf(previewsOf(options), options.number, options.gitBranch);
-            const stackName = stackNameOf(options.stackPattern ?? DEFAULT_PATTERN, preview.name);
+            const preview = identifyPreview(previewsOf(options), options.number, options.gitBranch);
+            const stackName = formatStackName(options.stackPattern ?? DEFAULT_PATTERN, preview.name);
             const commands = { workDir: options.workDir, signal, out, err };
             await requireStack(stackName, preview, commands);
-            const minutes = options.unlockAfterMinutes;
-            const unlockAfterMs = minutes === undefined ? undefined : minutes * 60_000;
+            const unlockAfterMs = milliseconds(options.unlockAfterMinutes);
             const { code } = await runUnlocking(command, { stackName, unlockAfterMs }, commands);
             return code;
           },

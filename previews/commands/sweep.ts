@@ -1,11 +1,20 @@
 import type { Command } from "commander";
-import { interruptible } from "../interruption";
 import { sweepText } from "../report";
 import { sweepPreviews } from "../sweep";
-import { forgeOf, previewsOf } from "./of-job";
-import { prefix, project, repository, stackPattern, unlockAfter, wholeNumber, workDir } from "./options";
-import { withClient, type Perform } from "./perform";
-import { stacksOf } from "./stacks-asked-for";
+import {
+  forgeOf,
+  interruptibly,
+  prefix,
+  previewsOf,
+  project,
+  repository,
+  stackPattern,
+  stacksOf,
+  unlockAfter,
+  wholeNumber,
+  workDir,
+  type Perform,
+} from "./command-line";
 
 export function addSweep(program: Command, perform: Perform): void {
   program
@@ -26,23 +35,19 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(unlockAfter)
     .action((options) =>
       perform((streams) =>
-        interruptible(
-          (signal) =>
-            withClient(async (client) => {
-              const of = previewsOf(options);
-              const forge = forgeOf(of);
-              const swept = await sweepPreviews({
-                ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
-                graceMs: options.graceMinutes * 60_000,
-                pullRequest: (number) => forge.pullRequest(number),
-                warn: (line) => streams.err(`${line}\n`),
-                ...stacksOf(options, streams, signal),
-              });
-              streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept));
-              return swept.some(({ outcome }) => outcome === "failed" || outcome === "not known") ? 1 : 0;
-            }),
-          (line) => streams.err(`${line}\n`),
-        ),
+        interruptibly(streams, async (client, signal) => {
+          const of = previewsOf(options);
+          const forge = forgeOf(of);
+          const swept = await sweepPreviews({
+            ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
+            graceMs: options.graceMinutes * 60_000,
+            pullRequest: (number) => forge.pullRequest(number),
+            warn: (line) => streams.err(`${line}\n`),
+            ...stacksOf(options, streams, signal),
+          });
+          streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept));
+          return swept.some(({ outcome }) => outcome === "failed" || outcome === "not known") ? 1 : 0;
+        }),
       ),
     );
 }

@@ -54,7 +54,7 @@ export class ForgeHttp {
       signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
       ...(body === undefined ? {} : { body }),
     }).catch((error: unknown) => {
-      throw new ForgeError(`${method} ${url} had no answer: ${reasonOf(error)}`);
+      throw new ForgeError(`${method} ${url} had no answer: ${formatReason(error)}`);
     });
     if (response.ok) return response;
     const said = (await beginningOf(response)).slice(0, SHOWN_OF_AN_ANSWER);
@@ -88,7 +88,7 @@ async function beginningOf(response: Response): Promise<string> {
 }
 
 /** What `fetch` says of a failure is in its cause. */
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   if (!hasMessage(error)) return String(error);
   return hasMessage(error.cause) ? error.cause.message : error.message;
 }

@@ -28,7 +28,7 @@ export function isMarked(body: string | null | undefined): boolean {
   return body?.startsWith(MARK) === true;
 }
 
-export function commentOf(text: string): string {
+export function formatComment(text: string): string {
   const cut = text.length > LONGEST_COMMENT ? `${text.slice(0, LONGEST_COMMENT)}\n\n(cut here)` : text;
   return `${MARK}\n${cut.trim()}\n`;
 }

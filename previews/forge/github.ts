@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commentOf, isMarked, type Forge } from "./forge";
+import { formatComment, isMarked, type Forge } from "./forge";
 import { ForgeHttp } from "./forge-http";
 
 const pull = z.object({
@@ -40,7 +40,7 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN }: 
       return { isOpen: state === "open", commit: head.sha, gitBranch: head.ref };
     },
     async comment(number, text) {
-      const body = commentOf(text);
+      const body = formatComment(text);
       const path = `${repo}/issues/${number}/comments`;
       const ours = (await http.readAll(`${path}?per_page=100`, comments)).find(
         (each) => isMarked(each.body) && each.user?.login === commentAuthor,

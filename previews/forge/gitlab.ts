@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commentOf, isMarked, type Forge } from "./forge";
+import { formatComment, isMarked, type Forge } from "./forge";
 import { ForgeHttp } from "./forge-http";
 
 const mergeRequest = z.object({
@@ -30,7 +30,7 @@ export function gitLab({ apiUrl, project, token }: GitLabOptions): Forge {
       return { isOpen: state === "opened" || state === "locked", commit: sha ?? "", gitBranch };
     },
     async comment(number, text) {
-      const body = commentOf(text);
+      const body = formatComment(text);
       const path = `${all}/${number}/notes`;
       const { id: own } = await http.read("/user", user);
       const ours = (await http.readAll(`${path}?per_page=100`, notes)).find(

@@ -56,14 +56,14 @@ export class InitError extends Error {}
 /** Writes the files of the example into a repository: all, or none where one is there and different. */
 export function writeFiles({ dir, force = false, ...options }: InitOptions): Initialised {
   if (!existsSync(dir)) throw new InitError(`There is no folder ${dir}.`);
-  const forge = options.forge ?? forgeOf(dir);
+  const forge = options.forge ?? detectForge(dir);
   const configured = configuredFunctions(dir);
   const textOf = (path: string): string => textFor(path, configured);
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
   for (const path of FILES[forge]) {
-    const there = contentOf(dir, path);
+    const there = readRepositoryFile(dir, path);
     if (there === undefined) written.push(path);
     else if (there === textOf(path)) unchanged.push(path);
     else different.push(path);
@@ -87,7 +87,7 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
 }
 
 /** What a file of the repository says; undefined where there is none. Nothing is read, and later written, through a link. */
-function contentOf(dir: string, path: string): string | undefined {
+function readRepositoryFile(dir: string, path: string): string | undefined {
   const parts = path.split("/");
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const place = parts.slice(0, depth).join("/");
@@ -150,7 +150,7 @@ function withConfigFile(program: string, { functions, configFile }: ConfiguredFu
     .replace("{ functions }", "{ functions, functionsConfigFile }");
 }
 
-function forgeOf(dir: string): ForgeName {
+function detectForge(dir: string): ForgeName {
   const remotes = remotesIn(dir);
   const isGitLab = existsSync(join(dir, ".gitlab-ci.yml")) || remotes.includes("gitlab");
   const isGitHub = existsSync(join(dir, ".github")) || remotes.includes("github");

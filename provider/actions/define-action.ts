@@ -14,7 +14,7 @@ export const everyAction = {
   triggers: replaces(
     z
       .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
-      .describe("Any values, as a list or a map: a change of one runs the action again."),
+      .describe("Any values, as a list or a map. A change runs the action again."),
   ).optional(),
   timeouts: everyResource.timeouts,
   adoptId: createOnly(
@@ -22,18 +22,18 @@ export const everyAction = {
       .string()
       .min(1)
       .describe(
-        "Takes the action as done, under this identifier, and does nothing: for one whose record was lost.",
+        "Records the action as done under this identifier without running it. Use it if the record of the action was lost.",
       ),
   ).optional(),
 };
 
 /** The consent that an action asks for which destroys something: the reference of what it destroys, once more. */
 export const confirmation = (what: string) =>
-  local(z.string().describe(`Consent to ${what}: the same reference once more.`));
+  local(z.string().describe(`Consent to ${what}: repeat that reference.`));
 
 /** When an action was done. */
 export const ranAt = stable(
-  z.string().describe("Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`."),
+  z.string().describe("Time of the action, ISO 8601. Absent if `adoptId` was used."),
 ).optional();
 
 /** The output of what was done now. */
@@ -41,12 +41,12 @@ export function ranNow({ clock }: Context): { ranAt: string } {
   return { ranAt: new Date(clock.now()).toISOString() };
 }
 
-/** An action that was done now, and of which the service keeps no record to name it by. */
-export function done<O>(ctx: Context, outputs: O): { id: string; outputs: O & { ranAt: string } } {
+/** The result of an action that the service keeps no record of: its id is made up. */
+export function doneNow<O>(ctx: Context, outputs: O): { id: string; outputs: O & { ranAt: string } } {
   return { id: randomUUID(), outputs: { ...outputs, ...ranNow(ctx) } };
 }
 
-type Own =
+type OwnProperties =
   | "type"
   | "description"
   | "timeouts"
@@ -60,19 +60,19 @@ type Own =
 type OwnSteps = "find" | "settle" | "check";
 
 /** What is done once, and again when an input that says what is done changes, or `triggers` do. */
-export interface ActionDefinition<I, O> extends Pick<ResourceDefinition<I, O>, Own | OwnSteps> {
-  /** The input that names the project or branch which it is done to: with that, the action is gone as well. */
+export interface ActionDefinition<I, O> extends Pick<ResourceDefinition<I, O>, OwnProperties | OwnSteps> {
+  /** The input that names the project or branch that it changes: once that is deleted, so is the action. */
   readonly target: keyof I & string;
   /** Destroys something of the target: the input `confirm` has to name that once more. */
   readonly needsConfirmation?: true;
-  /** Does it, and returns as soon as the service has taken it; following it to its end belongs to `settle`. */
+  /** Starts it, and returns once the service has accepted it; `settle` follows it to its end. */
   readonly run: ResourceDefinition<I, O>["create"];
-  /** What can be undone, by a delete or past the program; absent where a delete leaves what was done. */
+  /** How it is undone, by a delete or out-of-band; absent where a delete leaves what was done. */
   readonly undoing?: {
     /** What a delete does, as a sentence. */
     readonly says: string;
     undo(ctx: Context, target: Target<I, O>): Promise<void>;
-    /** Whether it was undone, as by a restore: it is done again then. */
+    /** Whether something else has undone it, as a restore does: the next update does it again. */
     isUndone(ctx: Context, target: Target<I, O>): Promise<boolean>;
   };
 }
@@ -85,17 +85,17 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
   type Outputs = z.output<OS>;
   const { target, needsConfirmation, run, undoing, problems, description, ...others } = definition;
   const { check } = others;
-  const onDelete = undoing?.says ?? "Deleting the resource leaves what was done.";
+  const onDelete = undoing?.says ?? "Deleting the resource undoes nothing.";
   const listed: Problems = needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
   return {
     ...others,
-    description: `${description} This is an action: it is done once, and again when an input changes. ${onDelete}`,
+    description: `${description} This is an action: it runs once, and again when an input changes. ${onDelete}`,
     isAction: true,
     problems: listed,
-    importId: notImportable("the service shows no action that was run."),
+    importId: notImportable("the service does not list past actions."),
     adoption:
       others.adoption ??
-      'There is nothing to adopt. `adoptId: "<identifier>"` takes the action as done under that identifier and does nothing; the option applies only on creation.',
+      'There is nothing to adopt. `adoptId: "<identifier>"` records the action as done under that identifier without running it. It applies only on creation.',
     create: run,
 
     ...(needsConfirmation === true && {

@@ -2,12 +2,18 @@ import type { Clock } from "../client/clock";
 
 /** How long nobody else may have come for the same call before it is made. */
 const WINDOW_MS = 150;
+/** The same after `FREQUENT` calls within a minute, of which the service allows 120: then a call is worth more than the time. */
+const FREQUENT_WINDOW_MS = 500;
+const FREQUENT = 3;
+const MINUTE_MS = 60_000;
 /** However many keep coming, the first one waits no longer. */
 const LONGEST_WINDOW_MS = 10_000;
 
 /** How long a batch waits for what else belongs into it: the steps of the engine come one after the other. */
 export class BatchWindow {
   #endsAtMs = -Infinity;
+  /** When windows ended, of the last minute only. */
+  #endedAtMs: number[] = [];
   readonly #clock: Pick<Clock, "now" | "sleep">;
 
   constructor(clock: Pick<Clock, "now" | "sleep">) {
@@ -15,8 +21,14 @@ export class BatchWindow {
   }
 
   /** To be called with every item. */
-  extend(byMs = WINDOW_MS): void {
+  extend(byMs = this.#lengthMs()): void {
     this.#endsAtMs = Math.max(this.#endsAtMs, this.#clock.now() + byMs);
+  }
+
+  #lengthMs(): number {
+    const aMinuteAgoMs = this.#clock.now() - MINUTE_MS;
+    this.#endedAtMs = this.#endedAtMs.filter((endedAtMs) => endedAtMs > aMinuteAgoMs);
+    return this.#endedAtMs.length < FREQUENT ? WINDOW_MS : FREQUENT_WINDOW_MS;
   }
 
   /**
@@ -32,6 +44,7 @@ export class BatchWindow {
         await this.#clock.sleep(Math.max(0, leftMs()));
         if (isBusy()) this.extend();
       } while (leftMs() > 0);
+      this.#endedAtMs.push(this.#clock.now());
     } catch {
       return;
     }

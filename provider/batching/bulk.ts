@@ -67,9 +67,11 @@ async function withinItsLimits(
     if (bulkLimits?.deadlineMs === limits.deadlineMs) return answer;
     abandon();
     const why =
-      bulkLimits === undefined ? "other bulks were under way" : "the bulk it left in has no answer yet";
+      bulkLimits === undefined
+        ? "earlier bulk requests were still in progress"
+        : "its bulk request had no answer yet";
     throw new TimeoutError(
-      `It was not done by its deadline: ${why}. The next run looks up what became of it; raise \`timeouts\` if it needs longer.`,
+      `It timed out: ${why}. The next run checks the outcome. Raise \`timeouts\` if it needs longer.`,
       bulkLimits !== undefined,
     );
   };
@@ -127,7 +129,7 @@ function shareLimits(items: readonly PendingItem[], deadlineMs: number): Limits 
     item.bulkLimits = limits;
     item.onAbandon = () => {
       if (items.every(({ isAbandoned }) => isAbandoned))
-        unwanted.abort(new CancelledError("Nobody waits for the bulk any more.", true));
+        unwanted.abort(new CancelledError("No caller waits for the bulk request.", true));
     };
   }
   return limits;

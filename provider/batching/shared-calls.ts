@@ -76,6 +76,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
     return known !== undefined && known.moment > since ? known : undefined;
   };
 
+  /** A list that was asked for after the moment `since`; at 0 any list of this run will do, and nobody waits for others. */
   // One key always carries one type of list: the handler that names it also loads it.
   const listSince = async <T>(key: string, load: () => Promise<T>, since: number): Promise<T> => {
     let isWithOthers = since > 0;
@@ -111,7 +112,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
 
   const callsSince = (since: number): SharedCalls => ({
     list: (key, load) => listSince(key, load, since),
-    // What asks for young lists has waited for one with the others of its window.
+    // With a `since`, the step has waited for its list together with others: its bulk need not wait once more.
     inBulk: (key, item) => inBulk(key, item, since > 0),
     underWay,
     exclusively,
@@ -121,6 +122,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
   return { ...callsSince(0), fromNow: () => callsSince((moment += 1)) };
 }
 
+/** Whether the error says something about the step that made the call, and nothing about its answer. */
 function isOfOneStep(error: unknown): boolean {
   return [TimeoutError, RateLimitedError, CancelledError].some((kind) => error instanceof kind);
 }

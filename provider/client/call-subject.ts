@@ -1,4 +1,5 @@
 import type { Operation } from "../../spec/operation";
+import type { TraceListener } from "./call-trace";
 import type { Clock } from "./clock";
 import type { TokenSource } from "./auth/credentials";
 import type { RateLimiter } from "./rate-limit/rate-limiter";
@@ -20,6 +21,7 @@ export interface CallServices {
   /** Aborts when the client is closed. */
   readonly closing: AbortSignal;
   readonly nextTicket: () => number;
+  readonly trace: TraceListener | undefined;
 }
 
 export type WriteListener = () => (() => void) | undefined;
@@ -38,6 +40,8 @@ export interface CallOptions {
   readonly onWrite?: WriteListener | undefined;
   /** A write of an unclear outcome is told as such, even where sending it twice would leave the service as sending it once. */
   readonly sendsOnce?: boolean | undefined;
+  /** What the call is made for, as a trace names it: `ApiKey backend`. */
+  readonly resource?: string | undefined;
 }
 
 export interface CallSubject {

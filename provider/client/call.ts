@@ -2,14 +2,15 @@ import type { ReadableStream } from "node:stream/web";
 import type { Operation } from "../../spec/operation";
 import type { TokenSource } from "./auth/credentials";
 import type { CallServices, CallSubject } from "./call-subject";
-import { apiErrorOf, isQuotaRefusal } from "./errors/api-error";
+import type { TracedRequest } from "./call-trace";
+import { toApiError, isQuotaRefusal, requestIdIn } from "./errors/api-error";
 import { InvalidInputError, isAmbiguousStatus, ManagementError } from "./errors/errors";
 import { brokenOffError, sendError, stopError } from "./errors/transport-errors";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
 import type { Permit } from "./rate-limit/rate-limiter";
-import { needsToken, type RateScope, rateScopeOf } from "./rate-limit/rate-scope";
-import { judge, seconds, type Outcome, type Verdict } from "./retry-policy";
-import { type Fields, pathOf } from "./transport/request-target";
+import { needsToken, type RateScope, findRateScope } from "./rate-limit/rate-scope";
+import { decideRetry, formatSeconds, type Outcome, type RetryDecision } from "./retry-policy";
+import { type Fields, formatPath } from "./transport/request-target";
 import { SendFailure } from "./transport/send-failure";
 import { orStopped, Stop, StopSignal } from "./transport/stop-signal";
 import type { WireAnswer } from "./transport/transport";
@@ -51,10 +52,10 @@ export class Call {
     const { route, prefix } = services.transport;
     this.#services = services;
     this.#subject = subject;
-    this.#scope = rateScopeOf(operation, parameters);
+    this.#scope = findRateScope(operation, parameters);
     this.#ticket = services.nextTicket();
     this.#isRead = ["GET", "HEAD"].includes(operation.method);
-    this.#path = pathOf(name, operation.path, parameters);
+    this.#path = formatPath(name, operation.path, parameters);
     this.#headers = headersOf(operation, parameters);
     const target = prefix + services.wire.target(name, operation, parameters);
     this.#target = new Target(route.origin, target, this.#isRead);
@@ -100,10 +101,12 @@ export class Call {
 
   /** Attempt after attempt, until one succeeds or the decision is not to try again. */
   async #success(): Promise<WireAnswer> {
+    const { clock } = this.#services;
     for (;;) {
+      const askedAtMs = clock.now();
       const permit = await this.#acquirePermit();
       this.#attempts += 1;
-      const outcome = await this.#send(permit);
+      const outcome = await this.#traced(permit, clock.now() - askedAtMs);
       if (outcome instanceof SendFailure) {
         await this.#afterFailure(outcome);
       } else if (outcome.status === 429 && !isQuotaRefusal(outcome)) {
@@ -124,8 +127,31 @@ export class Call {
       ticket: this.#ticket,
       signal: this.#stop.signal,
       deadlineMs: this.#subject.options.deadlineMs,
-      onWait: (waitMs) => this.#report(`waiting ${seconds(waitMs)} for the rate limit of ${label}`),
+      onWait: (waitMs) => this.#report(`waiting ${formatSeconds(waitMs)} for the rate limit of ${label}`),
     });
+  }
+
+  /** Sends, and tells the trace what became of it. */
+  async #traced(permit: Permit, waitedMs: number): Promise<WireAnswer | SendFailure> {
+    const { trace, clock } = this.#services;
+    const atMs = clock.now();
+    let end: Pick<TracedRequest, "status" | "failure" | "requestId"> = { failure: "stopped" };
+    try {
+      const outcome = await this.#send(permit);
+      if (outcome instanceof SendFailure) end = { failure: outcome.summary };
+      else end = { status: outcome.status, requestId: requestIdIn(outcome.headers) };
+      return outcome;
+    } finally {
+      trace?.({
+        operation: this.#subject.name,
+        resource: this.#subject.options.resource,
+        attempt: this.#attempts + this.#rateLimitedAttempts,
+        atMs,
+        waitedMs,
+        durationMs: clock.now() - atMs,
+        ...end,
+      });
+    }
   }
 
   async #send(permit: Permit): Promise<WireAnswer | SendFailure> {
@@ -220,11 +246,11 @@ export class Call {
     return this.#token.hasOther();
   }
 
-  #judge(outcome: Outcome): Verdict {
+  #judge(outcome: Outcome): RetryDecision {
     const { clock } = this.#services;
     const { operation, options } = this.#subject;
     const isOnce = !this.#isRead && options.sendsOnce === true;
-    return judge({
+    return decideRetry({
       idempotent: !isOnce && isRepeatable(operation, this.#headers),
       attempt: this.#attempts,
       rateLimitedAttempt: this.#rateLimitedAttempts,
@@ -237,14 +263,14 @@ export class Call {
 
   async #backOff(afterMs: number, why: string): Promise<void> {
     this.#doing = `waiting to try again, after ${why}`;
-    this.#report(`${this.#subject.name}: ${why}, trying again in ${seconds(afterMs)}`);
+    this.#report(`${this.#subject.name}: ${why}, trying again in ${formatSeconds(afterMs)}`);
     await this.#services.clock.sleep(afterMs, this.#stop.signal);
   }
 
   #apiError(answer: WireAnswer, attempts: number): ManagementError {
     const note = attempts > 1 ? { note: `It was tried ${attempts} times.` } : {};
     const call = { ...this.#subject, path: this.#path, scopeLabel: this.#scope.label, answer, ...note };
-    return apiErrorOf(call, this.#services);
+    return toApiError(call, this.#services);
   }
 
   /** A clock may reject with an error of its own; the signal says what it means. */
@@ -294,7 +320,7 @@ function acceptOf({ success: { contentType } }: Operation): string {
 function unsendable(name: string): InvalidInputError {
   return new InvalidInputError(
     name,
-    `"${name}" holds a character that no header may have: use printable ASCII.`,
+    `"${name}" contains a character that is not allowed in a header: use printable ASCII.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { NamesFileError, type Names } from "../../spec/names/names";
-import { namesIn } from "../../spec/names/names-in";
+import { loadNames } from "../../spec/names/load-names";
 import { parseBaseUrl } from "./transport/base-url";
+import type { TraceListener } from "./call-trace";
 import type { Clock } from "./clock";
 import type { Credentials } from "./auth/credentials";
 import { InvalidInputError } from "./errors/errors";
@@ -15,17 +16,19 @@ export interface ClientOptions {
    * `MANAGEMENT_ACCESS_TOKEN` when absent. Calls of OAuth need none.
    */
   readonly accessToken?: string | AccessTokenSource | undefined;
-  /** Another way to prove who calls, in place of `accessToken`. */
+  /** Another way to authenticate, in place of `accessToken`. */
   readonly credentials?: Credentials | undefined;
   /**
-   * Path of a JSON file that says how this installation spells the specification's stand-ins; the environment variable
+   * Path of a JSON file that says how this installation names the specification's placeholders; the environment variable
    * `MANAGEMENT_NAMES` when absent, and without it they are literal. A relative path begins at the working directory.
    */
   readonly names?: string | undefined;
-  /** The time by which the client waits: the system's unless told, such as a test's own. */
+  /** The clock by which the client waits: the system's when absent; a test may pass its own. */
   readonly clock?: Clock;
   /** Receives one redacted line per request: method, path, status, milliseconds. */
   readonly log?: (line: string) => void;
+  /** Called for each request after it has ended. It must not throw. */
+  readonly trace?: TraceListener | undefined;
   /**
    * How long a request may make no progress, in real time and milliseconds: while it waits for a connection, uploads,
    * waits for the answer or reads it. A long upload or download that goes on is not ended. 30 seconds when absent.
@@ -37,7 +40,7 @@ export interface ClientOptions {
   readonly tokenAdvice?: string;
   /** The `user-agent` header. */
   readonly userAgent?: string;
-  /** Shared with whatever else tells the user something; the client adds its own secrets to it. */
+  /** Shared with everything else that prints messages; the client adds its own secrets to it. */
   readonly redactor?: Redactor;
   /** Connections kept at most; 16 when absent. */
   readonly connections?: number;
@@ -54,28 +57,28 @@ export interface Connection {
  * How to reach the service, by the options first and then the environment. A refresh token in the environment is left
  * to the provider: each works once, and who uses it must keep the next.
  */
-export function connectionOf(options: ClientOptions, env: NodeJS.ProcessEnv): Connection {
+export function resolveConnection(options: ClientOptions, env: NodeJS.ProcessEnv): Connection {
   const baseUrl = options.baseUrl ?? env["MANAGEMENT_BASE_URL"];
   if (baseUrl === undefined || baseUrl === "") {
     throw new InvalidInputError(
       "baseUrl",
-      "No base URL of the Management API: give the client `baseUrl`, or set the environment variable MANAGEMENT_BASE_URL.",
+      "The base URL of the Management API is missing: pass `baseUrl` to the client, or set the environment variable MANAGEMENT_BASE_URL.",
     );
   }
   if (options.accessToken !== undefined && options.credentials !== undefined) {
     throw new InvalidInputError(
       "credentials",
-      "Both `accessToken` and `credentials` are given: give one of them.",
+      "`accessToken` and `credentials` cannot be combined: pass only one of them.",
     );
   }
   return { baseUrl: parseBaseUrl(baseUrl), credentials: credentialsOf(options, env) };
 }
 
-/** How the service spells the stand-ins; the file is read, and what reads it is loaded, only where there is one. */
-export function namesOf({ names: path }: Pick<ClientOptions, "names">, env: NodeJS.ProcessEnv): Names {
+/** How the service names the placeholders; the file is read, and what reads it is loaded, only where there is one. */
+export function resolveNames({ names: path }: Pick<ClientOptions, "names">, env: NodeJS.ProcessEnv): Names {
   const file = path ?? env["MANAGEMENT_NAMES"];
   try {
-    return namesIn(file === "" ? undefined : file);
+    return loadNames(file === "" ? undefined : file);
   } catch (error) {
     if (error instanceof NamesFileError)
       throw new InvalidInputError("names", problems.namesFile.message({ fault: error.fault }));

@@ -191,7 +191,7 @@ function unusable(place: Place, schema: z.ZodType, value: unknown): ResponseSche
   const what = place.path === "" ? "the answer" : `"${place.path}"`;
   return new ResponseSchemaError(
     `${place.operation}: ${what} is ${given === "undefined" ? "missing" : `of kind ${given}`} in a successful answer, ` +
-      `where ${shapeOf(schema).kind} is required. What the service did is unknown; try again or report it.`,
+      `where ${shapeOf(schema).kind} is required. The outcome of the call is unknown. Try again; if it persists, report it.`,
     place.operation,
     place.path,
   );

@@ -1,7 +1,7 @@
 import { ResponseSchemaError } from "./errors/errors";
 import type { CallOptions } from "./call-subject";
 import type { Calls } from "./calls.generated";
-import { itemsOf, nextOffset } from "./paging";
+import { iteratePages, nextOffset } from "./paging";
 import type { AnswerOf, ParametersOf } from "./signatures";
 
 const PAGE_SIZE = 100;
@@ -40,10 +40,10 @@ export interface Iterations {
 }
 
 /** Without its list an answer says nothing about what there is. */
-function listIn<T>(list: T[] | null | undefined, operation: string, path: string): T[] {
+function requireList<T>(list: T[] | null | undefined, operation: string, path: string): T[] {
   if (list != null) return list;
   throw new ResponseSchemaError(
-    `${operation}: the service answered without \`${path}\`; try again.`,
+    `${operation} failed: the answer has no \`${path}\`. Try again.`,
     operation,
     path,
   );
@@ -52,14 +52,14 @@ function listIn<T>(list: T[] | null | undefined, operation: string, path: string
 export function createIterations(calls: Calls): Iterations {
   return {
     listOrganizationProjects: ({ pageSize = PAGE_SIZE, ...rest }, options) =>
-      itemsOf<OrganizationProject, number>({
+      iteratePages<OrganizationProject, number>({
         name: "listOrganizationProjects",
         first: 0,
         keyOf: ({ ref }) => ref,
         signal: options?.signal,
         fetch: async (offset) => {
           const page = await calls.listOrganizationProjects({ ...rest, offset, limit: pageSize }, options);
-          const items = listIn(page.projects, "listOrganizationProjects", "projects");
+          const items = requireList(page.projects, "listOrganizationProjects", "projects");
           const { count } = page.pagination ?? {};
           return {
             items,
@@ -69,7 +69,7 @@ export function createIterations(calls: Calls): Iterations {
         },
       }),
     listActionRuns: ({ pageSize = PAGE_SIZE, ...rest }, options) =>
-      itemsOf<ActionRun, number>({
+      iteratePages<ActionRun, number>({
         name: "listActionRuns",
         first: 0,
         keyOf: ({ id }) => id,
@@ -80,7 +80,7 @@ export function createIterations(calls: Calls): Iterations {
         },
       }),
     listSnippets: ({ pageSize = PAGE_SIZE, ...rest } = {}, options) =>
-      itemsOf<Snippet, string>({
+      iteratePages<Snippet, string>({
         name: "listSnippets",
         first: "",
         keyOf: ({ id }) => id,
@@ -88,7 +88,7 @@ export function createIterations(calls: Calls): Iterations {
         fetch: async (cursor) => {
           const at = cursor === "" ? {} : { cursor };
           const page = await calls.listSnippets({ ...rest, ...at, limit: String(pageSize) }, options);
-          const items = listIn(page.data, "listSnippets", "data");
+          const items = requireList(page.data, "listSnippets", "data");
           return { items, next: page.cursor || undefined };
         },
       }),

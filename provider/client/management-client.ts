@@ -1,12 +1,12 @@
 import type { Names } from "../../spec/names/names";
-import type { SchemaStandIn } from "../../spec/names/neutral-words";
+import type { SchemaPlaceholder } from "../../spec/names/neutral-words";
 import type { Operation } from "../../spec/operation";
 import { operations, type OperationName } from "../../spec/table";
 import { VERSION } from "../version.generated";
 import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
 import type { Calls } from "./calls.generated";
-import { type ClientOptions, connectionOf, namesOf } from "./client-options";
+import { type ClientOptions, resolveConnection, resolveNames } from "./client-options";
 import { type Clock, systemClock } from "./clock";
 import { tokenAdviceFor, type Credentials, type TokenSource } from "./auth/credentials";
 import { InvalidInputError } from "./errors/errors";
@@ -43,8 +43,8 @@ class Client {
   readonly #closing = new AbortController();
 
   constructor(options: ClientOptions = {}) {
-    const { baseUrl, credentials } = connectionOf(options, process.env);
-    const names = namesOf(options, process.env);
+    const { baseUrl, credentials } = resolveConnection(options, process.env);
+    const names = resolveNames(options, process.env);
     const wire = new Wire(names);
     const clock = options.clock ?? systemClock;
     const tokenAdvice = options.tokenAdvice ?? tokenAdviceFor(credentials);
@@ -80,9 +80,10 @@ class Client {
       redactor,
       closing: this.#closing.signal,
       nextTicket: () => (tickets += 1),
+      trace: options.trace,
     };
     const exchange = tokenExchange(credentials, services);
-    const calls = callsOf(services);
+    const calls = createCalls(services);
     this.#transport = transport;
     this.#names = names;
     this.#wire = wire;
@@ -102,8 +103,8 @@ class Client {
   }
 
   /** How this installation names a schema of a project's database, and whether it says so. */
-  schemaNamed(standIn: SchemaStandIn): { readonly name: string; readonly isGiven: boolean } {
-    return { name: this.#names.schema(standIn), isGiven: this.#names.hasSchema(standIn) };
+  schemaNamed(placeholder: SchemaPlaceholder): { readonly name: string; readonly isGiven: boolean } {
+    return { name: this.#names.schema(placeholder), isGiven: this.#names.hasSchema(placeholder) };
   }
 
   /** Requests sent so far, repeated ones and token exchanges included. */
@@ -151,7 +152,7 @@ class ServiceClock {
 }
 
 /** One method per entry, so that an operation is added by its entry alone. */
-function callsOf(services: CallServices): Calls {
+function createCalls(services: CallServices): Calls {
   const methods: Record<string, unknown> = {};
   for (const [name, operation] of Object.entries(operations)) {
     methods[name] = async (parameters: Fields = {}, options: CallOptions = {}) =>
@@ -185,13 +186,13 @@ function createTokenSource(
 }
 
 function missingToken(advice: string): InvalidInputError {
-  return new InvalidInputError("accessToken", `No access token is given: ${advice}.`);
+  return new InvalidInputError("accessToken", `The access token is missing: ${advice}.`);
 }
 
 function malformedToken(advice: string): InvalidInputError {
   return new InvalidInputError(
     "accessToken",
-    `The access token holds a space, a line break or another character that no token has: ${advice}.`,
+    `The access token contains a space, a line break or another character that is not allowed in a token: ${advice}.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { CancelledError, ResponseSchemaError } from "./errors/errors";
 
-/** A service that says again and again that there is more, and gives nothing new, must not be asked for ever. */
+/** After as many pages in a row without a new object, a listing that still names a next page is an error. */
 const MOST_BARREN_PAGES = 10;
 
 export interface Page<T, P> {
@@ -16,7 +16,7 @@ export interface Listing<T, P> {
   readonly name: string;
   readonly first: P;
   readonly fetch: (position: P) => Promise<Page<T, P>>;
-  /** What tells an object from others; undefined where the service did not say. */
+  /** The identifier of an object; undefined where the answer has none. */
   readonly keyOf: (item: T) => string | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -28,7 +28,7 @@ export class ListingMovedError extends ResponseSchemaError {}
  * All objects of a paginated listing. A page is asked for when the one before is used up; an object that moved from
  * page to page meanwhile comes once. What does not agree with the service's own count is an error at the end.
  */
-export async function* itemsOf<T, P>({
+export async function* iteratePages<T, P>({
   name,
   first,
   fetch,
@@ -39,7 +39,7 @@ export async function* itemsOf<T, P>({
   const visited = new Set<P>();
   let barrenPages = 0;
   let total: number | undefined;
-  // A position that was visited leads nowhere new.
+  // A position that comes again would repeat the pages after it for ever.
   for (let at: P | undefined = first; at !== undefined && !visited.has(at);) {
     visited.add(at);
     const { items, next, count = 0 }: Page<T, P> = await fetch(at);
@@ -73,7 +73,7 @@ function moved(name: string, before: number, now: number): ListingMovedError {
 
 function incomplete(name: string, given: number, counted: number): ResponseSchemaError {
   return new ResponseSchemaError(
-    `${name}: the service gave ${given} of the ${counted} objects that it counts. What is missing is not taken to be gone; ` +
+    `${name}: the service gave ${given} of the ${counted} objects that it counts. The missing objects are treated as still present; ` +
       "try again or report it.",
     name,
     "",
@@ -82,8 +82,8 @@ function incomplete(name: string, given: number, counted: number): ResponseSchem
 
 function endless(name: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `${name}: the service gave ${MOST_BARREN_PAGES} pages in a row with nothing new in them, and says that there is more. ` +
-      "What has come may be incomplete; try again or report it.",
+    `${name}: the service gave ${MOST_BARREN_PAGES} pages in a row without new objects and says that more follow. ` +
+      "The listing may be incomplete; try again or report it.",
     name,
     "",
   );

@@ -1,10 +1,10 @@
 import { operations } from "../../spec/table";
 import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
-import { type FunctionSource, functionSourceOf } from "./function-source/function-source";
+import { type FunctionSource, decodeFunctionSource } from "./function-source/function-source";
 import type { ParametersOf } from "./signatures";
 
-/** Answers that come in parts, taken apart: `await client.parts.getFunctionBody({ ref, function_slug })`. */
+/** Answers of `multipart/form-data`, decoded: `await client.parts.getFunctionBody({ ref, function_slug })`. */
 export interface Parts {
   /** A function's source file by file, as it was deployed. */
   readonly getFunctionBody: (
@@ -23,7 +23,7 @@ export function createParts(services: CallServices): Parts {
         parameters,
         options,
       };
-      return new Call(services, subject).run(functionSourceOf);
+      return new Call(services, subject).run(decodeFunctionSource);
     },
   };
 }

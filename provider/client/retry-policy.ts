@@ -35,23 +35,23 @@ export interface Attempt {
   readonly random: number;
 }
 
-export type Verdict = { readonly again: false } | { readonly again: true; readonly afterMs: number };
+export type RetryDecision = { readonly again: false } | { readonly again: true; readonly afterMs: number };
 
-const GIVE_UP: Verdict = { again: false };
+const GIVE_UP: RetryDecision = { again: false };
 
 /** Whether and when to repeat an attempt. */
-export function judge(attempt: Attempt): Verdict {
-  const verdict = isRateLimited(attempt.outcome) ? judgeRateLimited(attempt) : judgeFailed(attempt);
+export function decideRetry(attempt: Attempt): RetryDecision {
+  const verdict = isRateLimited(attempt.outcome) ? decideRateLimited(attempt) : decideFailed(attempt);
   if (verdict.again && verdict.afterMs > LONGEST_WAIT_MS) return GIVE_UP;
   if (!verdict.again || attempt.deadlineMs === undefined) return verdict;
   return attempt.now + verdict.afterMs < attempt.deadlineMs ? verdict : GIVE_UP;
 }
 
 /** 429 is repeated for every method: the call was not executed (service, Limits). */
-function judgeRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: Attempt): Verdict {
+function decideRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: Attempt): RetryDecision {
   if (deadlineMs === undefined && rateLimitedAttempt >= MOST_RATE_LIMITED_ATTEMPTS) return GIVE_UP;
   const { retryAfterMs, resetMs } = outcome.kind === "answer" ? outcome : {};
-  // `retry-after` is always a whole window, whenever it ends (service, Limits); whoever says more means it.
+  // `retry-after` is always a whole window, though the current one ends earlier (service, Limits); a longer one is meant literally.
   const isWholeWindow = retryAfterMs !== undefined && retryAfterMs <= WINDOW_MS;
   const requestedMs = isWholeWindow
     ? Math.min(retryAfterMs, resetMs ?? retryAfterMs)
@@ -64,9 +64,9 @@ function judgeRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: A
   };
 }
 
-function judgeFailed({ idempotent, attempt, outcome, random }: Attempt): Verdict {
+function decideFailed({ idempotent, attempt, outcome, random }: Attempt): RetryDecision {
   if (attempt >= MOST_ATTEMPTS) return GIVE_UP;
-  const mayRepeat = outcome.kind === "unreachable" || (idempotent && isPassing(outcome));
+  const mayRepeat = outcome.kind === "unreachable" || (idempotent && isTransientFailure(outcome));
   if (!mayRepeat) return GIVE_UP;
   const requestedMs = outcome.kind === "answer" ? outcome.retryAfterMs : undefined;
   return { again: true, afterMs: requestedMs ?? backoffMs(attempt, random) };
@@ -76,8 +76,8 @@ function isRateLimited(outcome: Outcome): boolean {
   return outcome.kind === "answer" && outcome.status === 429;
 }
 
-/** Failures that may be gone at the next attempt. */
-function isPassing(outcome: Outcome): boolean {
+/** Failures that the next attempt may not meet. */
+function isTransientFailure(outcome: Outcome): boolean {
   return outcome.kind !== "answer" || isTransientStatus(outcome.status);
 }
 
@@ -86,7 +86,7 @@ export function backoffMs(attempt: number, random: number): number {
   return Math.round(random * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1)));
 }
 
-/** A wait as it is told. */
-export function seconds(ms: number): string {
+/** A wait in a message. */
+export function formatSeconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
 }

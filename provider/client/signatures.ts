@@ -2,7 +2,7 @@ import type { Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import type { Reading } from "./decode-response";
 
-/** Without this, an operation that takes nothing would take anything. */
+/** For an operation without parameters, whose inferred type would accept any object. */
 type NoParameters = Readonly<Record<string, never>>;
 
 /**
@@ -13,7 +13,7 @@ export type ParametersOf<N extends OperationName> =
   unknown extends Parameters<Operations[N]> ? NoParameters : Parameters<Operations[N]>;
 
 /**
- * What a method's promise resolves to, for example `AnswerOf<"getProject">`. Identifiers are certain, but for the answer
- * to a change; every other field may be missing or null, and every enum is open.
+ * What a method's promise resolves to, for example `AnswerOf<"getProject">`. Identifiers are always there, except in the
+ * answer to a change; every other field may be missing or null, and every enum is open.
  */
 export type AnswerOf<N extends OperationName> = Reading<Operations[N]>;

@@ -1,11 +1,11 @@
 import { type Names, ReservedNameError } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import { InvalidInputError, ResponseSchemaError } from "./errors/errors";
-import { isJson } from "./json-in";
+import { isJson } from "./parse-json";
 import { decodeLenient } from "./decode-response";
 import { type EncodedBody, encodeBody } from "./transport/request-body";
-import { type Fields, pathOf, queryOf } from "./transport/request-target";
-import { textOf, type WireAnswer } from "./transport/transport";
+import { type Fields, formatPath, formatQuery } from "./transport/request-target";
+import { decodeText, type WireAnswer } from "./transport/transport";
 
 /** Makes of a success answer what the caller gets. */
 export type ReadAnswer<T> = (name: string, operation: Operation, answer: WireAnswer) => T | Promise<T>;
@@ -27,7 +27,7 @@ export class Wire {
     // Each schema names what is its own; the names of the path's parameters are on no wire.
     const inPath = this.#fields(params, pick(parameters, params.shape));
     const inQuery = this.#fields(query, pick(parameters, query.shape));
-    return pathOf(name, this.#names.path(path), inPath) + queryOf(inQuery);
+    return formatPath(name, this.#names.path(path), inPath) + formatQuery(inQuery);
   }
 
   /** The body of a request; nothing where the operation has none. */
@@ -46,7 +46,7 @@ export class Wire {
     }
     if (header !== undefined) return decodeLenient(schema, scalarOf(answer.headers[header]), name);
     if (contentType === "application/octet-stream") return decodeLenient(schema, answer.bytes, name);
-    const text = textOf(answer);
+    const text = decodeText(answer);
     const value =
       contentType === "text/plain" ? text : this.#names.fromWire.value(schema, parse(name, operation, text));
     return decodeLenient(schema, value, name, operation.success.isOfNamed === true ? "named" : "certain");
@@ -83,7 +83,7 @@ export function requireWhole(name: string, { success }: Operation, { isCut, byte
 
 /** Anything but what the service surely has not said: a page, or what calls itself JSON and is none. */
 function requireOwn(name: string, answer: WireAnswer): void {
-  const text = textOf(answer).trim();
+  const text = decodeText(answer).trim();
   const isCalledJson = /json/i.test(answer.headers["content-type"] ?? "");
   if (text.startsWith("<") || (isCalledJson && text !== "" && !isJson(text))) throw foreign(name, "no JSON");
 }
@@ -109,8 +109,8 @@ function tooLarge(name: string, largestBytes: number, isStreamable: boolean): Re
     ? `Read it piece by piece with \`client.stream.${name}\`, or`
     : "Ask for less at once, or";
   return new ResponseSchemaError(
-    `${name}: the answer is larger than ${largestBytes} bytes and was not read to its end, to spare memory. ` +
-      `${advice} make the client with a larger \`largestAnswerBytes\`.`,
+    `${name}: the answer is larger than ${largestBytes} bytes. The rest was not read, to save memory. ` +
+      `${advice} create the client with a larger \`largestAnswerBytes\`.`,
     name,
     "",
   );
@@ -119,7 +119,7 @@ function tooLarge(name: string, largestBytes: number, isStreamable: boolean): Re
 function foreign(name: string, what: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `${name}: the success answer is ${what}. ` +
-      "Something between here and the service may have answered instead: check the base URL and any proxy.",
+      "A proxy or another server may have answered instead: check the base URL and any proxy.",
     name,
     "",
   );

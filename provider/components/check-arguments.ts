@@ -1,7 +1,7 @@
 import { all, isSecret, output, Output } from "@pulumi/pulumi/output";
 import { shapeOf } from "../../spec/shape-of";
 import type { ComponentDefinition } from "../define/component";
-import { fieldsOf, isOptional } from "../define/markers";
+import { markedFields, isOptional } from "../define/markers";
 import { describeIssues } from "../lifecycle/schema/describe-issue";
 import { withoutUndefined } from "../lifecycle/state";
 
@@ -24,9 +24,11 @@ export function checkedArguments(
   };
   const refuse = (failures: readonly string[]): void => {
     if (failures.length === 0) return;
-    throw new Error(`The ${type} ${name} cannot be made:\n${failures.map((each) => `- ${each}`).join("\n")}`);
+    throw new Error(
+      `The ${type} ${name} cannot be created:\n${failures.map((each) => `- ${each}`).join("\n")}`,
+    );
   };
-  const fields = fieldsOf(inputs).map(([key, field]) => ({ key, field, value: given[key] }));
+  const fields = markedFields(inputs).map(([key, field]) => ({ key, field, value: given[key] }));
   const nested = fields.filter(({ field }) => ["object", "record"].includes(shapeOf(field).kind));
   const isNested = new Set(nested.map(({ key }) => key));
   const later = Object.entries(given).filter(([key, value]) => !isNested.has(key) && isLater(value));
@@ -39,7 +41,7 @@ export function checkedArguments(
       .filter(({ field, value }) => shapeOf(field).kind === "object" && isLater(value))
       .map(
         ({ key }) =>
-          `${key}: its properties must be known when the program runs; give an object whose values may be outputs`,
+          `${key}: its properties must be known when the program runs. Pass an object; its values may be outputs`,
       ),
     ...failuresIn(Object.fromEntries(now)),
   ]);

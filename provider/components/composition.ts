@@ -14,7 +14,7 @@ export interface Composed<I> {
 }
 
 /** An output of a resource that was made, by its name in the resource's definition. */
-export function outputOf<T>(resource: CustomResource, name: string): Output<T> {
+export function getOutput<T>(resource: CustomResource, name: string): Output<T> {
   // Every adapter makes resources with all outputs of their definition.
   return Reflect.get(resource, name) as Output<T>;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf, settingsOf } from "./markers";
+import { markedFields, settingsOf } from "./markers";
 import type { AnyResource } from "./resource";
 import { everyResource } from "./shared-inputs";
 
@@ -26,7 +26,7 @@ export function settingsFor(
   { type, inputs }: Pick<AnyResource, "type" | "inputs">,
   about: { readonly id: string; readonly description: string },
 ): z.ZodObject {
-  const settings = fieldsOf(inputs).filter(
+  const settings = markedFields(inputs).filter(
     ([name, , { computed, dynamicOnly }]) =>
       name !== "projectRef" && !(name in everyResource) && computed !== true && dynamicOnly !== true,
   );

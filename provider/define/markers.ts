@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { unwrapped, childrenOf, shapeOf } from "../../spec/shape-of";
+import { unwrapped, childSchemas, shapeOf } from "../../spec/shape-of";
 
 /** What the lifecycle must know of a field beyond its type. */
 export interface FieldTraits {
@@ -85,10 +85,10 @@ export const replaces = <S extends z.ZodType>(
 
 /** A number that the wire has as text; a state may have that text too. */
 export const asText = <S extends z.ZodType>(schema: S): S =>
-  mark(schema, { textOnWire: true, normalize: numberIn });
+  mark(schema, { textOnWire: true, normalize: parseDigits });
 
 /** The number that a text says; anything else as it is. */
-export function numberIn(value: unknown): unknown {
+export function parseDigits(value: unknown): unknown {
   return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
 }
 
@@ -193,7 +193,7 @@ export function fieldOf(schema: z.ZodObject, name: string): z.ZodType | undefine
 }
 
 /** The fields of an object schema with their traits. */
-export function fieldsOf(schema: z.ZodObject): readonly MarkedField[] {
+export function markedFields(schema: z.ZodObject): readonly MarkedField[] {
   const known = knownFields.get(schema);
   if (known !== undefined) return known;
   const fields = Object.entries(schema.shape).map(([name, field]): MarkedField => {
@@ -206,12 +206,12 @@ export function fieldsOf(schema: z.ZodObject): readonly MarkedField[] {
 
 /** Names of the top-level properties that are secret or hold a secret. */
 export function secretNames(schema: z.ZodObject): string[] {
-  return fieldsOf(schema)
+  return markedFields(schema)
     .filter(([, field]) => holdsSecret(field))
     .map(([name]) => name);
 }
 
 /** Whether the value is secret or holds a secret. */
 export function holdsSecret(schema: z.ZodType): boolean {
-  return traitsOf(schema).secret === true || childrenOf(shapeOf(schema)).some(holdsSecret);
+  return traitsOf(schema).secret === true || childSchemas(shapeOf(schema)).some(holdsSecret);
 }

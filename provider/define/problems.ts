@@ -3,14 +3,14 @@ import { defineProblem } from "../client/errors/problem";
 /** What can go wrong with every listing. */
 export const listingProblems = {
   saysNothingOfWhatIsInIt: defineProblem({
-    says: "{error} {owner}, so nothing that belongs to it is taken to be gone: what was asked for may be switched off, or the token may not see it. {remedy}.",
+    says: "{error} {owner}, so its objects are treated as still present. The feature may be disabled, or the token may lack a permission. {remedy}.",
     means:
-      "404 for a collection, such as the secrets of a project, which proves nothing about its contents. Each page lists the permissions; with `project_admin_read` the provider also checks the project itself.",
-    remedy: "Give the token the permissions that it needs, and run again",
+      "The service answered 404 for a collection, such as the secrets of a project. This does not prove that its objects are gone. With the permission `project_admin_read`, the provider also checks the project itself.",
+    remedy: "Give the token the permissions that the resource's page lists, then run again",
   }),
   withoutItsList: defineProblem({
-    says: "{operation}: the service answered without `{field}`; nothing is taken to be gone. {remedy}.",
-    means: "The answer to a listing lacks the list. If the error persists, report it.",
+    says: "{operation} failed: the answer has no `{field}`. All objects are treated as still present. {remedy}.",
+    means: "The answer to a listing has no list.",
     remedy: "Run again",
   }),
 };
@@ -18,133 +18,133 @@ export const listingProblems = {
 /** What can go wrong where a resource waits, as every one does. */
 export const waitingProblems = {
   gaveUp: defineProblem({
-    says: "Gave up waiting for {what} at the deadline; last seen: {reason}. {remedy}.",
-    means: "The step timed out before the service finished. What was created stays in the state.",
-    remedy: "The next run continues from here; raise `timeouts` if it needs longer",
+    says: "Timed out waiting for {what}; last seen: {reason}. {remedy}.",
+    means: "The step timed out before the service had finished. What was created is in the state.",
+    remedy: "Run again to continue from here. Raise `timeouts` if it needs longer",
   }),
   paused: defineProblem({
-    says: "The {subject} {ref} is paused (INACTIVE), and what is paused takes no changes. {how}, and run again. To destroy the {subject} with all that it has, set the resource option `deletedWith` on what it has.",
+    says: "The {subject} {ref} is paused (INACTIVE) and accepts no changes. {how}, then run again. To destroy the {subject} with everything in it, set the resource option `deletedWith` on the resources in it.",
     means: "The project or branch is paused.",
     remedy:
-      "Declare `paused: false` in the Project, or restore it in the service's console; for a destroy of everything set `deletedWith`",
+      "Declare `paused: false` in the Project, or restore it in the service's console. To destroy everything, set `deletedWith`",
   }),
   couldNotStart: defineProblem({
-    says: "The {subject} is INIT_FAILED. The service could not start it. {remedy}.",
-    means: "The project is in a state that it does not leave by itself.",
+    says: "The {subject} is INIT_FAILED: the service could not start it. {remedy}.",
+    means: "The project is in a state that does not change without action.",
     remedy:
-      "Look at it in the service's own console or ask its support. To make it anew, remove it with `pulumi destroy --target <its URN> --target-dependents` and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`",
+      "Check it in the service's console or ask the service's support. To recreate it, run `pulumi destroy --target <its URN> --target-dependents`, then `pulumi up`. If you delete it in the console instead, run `pulumi up --refresh`",
   }),
 };
 
 /** What can go wrong where the REST layer is waited for. */
 export const restProblems = {
   restWithoutSchema: defineProblem({
-    says: "the service rest of {ref} is not healthy and was not waited for: its `dbSchema` is empty, and so it never becomes healthy. {remedy}.",
+    says: "the service `rest` of {ref} is not healthy. The provider did not wait for it, because its `dbSchema` is empty and it never becomes healthy. {remedy}.",
     means: "A warning: the REST layer has no schema.",
     remedy:
-      "Set `dbSchema` of the resource `RestLayerConfig`, or a schema in the service's own console, or leave `rest` out of `waitForServices`",
+      "Set `dbSchema` in `RestLayerConfig` or in the service's console, or omit `rest` from `waitForServices`",
   }),
 };
 
 /** What can go wrong where realtime is waited for. */
 export const realtimeProblems = {
   realtimeSuspended: defineProblem({
-    says: "the service realtime of {ref} is not healthy and was not waited for: it is suspended. {remedy}.",
+    says: "the service `realtime` of {ref} is suspended, so the provider did not wait for it. {remedy}.",
     means: "A warning: realtime is suspended.",
-    remedy: "End the suspension in realtime's configuration, or leave `realtime` out of `waitForServices`",
+    remedy: "Set `suspend: false` in `RealtimeConfig`, or omit `realtime` from `waitForServices`",
   }),
 };
 
 /** What can go wrong with every configuration. */
 export const settingsProblems = {
   refused: defineProblem({
-    says: "{type} of {ref}: the service refuses {settings}, so nothing of it was changed. {remedy}. {cause}",
-    means: "400, 409 or 422: the service does not take the value of a setting, or not without another one.",
-    remedy: "Correct what the message names by its path in the program",
+    says: "{type} of {ref}: the service rejected {settings}. Nothing was changed. {remedy}. {cause}",
+    means:
+      "The service answered 400, 409 or 422. It rejects the value of a setting, or requires another setting with it.",
+    remedy: "Correct the setting that the message names by its path in the program",
   }),
   notAllowed: defineProblem({
-    says: "{type} of {ref}: nothing of {settings} was changed. {cause}",
-    means: "403: the token may read the configuration but not change it.",
-    remedy: "Use a token with the permissions that the message lists",
+    says: "{type} of {ref}: the service refused to change {settings}. Nothing was changed. {cause}",
+    means: "The service answered 403: the token may read the configuration but not change it.",
+    remedy: "Use a token with the permissions in the message",
   }),
   cannotBeUnset: defineProblem({
-    says: "the API cannot unset {settings} of the {type} {ref}, which had no value before this program set it: the present value stays. {remedy}.",
+    says: "the API cannot unset {settings} of the {type} {ref}. It had no value before this program set it. The current value stays. {remedy}.",
     means:
-      "A warning: a setting that had no value before is managed no longer, and the API takes values for it only. It keeps the last one.",
-    remedy: "To have another value, declare it, or set it in the service's own console",
+      "Warning. The program no longer manages a setting that had no value before, and the API cannot unset it.",
+    remedy: "For another value, declare it or set it in the service's console",
   }),
   notRestored: defineProblem({
-    says: "the service does not show {settings} of the {type} {ref}, so what was there before this program set it is not known: the present value stays. {remedy}.",
+    says: "the service does not return {settings} of the {type} {ref}, so the value from before this program is unknown. The current value stays. {remedy}.",
     means:
-      "A warning: the resource was deleted, and a setting that the service does not show could not be restored.",
-    remedy: "Where another value is wanted, set it in the service's own console",
+      "Warning. The resource was deleted, and a setting that the service does not return could not be restored.",
+    remedy: "For another value, set it in the service's console",
   }),
   lostSecret: defineProblem({
-    says: "what {settings} of the {type} {ref} was before this program set it is not known any more: a secret that was found is kept in Pulumi's state alone, and there it was lost. The present value stays. {remedy}.",
+    says: "the value that {settings} of the {type} {ref} had before this program is lost: such a secret is stored only in Pulumi's state. The current value stays. {remedy}.",
     means:
-      "A warning: a setting that is a secret is managed no longer. What it was before was found by a run that was killed, or by a resource that was renamed without `aliases`.",
-    remedy: "Where another value is wanted, set it in the service's own console",
+      "Warning. The program no longer manages a secret setting, and its earlier value is no longer in the state: the run that read it was killed, or the resource was renamed without `aliases`.",
+    remedy: "For another value, set it in the service's console",
   }),
 };
 
 /** What can go wrong where going back to what was found lets more in. */
 export const openingProblems = {
   opened: defineProblem({
-    says: "{settings} of the {type} {ref} went back to what was there before this program set it, which lets more in than the program did. {remedy}.",
-    means: "A warning: the resource was deleted, and what it found was less restricted.",
-    remedy: "To restrict it again, declare it in a program, or set it in the service's own console",
+    says: "{settings} of the {type} {ref} has its earlier value again, which is less restrictive than the program's. {remedy}.",
+    means: "Warning. The resource was deleted, and the restored value is less restrictive.",
+    remedy: "To restrict it again, declare it in a program or set it in the service's console",
   }),
 };
 
 /** What can go wrong with a configuration that each write replaces, where several programs write it. */
 export const sharedSettingsProblems = {
   writtenElsewhere: defineProblem({
-    says: "{settings} of the {type} {ref}: another program has set another value since this one wrote its own, and the other value stays. {remedy}.",
-    means:
-      "A warning: two programs declare the same setting with different values, and both ran at the same time.",
-    remedy: "Take the setting out of one of the two programs; `pulumi refresh` shows the present value",
+    says: "{settings} of the {type} {ref}: another program has overwritten this program's value. The other value stays. {remedy}.",
+    means: "Warning. Two programs that run at the same time declare the same setting with different values.",
+    remedy: "Remove the setting from one of the two programs. `pulumi refresh` shows the current value",
   }),
 };
 
 /** What can go wrong with a configuration that takes texts from files. */
 export const settingFileProblems = {
   textTwice: defineProblem({
-    says: "`{setting}` is given as well: only one of the two may be",
-    means: "A text is given both in the program and as a file.",
-    remedy: "Take one out",
+    says: "cannot be combined with `{setting}`",
+    means: "A text is declared both in the program and as a file.",
+    remedy: "Remove one of the two",
   }),
   unreadableFile: defineProblem({
     says: "{path} cannot be read: {why}",
-    means: "A file that is to hold the text of a setting is not there, or cannot be read.",
-    remedy: "Correct the path, which is relative to the program's folder",
+    means: "The file with the text of a setting does not exist or cannot be read.",
+    remedy: "Correct the path. It is relative to the program's folder",
   }),
   emptyFile: defineProblem({
     says: "{path} is empty: {remedy}",
-    means: "A file that is to hold the text of a setting has none: a build may have failed.",
-    remedy: "Write the text; to have none, give an empty text instead of the file",
+    means: "The file with the text of a setting is empty. A build may have failed.",
+    remedy: 'Write the text. For an empty text, set `""` instead of the file',
   }),
 };
 
 /** What can go wrong where a project's signing keys change. */
 export const signingKeyProblems = {
   tooSoon: defineProblem({
-    says: "the last change is not long enough ago ({answer})",
-    means: "The service requires several minutes between two changes to a key's state. The provider waits.",
-    remedy: "Nothing, or a longer timeout",
+    says: "the last change was too recent ({answer})",
+    means: "The service requires several minutes between two changes of a key's state. The provider waits.",
+    remedy: "Nothing; raise `timeouts` if the wait ends too early",
   }),
   afterDeadline: defineProblem({
-    says: "The service takes {what} from {time} on, which is after the deadline, so it was not waited for and not made (the service says: {answer}). {remedy}.",
+    says: "The service accepts {what} only from {time} on, which is after the deadline. Nothing was created (the service says: {answer}). {remedy}.",
     means:
-      "The service accepts the change only from a certain time, such as for the first new key of a new project. The provider waits if that time is before the deadline.",
-    remedy: "Run again then, or raise `timeouts`",
+      "The service accepts the change only from a certain time on, for example the first new key of a new project. The provider waits if that time is before the deadline.",
+    remedy: "Run again after that time, or raise `timeouts`",
   }),
 };
 
 /** What can go wrong with an action that destroys something. */
 export const actionProblems = {
   notConfirmed: defineProblem({
-    says: "expected {ref}, as in `{target}`, and got {confirm}: this action destroys data of it that nothing brings back. Nothing was done. {remedy}.",
-    means: "`confirm` does not name what the action is done to.",
-    remedy: "Set `confirm` to that reference if it is what you want to be changed",
+    says: "expected {ref}, as in `{target}`, got {confirm}: this action destroys data that cannot be recovered. Nothing was done. {remedy}.",
+    means: "`confirm` is not the reference of the project or branch whose data the action destroys.",
+    remedy: "Set `confirm` to that reference if you want to lose its data",
   }),
 };

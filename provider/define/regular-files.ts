@@ -19,7 +19,7 @@ export class LargeFile extends UnreadableFile {}
 
 /** Reads a regular file whose real path lies in one of the folders, themselves real paths. Nothing else is opened. */
 export function readFileWithin(path: string, folders: readonly string[]): Buffer<ArrayBuffer> {
-  const real = realPathOf(path);
+  const real = resolveRealPath(path);
   if (!folders.some((folder) => isInside(folder, real))) {
     const how = real === path ? "lies" : `leads to ${real},`;
     throw new UnreadableFile(path, `${how} outside of ${folders.join(" and ")}`);
@@ -30,27 +30,27 @@ export function readFileWithin(path: string, folders: readonly string[]): Buffer
 /** Reads a file that a program names: a link to it must stay within its folder or the repository. */
 export function readNamedFile(file: string): Buffer<ArrayBuffer> {
   const path = resolve(file);
-  const folder = realPathOf(dirname(path));
-  return readFileWithin(path, [folder, repositoryOf(folder)]);
+  const folder = resolveRealPath(dirname(path));
+  return readFileWithin(path, [folder, findRepository(folder)]);
 }
 
 /** The real path of a folder. */
 export function realFolder(path: string): string {
-  const real = realPathOf(path);
+  const real = resolveRealPath(path);
   if (!lstatSync(real).isDirectory()) throw new UnreadableFile(path, "is not a folder");
   return real;
 }
 
-export function entriesOf(folder: string): Dirent[] {
+export function readEntries(folder: string): Dirent[] {
   return orUnreadable(folder, () => readdirSync(folder, { withFileTypes: true }));
 }
 
 /** The real path of the git work tree that holds a folder, or the program's folder where there is none. */
-export function repositoryOf(realFolder: string): string {
-  return workTreeOf(realFolder) ?? realPathOf(resolve("."));
+export function findRepository(realFolder: string): string {
+  return findWorkTree(realFolder) ?? resolveRealPath(resolve("."));
 }
 
-export function workTreeOf(realFolder: string): string | undefined {
+export function findWorkTree(realFolder: string): string | undefined {
   for (let at = realFolder; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return at;
     if (at === dirname(at)) return undefined;
@@ -58,7 +58,7 @@ export function workTreeOf(realFolder: string): string | undefined {
 }
 
 /** What is at a path, behind links too; undefined where nothing can be seen. */
-export function statsOf(path: string): Stats | undefined {
+export function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {
@@ -66,7 +66,7 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-export function realPathOf(path: string): string {
+export function resolveRealPath(path: string): string {
   return orUnreadable(path, () => realpathSync.native(path));
 }
 
@@ -83,7 +83,7 @@ function readThrough(path: string, real: string): Buffer<ArrayBuffer> {
   try {
     const opened = fstatSync(descriptor);
     if (!opened.isFile() || opened.ino !== found.ino || opened.dev !== found.dev)
-      throw new UnreadableFile(path, "was replaced while it was read");
+      throw new UnreadableFile(path, "was replaced while it was being read");
     if (opened.size > MOST_BYTES) throw new LargeFile(path, "is larger than 20 MiB");
     return readFileSync(descriptor);
   } finally {

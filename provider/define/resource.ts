@@ -218,9 +218,9 @@ export interface ImportId<I> {
   readonly isProjectRef?: true;
   /** An example of its last part, where that is no UUID. */
   readonly example?: string;
-  /** Optional inputs that an import takes over, besides those that only a replacement could change. */
-  readonly takesOver?: readonly (keyof I & string)[];
-  /** What of the inputs that were read an import declares, where it is less than all that it takes over. */
+  /** Optional inputs that an import declares, besides those that only a replacement could change. */
+  readonly alsoDeclares?: readonly (keyof I & string)[];
+  /** What of the inputs that were read an import declares, where it is less than all of these. */
   declares?(observed: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** What an import does not declare, as a sentence for whoever imports. */
   readonly leavesOut?: string;

@@ -3,7 +3,7 @@ import { formed } from "./markers";
 import { anyRef } from "./shared-inputs";
 
 /** The project whose parts are read. */
-export const projectRef = anyRef.describe("Reference of the project or branch: twenty lower-case letters.");
+export const projectRef = anyRef.describe("Reference of the project or branch, 20 lowercase letters.");
 
 export const organizationSlug = formed(
   z.string().regex(/^[\w-]+$/),

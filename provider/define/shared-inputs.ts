@@ -11,38 +11,35 @@ export const everyResource = {
     local(
       z
         .strictObject({
-          create: seconds.optional().describe("Maximum duration of a create in seconds, waiting included."),
-          update: seconds.optional().describe("Maximum duration of an update in seconds, waiting included."),
-          delete: seconds.optional().describe("Maximum duration of a delete in seconds, waiting included."),
+          create: seconds
+            .optional()
+            .describe("Timeout of a create in seconds, including the wait for readiness."),
+          update: seconds
+            .optional()
+            .describe("Timeout of an update in seconds, including the wait for readiness."),
+          delete: seconds
+            .optional()
+            .describe("Timeout of a delete in seconds, including the wait for removal."),
         })
-        .describe("Maximum duration of each step in seconds, from 1 to 86400."),
+        .describe("Timeout of each step, in seconds from 1 to 86400."),
     ),
   ).optional(),
   adopt: createOnly(
     z
       .boolean()
       .describe(
-        "Takes over the existing object with the declared identity, if there is one, instead of creating one.",
+        "Whether to take over the existing object that has the declared identity. If none exists, one is created. Default: `false`.",
       ),
   ).optional(),
   adoptId: createOnly(
-    z
-      .string()
-      .min(1)
-      .describe("Takes over the existing object with this identifier instead of creating one."),
+    z.string().min(1).describe("Identifier of an existing object to take over instead of creating one."),
   ).optional(),
 };
 
 /** What a project or a branch is named by. */
-export const anyRef = formed(
-  wireProjectRef,
-  "a reference of twenty lower-case letters",
-  "abcdefghijklmnopqrst",
-);
+export const anyRef = formed(wireProjectRef, "a reference of 20 lowercase letters", "abcdefghijklmnopqrst");
 
 /** The project that a resource belongs to; it cannot move to another one. */
 export const projectRef = parent(
-  replaces(
-    anyRef.describe("Reference of the project or branch that this belongs to: twenty lower-case letters."),
-  ),
+  replaces(anyRef.describe("Reference of the project or branch, 20 lowercase letters.")),
 );

@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../client/errors/errors";
 
 /** The token by which Pulumi knows a resource, component or function of this package. */
-export function tokenOf(name: string): string {
+export function formatToken(name: string): string {
   return `management:index:${name}`;
 }
 
@@ -11,6 +11,6 @@ export function nameInToken(token: string): string {
   if (name !== undefined) return name;
   throw new InvalidInputError(
     "type",
-    `"${token}" is not of this package, whose tokens are \`management:index:<Name>\`.`,
+    `"${token}" is not a token of this package. Its tokens have the form \`management:index:<Name>\`.`,
   );
 }

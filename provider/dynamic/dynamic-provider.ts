@@ -12,10 +12,10 @@ import {
   derivedSecrets,
   keepSecrets,
   secretTexts,
-  textsIn,
+  collectTexts,
   wrapSecrets,
 } from "../lifecycle/schema/secrets";
-import { subjectOf, type Runtime } from "../lifecycle/runtime";
+import { formatSubject, type Runtime } from "../lifecycle/runtime";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/operations/delete";
 import { readResource } from "../lifecycle/operations/read";
@@ -39,7 +39,7 @@ class StepError extends Error {
   ) {
     super(message);
     // The SDK prints "<error>: <stack>" to the terminal beside the message that the engine shows.
-    this.stack = "the step failed; its error stands at the resource";
+    this.stack = "the step failed; see the error of the resource";
   }
 
   override toString(): string {
@@ -90,7 +90,7 @@ export function createDynamicProvider(
   /** Runs a step; whatever it throws leaves without a secret and without a stack. */
   const step = async <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> => {
     for (const given of values) {
-      processRuntime.keepSecret([...secretTexts(resource, given), ...textsIn(markedInputs(given))]);
+      processRuntime.keepSecret([...secretTexts(resource, given), ...collectTexts(markedInputs(given))]);
     }
     try {
       return await work();
@@ -140,7 +140,7 @@ export function createDynamicProvider(
         const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
           unnamed(failure, redact),
         );
-        const subject = subjectOf(resource, inputs);
+        const subject = formatSubject(resource, inputs);
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);
         // A preview asks nothing else of a resource that is not there yet.
@@ -156,7 +156,7 @@ export function createDynamicProvider(
         const found = diffResource(runtime, resource, id, olds, news, isMarkedSecret(olds));
         const { changes, replaces, deleteBeforeReplace } = found;
         const hidden = changes ? hiddenChanges(resource, olds, news, isMarkedSecret(news)) : undefined;
-        if (hidden !== undefined) runtime.info(hidden, subjectOf(resource, news, id));
+        if (hidden !== undefined) runtime.info(hidden, formatSubject(resource, news, id));
         // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
         const isFromPlugin = olds[PROVIDER] === undefined;
         return { changes: changes || isFromPlugin, replaces: [...replaces], deleteBeforeReplace };

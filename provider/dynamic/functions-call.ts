@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors/errors";
-import { tokenOf } from "../define/token";
+import { formatToken } from "../define/token";
 import { secretInputs } from "./secret-inputs";
 
 /** What the generated functions know of themselves. */
@@ -26,7 +26,7 @@ async function call<R>(
 ): Promise<R> {
   refuseProvider(name, opts);
   // The function's own schemas are what the result's type is generated from.
-  if (isMocked()) return (await pulumi.runtime.invoke(tokenOf(name), { ...args }, opts)) as R;
+  if (isMocked()) return (await pulumi.runtime.invoke(formatToken(name), { ...args }, opts)) as R;
   const done = pulumi.runtime.rpcKeepAlive();
   try {
     return (await loadRuntime().runFunction(name, { ...args }, secretNames)) as R;
@@ -62,7 +62,7 @@ function refuseProvider(name: string, { provider }: pulumi.InvokeOptions): void 
   throw new InvalidInputError(
     "provider",
     `${name} runs in the program itself, with the environment's or the stack's configuration \`management:*\`, ` +
-      "and takes no `provider`: leave it out, or use the generated SDK of the plugin.",
+      "and takes no `provider`: omit it, or use the generated SDK of the plugin.",
   );
 }
 
@@ -97,9 +97,9 @@ export function knownArguments(
   dependsOn: OutputInvokeOptions["dependsOn"],
 ): pulumi.Output<Values> {
   const values = pulumi.output(args);
-  const sources = pulumi.output(resourcesOf(values)).apply(idsOf);
+  const sources = pulumi.output(resourcesOf(values)).apply(collectIds);
   const given: pulumi.Output<unknown> = pulumi.output(dependsOn);
-  const others = given.apply((resources) => idsOf([resources].flat().filter(isResource)));
+  const others = given.apply((resources) => collectIds([resources].flat().filter(isResource)));
   // The outputs within the arguments are resolved by then, so their types are those of plain values.
   return pulumi.all([values, sources, others]).apply(([known]) => known as Values);
 }
@@ -110,7 +110,7 @@ async function resourcesOf(output: pulumi.Output<unknown>): Promise<pulumi.Resou
 }
 
 /** The ids of custom resources, and of those within components; an id is known once its resource is there. */
-function idsOf(resources: Iterable<unknown>): pulumi.Output<string[]> {
+function collectIds(resources: Iterable<unknown>): pulumi.Output<string[]> {
   const custom = new Set<pulumi.CustomResource>();
   const seen = new Set<unknown>();
   const walk = (resource: unknown): void => {

@@ -3,11 +3,11 @@ import { functionByName } from "../catalog";
 import { systemClock, type Clock } from "../client/clock";
 import { InvalidInputError } from "../client/errors/errors";
 import { providerConfig } from "../config";
-import { fieldsOf } from "../define/markers";
+import { markedFields } from "../define/markers";
 import type { AnyFunction } from "../define/function";
 import type { Redaction } from "../lifecycle/schema/describe-issue";
 import { checkArguments, invokeFunction } from "../lifecycle/operations/invoke";
-import { secretTexts, textsIn } from "../lifecycle/schema/secrets";
+import { secretTexts, collectTexts } from "../lifecycle/schema/secrets";
 import { createSharedCalls, type RunCalls } from "../batching/shared-calls";
 import { pick, type Values } from "../lifecycle/state";
 import type { Line } from "../process/status-reporter";
@@ -53,7 +53,7 @@ export function createProgramRuntime(
     run: async (name, given, secretNames = []) => {
       const definition = functionByName(name);
       const lines = process.open();
-      process.keepSecret([...secretTexts(definition, given), ...textsIn(pick(given, secretNames))]);
+      process.keepSecret([...secretTexts(definition, given), ...collectTexts(pick(given, secretNames))]);
       try {
         requireRight(definition, given, {
           redact: (text) => process.redact(text),
@@ -80,7 +80,10 @@ export async function runFunction(
   secretNames: readonly string[] = [],
 ): Promise<Values> {
   const settings: Settings = Object.fromEntries(
-    fieldsOf(providerConfig).map(([setting]) => [setting, pulumi.runtime.getConfig(`management:${setting}`)]),
+    markedFields(providerConfig).map(([setting]) => [
+      setting,
+      pulumi.runtime.getConfig(`management:${setting}`),
+    ]),
   );
   const key = JSON.stringify(settings);
   const runtime = runtimes.get(key) ?? createProgramRuntime(settings);
@@ -94,7 +97,7 @@ function requireRight(definition: AnyFunction, given: Values, redaction: Redacti
       ? [
           {
             path,
-            reason: `it is an Output or a Promise, which is not known yet: use \`${definition.name}Output\``,
+            reason: `it is an Output or a Promise and not known yet: use \`${definition.name}Output\``,
           },
         ]
       : [],

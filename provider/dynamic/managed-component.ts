@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Make } from "../components/composition";
-import { tokenOf } from "../define/token";
+import { formatToken } from "../define/token";
 import * as classes from "./classes.generated";
 
 type ResourceClass = new (
@@ -23,7 +23,7 @@ export abstract class ManagedComponent extends pulumi.ComponentResource {
     args: object,
     opts: pulumi.ComponentResourceOptions | undefined,
   ) {
-    super(tokenOf(type), name, {}, opts);
+    super(formatToken(type), name, {}, opts);
     const outputs = loadComponents().composeComponent(type, {
       component: this,
       name,

@@ -70,7 +70,7 @@ function notImportable(type: string, name: string, importId: string): InvalidInp
     "import",
     `${type} ${name}: Pulumi cannot import into the classes of this package. Nothing was imported. ` +
       `Remove the option \`import\` and add the input \`adoptId: ${JSON.stringify(adoptId)}\`, then run \`pulumi preview\`: ` +
-      "`pulumi up` takes the existing object over and changes what differs from the program. The plugin can import.",
+      "`pulumi up` takes over the existing object and changes what differs from the program. Only the plugin can import.",
   );
 }
 
@@ -115,9 +115,9 @@ export function requireOwnDependency(): void {
     if (Reflect.get(Object(error), "code") !== "MODULE_NOT_FOUND") throw error;
     throw new Error(
       `Cannot find module '${MODULE}' from the program's folder ${programFolder}. ` +
-        "Pulumi runs the resources of this package in a process of its own, which loads it by that name from that folder. " +
-        "The program itself has it from elsewhere: as a dependency of another package, by an alias or in a bundle. " +
-        "Add pulumi-management to the program's own package.json, under this name, and install it.",
+        "Pulumi runs the resources of this package in a separate process, which loads it by that name from that folder. " +
+        "The program itself loads it from elsewhere: as a dependency of another package, by an alias or in a bundle. " +
+        "Add pulumi-management under this name to the program's own package.json and install it.",
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
 import { defineProblem } from "../client/errors/problem";
 import type { Context } from "../define/context";
-import { functionsOf, type FunctionRecord } from "../resources/functions/shared/edge-functions/calls";
+import { listFunctionsOnce, type FunctionRecord } from "../resources/functions/shared/edge-functions/calls";
 import { notFound, orNoProject } from "../lookup/missing-errors";
 import { formatNames } from "./one-of-several";
 
@@ -15,7 +15,7 @@ export const ofFunction = {
 
 /** The edge function of this name, by the listing of the run. */
 export async function functionNamed(ctx: Context, ref: string, slug: string): Promise<FunctionRecord> {
-  const all = await orNoProject(ref, functionsOf(ctx, ref));
+  const all = await orNoProject(ref, listFunctionsOnce(ctx, ref));
   const found = all.get(slug);
   if (found !== undefined) return found;
   const present = formatNames([...all.keys()], String);

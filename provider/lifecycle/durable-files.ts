@@ -38,7 +38,7 @@ export function durableFiles<T>(folder: string, content: z.ZodType<T>): DurableF
   return {
     load: () => {
       const files = new Map<string, T>();
-      for (const name of namesIn(folder)) {
+      for (const name of listNames(folder)) {
         const found = name.endsWith(".json") ? read(name) : undefined;
         if (found === undefined) removeWreck(join(folder, name));
         else files.set(name, found);
@@ -80,21 +80,21 @@ function syncFolder(folder: string): void {
       closeSync(file);
     }
   } catch (error) {
-    if (!["EACCES", "EINVAL", "EISDIR", "ENOTSUP", "EPERM"].includes(codeOf(error))) throw error;
+    if (!["EACCES", "EINVAL", "EISDIR", "ENOTSUP", "EPERM"].includes(errorCode(error))) throw error;
   }
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
 
 /** By its member: errors of Node's modules are of another realm's class inside jest. */
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 

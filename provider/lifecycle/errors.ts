@@ -2,7 +2,7 @@ import { isNotFound, type NotFoundError } from "../client/errors/errors";
 import { resourceProblems } from "./problems";
 import { asPending, type Values } from "./state";
 import type { CheckFailure, AnyResource } from "../define/resource";
-import { restated } from "../client/errors/restated";
+import { withMessage } from "../client/errors/with-message";
 import { exists, isOwnerGone } from "../lookup/owner";
 import type { Context } from "../define/context";
 import { parentInputs } from "./ownership/identity";
@@ -67,7 +67,7 @@ export async function namingOwner(
         ? { kind: "organization", name: "slug" }
         : { kind: "project or branch", name: "reference" };
     const cause = error.message;
-    return restated(error, resourceProblems.ownerMissing.message({ kind, name, value, input, cause }));
+    return withMessage(error, resourceProblems.ownerMissing.message({ kind, name, value, input, cause }));
   }
   return error;
 }

@@ -10,7 +10,7 @@ import type { ObjectOwners } from "./ownership/object-owners";
 import type { Journal } from "./recovery/journal/journal";
 import { createListings } from "../lookup/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../lookup/owner";
-import { handOverOf, NOTHING_TO_HAND_OVER } from "./ownership/hand-over";
+import { createHandOver, NOTHING_TO_HAND_OVER } from "./ownership/hand-over";
 import { parentOf, scopeOf } from "./ownership/identity";
 import { namesElsewhere, type ProgramNames } from "./ownership/program-names";
 import type { RunCalls } from "../batching/shared-calls";
@@ -55,11 +55,11 @@ export function contextFor(
   const seconds =
     runtime.timeoutSeconds ??
     (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
-  return contextOf(runtime, {
-    label: subjectOf(resource, values, id),
+  return createContext(runtime, {
+    label: formatSubject(resource, values, id),
     seconds,
     declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
-    handOver: handOverOf(runtime, resource, values),
+    handOver: createHandOver(runtime, resource, values),
     ...options,
   });
 }
@@ -85,7 +85,7 @@ interface ContextOptions extends StepOptions {
 }
 
 /** A context that ends after `seconds`, its lines named `label`. */
-export function contextOf(runtime: Runtime, options: ContextOptions): Context {
+export function createContext(runtime: Runtime, options: ContextOptions): Context {
   const { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] } = options;
   const { shared = runtime.shared } = options;
   const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
@@ -94,7 +94,7 @@ export function contextOf(runtime: Runtime, options: ContextOptions): Context {
     api: boundApi({
       client: runtime.client(),
       shared,
-      options: { signal, deadlineMs, progress, onWrite: told, sendsOnce },
+      options: { signal, deadlineMs, progress, onWrite: told, sendsOnce, resource: label },
     }),
     shared,
     clock: runtime.clock,
@@ -134,7 +134,7 @@ function boundApi(calling: Calling): Api {
   };
   const ofEveryProject: Api["ofEveryProject"] = (ref, read) => orOwnerGone(calling, { ref }, read);
   const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
-  const schemaNamed: Api["schemaNamed"] = (standIn) => client.schemaNamed(standIn);
+  const schemaNamed: Api["schemaNamed"] = (placeholder) => client.schemaNamed(placeholder);
   const own = { parts, addressOf, schemaNamed, ofEveryProject };
   const methods: Record<string, unknown> = { ...createListings(calling), ...own };
   // `Api` has the client's methods: their parameters go through unseen.
@@ -155,7 +155,7 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
 }
 
 /** What a line is about, where it does not stand at the resource. */
-export function subjectOf(resource: AnyResource, values: Values, id?: string): string {
+export function formatSubject(resource: AnyResource, values: Values, id?: string): string {
   return `${resource.type} ${labelOf(resource, values, id)}`;
 }
 

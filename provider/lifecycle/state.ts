@@ -1,5 +1,5 @@
 import type { AnyResource, Observed } from "../define/resource";
-import { fieldsOf } from "../define/markers";
+import { markedFields } from "../define/markers";
 import { differences } from "../define/compare";
 
 /** Values of a resource by property name. Names that begin with `__` are the lifecycle's own and never compared. */
@@ -25,7 +25,7 @@ export function isPending(state: Values): boolean {
   return state[PENDING] === true;
 }
 
-export function recordIn(state: Values): string {
+export function readRecordId(state: Values): string {
   const record = state[RECORD];
   return typeof record === "string" ? record : "";
 }
@@ -35,7 +35,7 @@ export function asPending(state: Values): Values {
 }
 
 /** The declared inputs within a remembered state. */
-export function declaredIn(resource: AnyResource, state: Values): Values {
+export function pickDeclared(resource: AnyResource, state: Values): Values {
   const listed = state[DECLARED];
   const names = Array.isArray(listed)
     ? listed.filter((name): name is string => typeof name === "string")
@@ -50,7 +50,7 @@ export function declaredNames(resource: AnyResource, state: Values): Set<string>
   return new Set(
     Array.isArray(listed)
       ? listed.filter((name): name is string => typeof name === "string")
-      : Object.keys(declaredIn(resource, state)),
+      : Object.keys(pickDeclared(resource, state)),
   );
 }
 
@@ -59,7 +59,7 @@ export function hasDeclared(state: Values): boolean {
   return Array.isArray(state[DECLARED]);
 }
 
-export function outputsIn(resource: AnyResource, state: Values): Values {
+export function pickOutputs(resource: AnyResource, state: Values): Values {
   const { outputs, bookkeeping } = resource;
   return pick(state, [...Object.keys(outputs.shape), ...Object.keys(bookkeeping?.shape ?? {})]);
 }
@@ -75,7 +75,7 @@ export function remember(
 ): Values {
   const inputs: Values = {};
   const names: string[] = [];
-  for (const [name, field, traits] of fieldsOf(resource.inputs)) {
+  for (const [name, field, traits] of markedFields(resource.inputs)) {
     if (traits.createOnly === true || declared[name] === undefined || declared[name] === null) continue;
     names.push(name);
     const seen = traits.local === true ? undefined : observed.inputs?.[name];

@@ -19,19 +19,20 @@ export function createListings(calling: Calling): Listings {
   const { client, options } = calling;
   const reads: Record<string, Read> = {};
   for (const [name, field] of Object.entries(LIST_FIELDS)) {
-    reads[name] = async (parameters) => listIn(await askFor(client, name)(parameters, options), name, field);
+    reads[name] = async (parameters) =>
+      requireList(await askFor(client, name)(parameters, options), name, field);
   }
   for (const [name, [operation, lists]] of Object.entries(WHOLE_ANSWERS)) {
     reads[name] = async (parameters) => {
       const answer = await askFor(client, operation)(parameters, options);
-      for (const field of lists) listIn(answer, operation, field);
+      for (const field of lists) requireList(answer, operation, field);
       return answer;
     };
   }
   const iterations = createIterations(client);
   for (const name of PAGED) {
     const iterate = iterations[name] as unknown as Iterate;
-    reads[name] = (parameters) => allOf(() => iterate(parameters, options));
+    reads[name] = (parameters) => collectAll(() => iterate(parameters, options));
   }
   const strict = Object.entries(reads).map(([name, read]): [string, Read] => [
     name,
@@ -51,14 +52,14 @@ function askFor(client: Calling["client"], operation: string): Ask {
 async function firstPage({ client, options }: Calling, slug: string): Promise<FirstProjects> {
   const name = "listOrganizationProjects";
   const answer = await client[name]({ slug, limit: PAGE_SIZE }, options);
-  const projects = listIn(answer, name, "projects") as FirstProjects["projects"];
+  const projects = requireList(answer, name, "projects") as FirstProjects["projects"];
   const count = answer.pagination?.count;
   const isWhole = count == null ? projects.length < PAGE_SIZE : projects.length >= count;
   return { projects, isWhole, pages: Math.ceil((count ?? projects.length) / PAGE_SIZE) };
 }
 
 /** Without its list an answer says nothing about what there is. */
-function listIn(answer: unknown, operation: string, field: string): readonly unknown[] {
+function requireList(answer: unknown, operation: string, field: string): readonly unknown[] {
   const held: unknown = field === "" ? answer : Reflect.get(Object(answer) as object, field);
   if (Array.isArray(held)) return held;
   throw new ResponseSchemaError(
@@ -68,7 +69,7 @@ function listIn(answer: unknown, operation: string, field: string): readonly unk
   );
 }
 
-async function allOf(iterate: () => AsyncGenerator): Promise<unknown[]> {
+async function collectAll(iterate: () => AsyncGenerator): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const found: unknown[] = [];

@@ -5,8 +5,8 @@ import { defineProblem } from "../client/errors/problem";
 /** The errors of a read of what belongs to a project or a branch. */
 export const ofProject = {
   noProject: defineProblem({
-    says: "There is neither a project nor a branch with the reference {ref}: {remedy}.",
-    means: "404: the token's owner can see no project or branch with this reference.",
+    says: "No project or branch has the reference {ref}: {remedy}.",
+    means: "The service answered 404: the token's owner sees no project or branch with this reference.",
     remedy: "Check `projectRef`, and that it has not been deleted",
   }),
 };
@@ -14,8 +14,8 @@ export const ofProject = {
 /** The errors of a read of what belongs to an organization. */
 export const ofOrganization = {
   noOrganization: defineProblem({
-    says: "There is no organization with the slug {slug}: {remedy}.",
-    means: "404: there is no such organization, or the token's owner is not a member.",
+    says: "No organization has the slug {slug}: {remedy}.",
+    means: "The service answered 404: the organization does not exist, or the token's owner is not a member.",
     remedy: "Check the slug, and that the token's owner is a member",
   }),
 };

@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../client/index";
 import type { CallOptions } from "../client/call-subject";
 import { ApiError, ForbiddenError, isNotFound, type NotFoundError } from "../client/errors/errors";
-import { restated } from "../client/errors/restated";
+import { withMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "../define/problems";
@@ -41,15 +41,15 @@ export async function orOwnerGone<T>(
     const owner = isProject ? `project ${ref}` : `organization ${String(slug)}`;
     const isGone = isProject ? isProjectGone(calling, ref) : isOrganizationGone(calling, String(slug));
     throw await isGone.then(
-      (gone) => (gone ? error : new OwnerExistsError(ambiguous404(error, `The ${owner} is there`))),
+      (gone) => (gone ? error : new OwnerExistsError(ambiguous404(error, `The ${owner} exists`))),
       (reason: unknown) =>
-        ambiguous404(error, `Whether the ${owner} is there is not known (${messageOf(reason)})`),
+        ambiguous404(error, `Whether the ${owner} exists is unknown (${errorMessage(reason)})`),
     );
   }
 }
 
 function ambiguous404(error: NotFoundError, what: string): ApiError {
-  return restated(
+  return withMessage(
     error,
     listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what }),
   );
@@ -95,7 +95,7 @@ export async function isOwnerGone(ctx: Context, ref: string): Promise<boolean> {
     (isPresent) => !isPresent,
     () => {
       ctx.signal.throwIfAborted();
-      ctx.progress(`whether ${ref} is still there is not known`);
+      ctx.progress(`whether ${ref} still exists is unknown`);
       return false;
     },
   );
@@ -108,6 +108,6 @@ async function mayExist(looking: Promise<unknown>): Promise<boolean> {
   });
 }
 
-function messageOf(reason: unknown): string {
+function errorMessage(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }

@@ -5,12 +5,12 @@ import { describeIssues, NOT_SHOWN, type Redaction } from "../lifecycle/schema/d
 import { isOwnKey, withoutUndefined, type Values, pick } from "../lifecycle/state";
 import { hasUnknown } from "../define/unknown";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { asSecret, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
+import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../lifecycle/schema/secrets";
 import { unnamed } from "../lifecycle/errors";
 import { z } from "zod";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
-import { failureOf } from "./resource-steps";
+import { toCheckFailure } from "./resource-steps";
 
 /** The engine's own settings of a provider resource. */
 const ENGINE_KEYS = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
@@ -31,7 +31,7 @@ export function checkConfiguration(
   if (failures.length > 0 || Object.values(settings).some(hasUnknown)) return failures;
   // The environment wins: what is at fault there is no secret setting.
   const ofEnvironment = new Set(connectionFaults(env, () => undefined).map(({ reason }) => reason));
-  return connectionFaults(env, configuredIn(settings)).map(({ path, reason }) => {
+  return connectionFaults(env, settingLookup(settings)).map(({ path, reason }) => {
     if (!redaction.isSecret(path) || ofEnvironment.has(reason)) return { path, reason };
     return { path, reason: `${NOT_SHOWN}; expected: ${fieldOf(providerConfig, path)?.description ?? path}` };
   });
@@ -41,7 +41,7 @@ export function checkConfiguration(
  * What wins over the settings. Of the default provider it is the whole environment; a provider that the program declares
  * means what it is given, as another account's token, and the environment only fills in the rest.
  */
-export function environmentOf(
+export function effectiveEnvironment(
   env: NodeJS.ProcessEnv,
   urn: string | undefined,
   given: Values,
@@ -50,11 +50,11 @@ export function environmentOf(
   // The engine's own are called `default` or `default_<version>`.
   return name === "" || /^default(?:_|$)/.test(name)
     ? env
-    : environmentBehind(env, configuredIn(ownSettings(given)));
+    : environmentBehind(env, settingLookup(ownSettings(given)));
 }
 
 /** How a connection looks up a setting in the provider's inputs. */
-export function configuredIn(settings: Values): (name: string) => string | undefined {
+export function settingLookup(settings: Values): (name: string) => string | undefined {
   return (name) => {
     const value = settings[name];
     return typeof value === "string" ? value : undefined;
@@ -89,17 +89,17 @@ const surface = { inputs: providerConfig, outputs: z.object({}) };
 /** Faults of the configuration are told before anything is planned with it; its secrets are secret in state. */
 export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest): proto.CheckResponse {
   const { values, secretNames } = unmarshal(request.getNews());
-  const environment = environmentOf(plugin.env, request.getUrn(), values);
+  const environment = effectiveEnvironment(plugin.env, request.getUrn(), values);
   plugin.keepSecret([
-    ...secretSettings(environment, configuredIn(values)),
+    ...secretSettings(environment, settingLookup(values)),
     ...secretTexts(surface, values),
-    ...textsIn(pick(values, secretNames)),
+    ...collectTexts(pick(values, secretNames)),
   ]);
   const response = new proto.CheckResponse();
   response.setInputs(marshal(keepSecrets(wrapSecrets(surface, values, asSecret), secretNames)));
   const redaction = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
   for (const failure of checkConfiguration(environment, values, redaction)) {
-    response.addFailures(failureOf(unnamed(failure, plugin.redact)));
+    response.addFailures(toCheckFailure(unnamed(failure, plugin.redact)));
   }
   return response;
 }
@@ -126,7 +126,7 @@ const KINDS = { add: ADD, update: UPDATE, delete: DELETE } as const;
 export function configure(plugin: PluginProcess, request: proto.ConfigureRequest): proto.ConfigureResponse {
   const { values } = unmarshal(request.getArgs());
   plugin.keepSecret(secretTexts(surface, values));
-  plugin.configure(configuredIn(values), environmentOf(plugin.env, request.getUrn(), values));
+  plugin.configure(settingLookup(values), effectiveEnvironment(plugin.env, request.getUrn(), values));
   return new proto.ConfigureResponse()
     .setAcceptsecrets(true)
     .setSupportsAutonamingConfiguration(true)

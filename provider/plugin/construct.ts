@@ -18,8 +18,8 @@ import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/st
 import { resourceByType } from "../catalog";
 import { composeComponent } from "../components/components";
 import type { Make } from "../components/composition";
-import { fieldsOf } from "../define/markers";
-import { nameInToken, tokenOf } from "../define/token";
+import { markedFields } from "../define/markers";
+import { nameInToken, formatToken } from "../define/token";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
 import { VERSION } from "../version.generated";
 
@@ -55,9 +55,9 @@ class Child extends CustomResource {}
 
 const make: Make = (type, name, args, opts) => {
   const outputs: Inputs = Object.fromEntries(
-    fieldsOf(resourceByType(type).outputs).map(([output]) => [output, undefined]),
+    markedFields(resourceByType(type).outputs).map(([output]) => [output, undefined]),
   );
-  return new Child(tokenOf(type), name, { ...outputs, ...args }, { ...opts, version: VERSION });
+  return new Child(formatToken(type), name, { ...outputs, ...args }, { ...opts, version: VERSION });
 };
 
 /** A component that the engine has this plugin make for a program. */
@@ -65,7 +65,7 @@ class PluginComponent extends ComponentResource {
   readonly outputs: Readonly<Record<string, Output<unknown>>>;
 
   constructor(type: string, name: string, args: Inputs, opts: ComponentResourceOptions) {
-    super(tokenOf(type), name, {}, opts);
+    super(formatToken(type), name, {}, opts);
     this.outputs = composeComponent(type, { component: this, name, args, make });
     this.registerOutputs(this.outputs);
   }
@@ -81,7 +81,7 @@ export function construct(
 ): Promise<proto.ConstructResponse> {
   if (engineAddress === undefined) {
     throw new Error(
-      "Pulumi's engine did not give its address, so no component can be made. Use a current pulumi CLI.",
+      "The component cannot be created, because Pulumi's engine did not send its address. Use a current pulumi CLI.",
     );
   }
   return failingTogether(() => withLocalStorage(() => constructed(request, engineAddress)));
@@ -94,7 +94,7 @@ async function constructed(
   await connect(request, engineAddress);
   const args = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
   const type = nameInToken(request.getType());
-  const component = new PluginComponent(type, request.getName(), args, optionsOf(request));
+  const component = new PluginComponent(type, request.getName(), args, toComponentOptions(request));
   const response = new proto.ConstructResponse();
   response.setUrn(await urnOf(component));
   const [state, dependencies] = await serializeResourceProperties(
@@ -135,7 +135,7 @@ function urnOf(resource: Resource): Promise<string> {
 }
 
 /** The options of the component as its program gave them; the SDK hands on to its resources what they inherit. */
-export function optionsOf(request: proto.ConstructRequest): ComponentResourceOptions {
+export function toComponentOptions(request: proto.ConstructRequest): ComponentResourceOptions {
   const parent = request.getParent();
   const deletedWith = request.getDeletedwith();
   const providers = [...request.getProvidersMap().entries()].map(

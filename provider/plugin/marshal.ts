@@ -67,7 +67,7 @@ function plain(value: unknown, path: Path, foundSecret: (path: Path) => void): u
   if (signature === REFERENCE_SIGNATURE) return plain(value["id"] ?? value["urn"], path, foundSecret);
   throw new InvalidInputError(
     String(path[0]),
-    "An asset or archive was given; give text instead, read from the file in the program.",
+    "Assets and archives are not supported: read the file in the program and pass its text.",
   );
 }
 

@@ -36,9 +36,7 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
   const { env, clock = systemClock } = options;
   const cancelling = new AbortController();
   options.cancelling.addEventListener("abort", () =>
-    cancelling.abort(
-      new CancelledError("The run was cancelled meanwhile; the next `pulumi up` continues from here."),
-    ),
+    cancelling.abort(new CancelledError("The run was cancelled. The next `pulumi up` continues from here.")),
   );
   const { steps } = options;
   const signals = [cancelling.signal, ...(steps === undefined ? [] : [steps.signal])];

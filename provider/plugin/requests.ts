@@ -3,12 +3,12 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { checkConfig, configure, diffConfig } from "./configuration";
 import { createPluginProcess, type ProcessOptions, type PluginProcess } from "./plugin-process";
-import { check, create, diff, read, remove, update, failureOf } from "./resource-steps";
+import { check, create, diff, read, remove, update, toCheckFailure } from "./resource-steps";
 import { toServiceError } from "./step-error";
 import { Subject } from "./subject";
 import { functionByName, resourceByType } from "../catalog";
 import { checkArguments, invokeFunction } from "../lifecycle/operations/invoke";
-import { asSecret, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/schema/secrets";
+import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../lifecycle/schema/secrets";
 import { pick } from "../lifecycle/state";
 import { marshal, unmarshal } from "./marshal";
 import { nameInToken } from "../define/token";
@@ -78,12 +78,12 @@ export function createRequests(options: ProcessOptions): Requests {
 async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
   const definition = functionByName(nameInToken(request.getTok()));
   const { values, secretNames } = unmarshal(request.getArgs());
-  plugin.keepSecret([...secretTexts(definition, values), ...textsIn(pick(values, secretNames))]);
+  plugin.keepSecret([...secretTexts(definition, values), ...collectTexts(pick(values, secretNames))]);
   const response = new proto.InvokeResponse();
   const redaction = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
   for (const { path, reason } of checkArguments(definition, values, redaction)) {
     // Of an argument the SDKs print the name alone, never the value.
-    response.addFailures(failureOf({ property: plugin.redact(path), reason: plugin.redact(reason) }));
+    response.addFailures(toCheckFailure({ property: plugin.redact(path), reason: plugin.redact(reason) }));
   }
   if (response.getFailuresList().length > 0) return response;
   const lines = plugin.open("");

@@ -1,5 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { traitsOf, fieldOf, fieldsOf } from "../define/markers";
+import { traitsOf, fieldOf, markedFields } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { withAutonames, type NamingRequest } from "../lifecycle/schema/autoname";
 import { checkInputs } from "../lifecycle/operations/check";
@@ -7,8 +7,8 @@ import { createResource } from "../lifecycle/operations/create";
 import { adviceOnImport, hiddenSecrets, importResource } from "../lifecycle/operations/import";
 import { interruptedNames } from "../lifecycle/recovery/journal-subject";
 import { programFailures } from "../lifecycle/ownership/program-names";
-import { subjectOf } from "../lifecycle/runtime";
-import { isOwnKey, hasDeclared, type Values, isPending, outputsIn, remember } from "../lifecycle/state";
+import { formatSubject } from "../lifecycle/runtime";
+import { isOwnKey, hasDeclared, type Values, isPending, pickOutputs, remember } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/operations/delete";
 import { readResource } from "../lifecycle/operations/read";
 import { updateResource } from "../lifecycle/operations/update";
@@ -17,7 +17,7 @@ import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
 import { unnamed } from "../lifecycle/errors";
 import type { PluginProcess } from "./plugin-process";
 import type { Subject } from "./subject";
-import { listed } from "../define/listed";
+import { formatCodeList } from "../define/format-code-list";
 import { UNKNOWN } from "../define/unknown";
 
 /** Checks inputs without any call: names are made up, faults are told with their paths. */
@@ -38,16 +38,16 @@ export function check(
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
   const runtime = subject.runtime(0);
-  for (const warning of warnings) runtime.warn(warning, subjectOf(resource, inputs));
-  for (const note of notes) runtime.info(note, subjectOf(resource, inputs));
+  for (const warning of warnings) runtime.warn(warning, formatSubject(resource, inputs));
+  for (const note of notes) runtime.info(note, formatSubject(resource, inputs));
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
   for (const failure of [...failures, ...sameName]) {
-    response.addFailures(failureOf(unnamed(failure, plugin.redact)));
+    response.addFailures(toCheckFailure(unnamed(failure, plugin.redact)));
   }
   return response;
 }
 
-export function failureOf({ property, reason }: ReturnType<typeof unnamed>): proto.CheckFailure {
+export function toCheckFailure({ property, reason }: ReturnType<typeof unnamed>): proto.CheckFailure {
   const failure = new proto.CheckFailure();
   failure.setProperty(property);
   failure.setReason(reason);
@@ -131,7 +131,7 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const hidden = hiddenSecrets(resource, found.inputs);
   if (isManaged && hidden.length > 0) {
     runtime.warn(
-      `the service does not show ${listed(hidden)}: what is imported does not manage it until the program declares it.`,
+      `the service does not return ${formatCodeList(hidden)}: the imported resource does not manage it until the program declares it.`,
       resource.type,
     );
   }
@@ -183,7 +183,7 @@ export function previewCreate(resource: AnyResource, inputs: Values): Values {
 
 /** What the resource will have after the update: only what cannot change is known of its outputs. */
 export function previewUpdate(resource: AnyResource, state: Values, inputs: Values, nowMs: number): Values {
-  const outputs = outputsIn(resource, state);
+  const outputs = pickOutputs(resource, state);
   const { changed, expiring } = diffAt(resource, state, inputs, nowMs);
   // A change of the provider's own options reaches the service no more than the outputs.
   if (changed.size === 0 && expiring.length === 0 && !isPending(state))
@@ -194,7 +194,7 @@ export function previewUpdate(resource: AnyResource, state: Values, inputs: Valu
 
 /** Outputs that stay what they are while the resource lives. */
 export function stableOutputs(resource: AnyResource): string[] {
-  return fieldsOf(resource.outputs)
+  return markedFields(resource.outputs)
     .filter(([name, , { stable }]) => stable === true || name === resource.idOutput)
     .map(([name]) => name);
 }

@@ -25,7 +25,7 @@ export function toServiceError(error: unknown, { redact, outputs }: ServiceError
     detail.setReasonsList(error.reasons.map(redact));
     metadata.add("grpc-status-details-bin", Buffer.from(packed(message, detail)));
   }
-  const code = codeOf(error);
+  const code = statusCode(error);
   return Object.assign(new Error(message), { code, details: message, metadata });
 }
 
@@ -40,7 +40,7 @@ function packed(message: string, detail: ErrorResourceInitFailed): Uint8Array {
 }
 
 /** The engine takes UNKNOWN for "it may have happened" and remembers the operation as pending. */
-function codeOf(error: unknown): status {
+function statusCode(error: unknown): status {
   if (error instanceof InitializationError || isAmbiguous(error)) return status.UNKNOWN;
   if (error instanceof CancelledError) return status.CANCELLED;
   if (error instanceof InvalidInputError) return status.INVALID_ARGUMENT;

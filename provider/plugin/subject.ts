@@ -10,7 +10,7 @@ import {
   derivedSecrets,
   keepSecrets,
   secretTexts,
-  textsIn,
+  collectTexts,
   wrapSecrets,
   isMarkedAt,
 } from "../lifecycle/schema/secrets";
@@ -92,7 +92,7 @@ export class Subject {
   /** Messages must not repeat any of them. */
   #keepingSecrets(values: Values, secretNames: ReadonlySet<string>): Values {
     const marked = Object.fromEntries([...secretNames].map((name) => [name, values[name]]));
-    const texts = [...secretTexts(this.resource, values), ...textsIn(marked)];
+    const texts = [...secretTexts(this.resource, values), ...collectTexts(marked)];
     this.#plugin.keepSecret(texts);
     return values;
   }

@@ -17,9 +17,7 @@ export function cancelledByFile(env: NodeJS.ProcessEnv): AbortSignal {
   const watch = setInterval(() => {
     if (!existsSync(file)) return;
     clearInterval(watch);
-    cancelling.abort(
-      new CancelledError("The run was cancelled meanwhile; the next `pulumi up` continues from here."),
-    );
+    cancelling.abort(new CancelledError("The run was cancelled. The next `pulumi up` continues from here."));
   }, POLL_MS);
   watch.unref();
   return cancelling.signal;

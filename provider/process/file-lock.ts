@@ -55,22 +55,22 @@ function isHeld(error: unknown): boolean {
 }
 
 function isStale(file: string): boolean {
-  const changedMs = tryOrUndefined(() => statSync(folderOf(file)).mtimeMs);
+  const changedMs = tryOrUndefined(() => statSync(lockFolder(file)).mtimeMs);
   return changedMs !== undefined && changedMs < Date.now() - STALE_MS;
 }
 
 /** Of several that find it stale, one removes it; who looks later finds another one's, which is not. */
 async function removeStale(file: string): Promise<void> {
   const release = await loadLocks()
-    .lock(folderOf(file), OPTIONS)
+    .lock(lockFolder(file), OPTIONS)
     .catch(() => undefined);
   if (release === undefined) return;
-  if (isStale(file)) tryOrUndefined(() => rmdirSync(folderOf(file)));
+  if (isStale(file)) tryOrUndefined(() => rmdirSync(lockFolder(file)));
   await release().catch(() => undefined);
 }
 
 /** What the library makes to lock a file. */
-function folderOf(file: string): string {
+function lockFolder(file: string): string {
   return `${file}.lock`;
 }
 

@@ -20,6 +20,7 @@ import { StatusReporter, type Line, type StepReporter } from "./status-reporter"
 import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";
 import { stateFolder } from "./state-folder";
+import { traceFile } from "./trace-file";
 
 /** The one runtime of a process, a provider's or a program's, built when a step or a call first needs it. */
 export interface ProcessRuntime {
@@ -70,6 +71,7 @@ export function createProcessRuntime(
       tokenAdvice: TOKEN_ADVICE[credentials.kind],
       clock,
       redactor,
+      trace: traceFile(env["MANAGEMENT_TRACE"], redact, own.warn),
     });
   };
   return {

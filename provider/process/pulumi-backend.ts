@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { tryOrUndefined } from "../lifecycle/try-or-undefined";
-import { homeIn } from "./state-folder";
+import { findHome } from "./state-folder";
 
 const projectFile = z.object({ backend: z.object({ url: z.string().optional() }).optional() });
 const credentials = z.object({ current: z.string() });
@@ -27,7 +27,7 @@ function inProjectFile(folder: string): string | undefined {
 }
 
 function lastLogin(env: NodeJS.ProcessEnv): string | undefined {
-  const home = homeIn(env);
+  const home = findHome(env);
   const folder = env["PULUMI_HOME"] || (home === undefined ? undefined : join(home, ".pulumi"));
   if (folder === undefined) return undefined;
   return tryOrUndefined(

@@ -14,7 +14,7 @@ export function keepAnswersOutOfDebugLog(): void {
   if (IS_QUIET in debug) return;
   const quiet: typeof log.debug = (message, ...rest) => {
     const [, start] = ANSWER.exec(message) ?? [];
-    return debug(start === undefined ? message : `${start}left out, as it may hold secrets`, ...rest);
+    return debug(start === undefined ? message : `${start}omitted, because it may contain secrets`, ...rest);
   };
   Reflect.set(log, "debug", Object.assign(quiet, { [IS_QUIET]: true }));
 }

@@ -48,7 +48,7 @@ export function refreshTokenFile(
       } catch (error) {
         if (!isNew) return;
         warn(
-          `The service issued a new refresh token, which cannot be kept in ${directory} (${String(error)}): ` +
+          `The service issued a new refresh token, which cannot be saved in ${directory} (${String(error)}): ` +
             "if the configured one works only once, the next command needs a new authorization.",
         );
       }

@@ -8,7 +8,7 @@ export function stateFolder(
   platform: string = process.platform,
 ): string | undefined {
   if (env["XDG_STATE_HOME"]) return join(env["XDG_STATE_HOME"], "pulumi-management");
-  const home = homeIn(env);
+  const home = findHome(env);
   if (platform === "win32") {
     const local = env["LOCALAPPDATA"] || home;
     return local === undefined ? undefined : join(local, "pulumi-management", "state");
@@ -20,6 +20,6 @@ export function stateFolder(
 }
 
 /** A container's user may have neither a `HOME` nor an entry among the machine's users. */
-export function homeIn(env: NodeJS.ProcessEnv): string | undefined {
+export function findHome(env: NodeJS.ProcessEnv): string | undefined {
   return tryOrUndefined(() => env["HOME"] || homedir());
 }

@@ -4,7 +4,7 @@ import { poll } from "../waiting/poll";
 import {
   hasOriginal,
   isSet,
-  originalsIn,
+  readOriginals,
   originalsKnownTo,
   type OriginalValues,
   type SettingValues,
@@ -34,7 +34,7 @@ export class Configuration {
     const hidden = this.mapping.names.find((name) => this.mapping.shows(name) !== "value");
     if (hidden !== undefined) {
       throw new Error(
-        `${definition.type} cannot be replaced as a whole: the service does not show ${hidden}.`,
+        `${definition.type} cannot be replaced as a whole: the service does not return ${hidden}.`,
       );
     }
   }
@@ -149,7 +149,7 @@ export class Configuration {
   /** The settings that are declared no longer and keep the value they have. */
   staysBehind(state: SettingValues, inputs: SettingValues): string[] {
     const { mapping, definition } = this;
-    const originals = mapping.inThisVersion(originalsIn(state));
+    const originals = mapping.inThisVersion(readOriginals(state));
     const valueWhenReleased = this.valuesWhenReleased(state, mapping.declared(state));
     const isGoingBack = (name: string): boolean => {
       if (

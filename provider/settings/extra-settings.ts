@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { CheckFailure } from "../define/resource";
 import { isObject } from "../../spec/is-object";
 import { isSet, type SettingValues } from "./original-values";
-import { unknownIn } from "./keep-unknown";
+import { pickUnknown } from "./keep-unknown";
 import { putBelow, valueBelow, type WirePath } from "./setting-fields";
 
 /** Before the wire's name of a setting that this version does not have. */
@@ -26,26 +26,27 @@ export class ExtraSettings {
     private readonly body: z.ZodObject,
   ) {
     const paths = [...wirePaths.values()];
-    this.byPlace = new Map([...wirePaths].map(([name, path]) => [placeOf(path), name]));
+    this.byPlace = new Map([...wirePaths].map(([name, path]) => [formatWirePath(path), name]));
     this.objects = new Set(
-      paths.flatMap((path) => path.slice(1).map((_, index) => placeOf(path.slice(0, index + 1)))),
+      paths.flatMap((path) => path.slice(1).map((_, index) => formatWirePath(path.slice(0, index + 1)))),
     );
-    const lost = [...wirePaths].find(([name, path]) => this.byPlace.get(placeOf(path)) !== name);
-    if (lost !== undefined) throw new Error(`Another setting has the wire's name of ${lost[0]} as well.`);
+    const lost = [...wirePaths].find(([name, path]) => this.byPlace.get(formatWirePath(path)) !== name);
+    if (lost !== undefined)
+      throw new Error(`Another setting already has the API name of ${lost[0]} as well.`);
   }
 
   /** What inputs or a state declare of them. */
   in({ extraSettings }: SettingValues): ReadonlyMap<string, unknown> {
-    return new Map(this.below(extraSettings, []).map(([path, value]) => [nameOf(path), value]));
+    return new Map(this.below(extraSettings, []).map(([path, value]) => [formatExtraName(path), value]));
   }
 
   /** What an answer shows of them. */
   shownIn(wire: SettingValues): readonly (readonly [name: string, value: unknown])[] {
     const outer = Object.entries(wire).filter(([name]) => this.objects.has(name));
-    const unknown = { ...unknownIn(this.body, wire), ...Object.fromEntries(outer) };
+    const unknown = { ...pickUnknown(this.body, wire), ...Object.fromEntries(outer) };
     return this.below(unknown, [])
-      .filter(([path, value]) => isSet(value) && !this.isKnown(placeOf(path)))
-      .map(([path, value]) => [nameOf(path), value]);
+      .filter(([path, value]) => isSet(value) && !this.isKnown(formatWirePath(path)))
+      .map(([path, value]) => [formatExtraName(path), value]);
   }
 
   /** The input as the service has it, as far as it is declared. */
@@ -63,7 +64,7 @@ export class ExtraSettings {
     const keys = name.slice(EXTRA.length).split(".");
     const path: string[] = [];
     // Only what is known to hold settings is taken apart: any other name may have dots in it.
-    while (keys.length > 1 && this.objects.has(placeOf([...path, keys[0] ?? ""])))
+    while (keys.length > 1 && this.objects.has(formatWirePath([...path, keys[0] ?? ""])))
       path.push(keys.shift() ?? "");
     return [...path, keys.join(".")];
   }
@@ -88,12 +89,12 @@ export class ExtraSettings {
   /** A setting that this version has is declared by its own name. */
   failures(extra: unknown): CheckFailure[] {
     return this.below(extra, []).flatMap(([path]) => {
-      const at = nameOf(path);
-      const name = this.programPath(placeOf(path));
+      const at = formatExtraName(path);
+      const name = this.programPath(formatWirePath(path));
       if (name !== undefined)
-        return [{ path: at, reason: `declare \`${name}\` instead, which this version has` }];
+        return [{ path: at, reason: `declare \`${name}\` instead, which this version supports` }];
       const isPart = path.length === 1 && Object.hasOwn(this.body.shape, path[0] ?? "");
-      return isPart ? [{ path: at, reason: "it is no setting, but part of how a change is made" }] : [];
+      return isPart ? [{ path: at, reason: "it is not a setting but an instruction for a change" }] : [];
     });
   }
 
@@ -102,7 +103,7 @@ export class ExtraSettings {
     if (!isObject(values)) return [];
     return Object.entries(values).flatMap(([key, value]) => {
       const path = [...above, key];
-      return isObject(value) && this.objects.has(placeOf(path))
+      return isObject(value) && this.objects.has(formatWirePath(path))
         ? this.below(value, path)
         : [[path, value] as const];
     });
@@ -112,7 +113,7 @@ export class ExtraSettings {
     if (!this.objects.has(place)) return [];
     const depth = place.split(".").length;
     return [...this.wirePaths].flatMap(([name, path]) =>
-      placeOf(path).startsWith(`${place}.`) ? [{ name, below: path.slice(depth) }] : [],
+      formatWirePath(path).startsWith(`${place}.`) ? [{ name, below: path.slice(depth) }] : [],
     );
   }
 
@@ -121,10 +122,10 @@ export class ExtraSettings {
   }
 }
 
-function placeOf(path: WirePath): string {
+function formatWirePath(path: WirePath): string {
   return path.join(".");
 }
 
-function nameOf(path: WirePath): string {
-  return EXTRA + placeOf(path);
+function formatExtraName(path: WirePath): string {
+  return EXTRA + formatWirePath(path);
 }

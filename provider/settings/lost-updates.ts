@@ -1,5 +1,5 @@
 import type { Context } from "../define/context";
-import { listed } from "../define/listed";
+import { formatCodeList } from "../define/format-code-list";
 import { sharedSettingsProblems } from "../define/problems";
 import type { Configuration, WrittenSetting } from "./configuration";
 import { NO_ORIGINALS, type SettingValues } from "./original-values";
@@ -21,7 +21,7 @@ export async function repairLostUpdates(
   const { definition, mapping } = configuration;
   const warnOf = (names: readonly string[]): void => {
     if (names.length === 0) return;
-    const about = { settings: listed(names), type: definition.type, ref };
+    const about = { settings: formatCodeList(names), type: definition.type, ref };
     ctx.warn(sharedSettingsProblems.writtenElsewhere.message(about));
   };
   const declared = new Set(mapping.declaredNames(inputs));
@@ -33,7 +33,7 @@ export async function repairLostUpdates(
   warnOf([...changed.keys()].filter((name) => !taken.includes(name)));
   if (taken.length === 0) return false;
 
-  ctx.info(`a write of another program took ${listed(taken)} back: written once more`);
+  ctx.info(`another program overwrote ${formatCodeList(taken)}: written once more`);
   const plan = (current: SettingValues) => {
     const still = taken.filter((name) => isTakenBack(name, current[name]));
     const wanted = Object.fromEntries(still.map((name) => [name, written.get(name)?.wanted]));

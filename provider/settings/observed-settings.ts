@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../spec/is-object";
-import { originalsIn, hasOriginal, isSet, type SettingValues } from "./original-values";
-import { inputOf, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
+import { readOriginals, hasOriginal, isSet, type SettingValues } from "./original-values";
+import { inputName, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
 import type { AnySettings } from "./settings-definition";
 import { FILE_HASHES } from "./setting-files";
 import { sha256 } from "../define/sha256";
@@ -29,13 +29,13 @@ export function observedInputs(
   const wire = mapping.spelled(answer, state);
   const inputs: Record<string, unknown> = {};
   const hashes: Record<string, string> = {};
-  const originals = mapping.inThisVersion(originalsIn(state));
+  const originals = mapping.inThisVersion(readOriginals(state));
   const managed = new Set(
     mapping.names.filter((name) => isSet(valueAt(state, name)) || hasOriginal(originals, name)),
   );
-  const managedInputs = new Set([...managed].map(inputOf));
+  const managedInputs = new Set([...managed].map(inputName));
   for (const name of mapping.names) {
-    const input = inputOf(name);
+    const input = inputName(name);
     const seen = observedValue(mapping, name, wire, reading);
     if (!isInGroup(name)) inputs[name] = seen;
     else if (!isSet(state[input]) && !managedInputs.has(input)) {
@@ -128,7 +128,7 @@ export function withOwnNames(
     if (isSet(value)) putAt(whole, name, mapping.fromWire(name, value));
     left = withoutBelow(left, mapping.wirePathOf(extra));
   }
-  const inputs = moved.map(({ name }) => inputOf(name));
+  const inputs = moved.map(({ name }) => inputName(name));
   const { __declared: declared } = state;
   const names = Array.isArray(declared)
     ? [...new Set([...declared.map(String), ...inputs])].sort()

@@ -31,24 +31,24 @@ export const SECRET_SET = "[secret]";
 
 export const NO_ORIGINALS: OriginalValues = { values: {}, unset: [], lost: [] };
 
-export function originalsIn(state: SettingValues): OriginalValues {
+export function readOriginals(state: SettingValues): OriginalValues {
   const { __found: stored, __foundSecrets: secrets } = state;
   const { values, unset, secrets: names } = isObject(stored) ? stored : {};
   const known = { ...(isObject(values) ? values : {}), ...(isObject(secrets) ? secrets : {}) };
   return {
     values: known,
-    unset: namesIn(unset),
-    lost: namesIn(names).filter((name) => !Object.hasOwn(known, name)),
+    unset: toNames(unset),
+    lost: toNames(names).filter((name) => !Object.hasOwn(known, name)),
   };
 }
 
-function namesIn(value: unknown): string[] {
+function toNames(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** What state remembers, and what a run that died had found since. */
 export function originalsKnownTo(ctx: Context, state: SettingValues): OriginalValues {
-  const [remembered, kept] = [originalsIn(state), originalsIn(ctx.kept)];
+  const [remembered, kept] = [readOriginals(state), readOriginals(ctx.kept)];
   const isNew = (name: string): boolean => !hasOriginal(remembered, name);
   const added = Object.entries(kept.values).filter(([name]) => isNew(name));
   return {

@@ -64,7 +64,7 @@ export function settingFields({ settings, wireNames, body }: SettingTable): Sett
 }
 
 /** The input that a setting is, or is part of. */
-export function inputOf(path: string): string {
+export function inputName(path: string): string {
   return path.split(".", 1)[0] ?? path;
 }
 

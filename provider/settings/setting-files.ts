@@ -35,7 +35,7 @@ export function withTexts(files: Files, inputs: SettingValues): SettingValues {
   if (declared.length === 0) return inputs;
   // Copied, as the texts are put into its groups.
   const whole: Record<string, unknown> = structuredClone({ ...inputs });
-  for (const { setting, input, file } of declared) putAt(whole, setting, textIn(input, file));
+  for (const { setting, input, file } of declared) putAt(whole, setting, readNonEmpty(input, file));
   return whole;
 }
 
@@ -52,7 +52,7 @@ export function checkFiles(
       continue;
     }
     try {
-      hashes[input] = sha256(textIn(input, file));
+      hashes[input] = sha256(readNonEmpty(input, file));
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       failures.push({ path: input, reason: error.message });
@@ -74,15 +74,15 @@ function declaredFiles(files: Files, inputs: SettingValues): DeclaredFile[] {
   });
 }
 
-function textIn(input: string, file: string): string {
+function readNonEmpty(input: string, file: string): string {
   const path = resolve(file);
-  const text = contentOf(input, path);
+  const text = readSettingFile(input, path);
   // An unwritten template would take the place of the one that the service has.
   if (text.trim() === "") throw new InvalidInputError(input, settingFileProblems.emptyFile.message({ path }));
   return text;
 }
 
-function contentOf(input: string, path: string): string {
+function readSettingFile(input: string, path: string): string {
   try {
     return readNamedFile(path).toString("utf8");
   } catch (error) {

@@ -4,10 +4,11 @@ import { schemaAt, shapeOf } from "../../spec/shape-of";
 import { differences } from "../define/compare";
 import { traitsOf, holdsSecret } from "../define/markers";
 import { EXTRA, ExtraSettings } from "./extra-settings";
-import { originalsIn, isSet, SECRET_SET, type OriginalValues, type SettingValues } from "./original-values";
+import { readOriginals, isSet, SECRET_SET, type OriginalValues, type SettingValues } from "./original-values";
 import {
-  inputOf,
+  inputName,
   isInGroup,
+  putAt,
   putBelow,
   settingFields,
   valueAt,
@@ -137,6 +138,18 @@ export class SettingsMapping {
     return field === undefined ? value : fromWire(field, value, this.parts.wireNames, name);
   }
 
+  /** A body of the wire as a program declares it: what this version does not have is in `extraSettings`. */
+  inputsOf(body: WireValues): Record<string, unknown> {
+    const inputs: Record<string, unknown> = {};
+    for (const name of this.names) {
+      const value = valueBelow(body, this.wirePathOf(name));
+      if (isSet(value)) putAt(inputs, name, this.fromWire(name, value));
+    }
+    const extra: Record<string, unknown> = {};
+    for (const [name, value] of this.extra.shownIn(body)) putBelow(extra, this.wirePathOf(name), value);
+    return Object.keys(extra).length === 0 ? inputs : { ...inputs, extraSettings: extra };
+  }
+
   /** The settings whose wanted value the service does not have, as far as it shows them. */
   differing(ref: string, current: SettingValues, wanted: SettingValues): string[] {
     return Object.keys(wanted).filter(
@@ -204,7 +217,7 @@ export class SettingsMapping {
     const declared = Object.entries(this.declared(state)).map(
       ([name, value]) => [name, this.isSecret(name) && isSet(value) ? SECRET_SET : value] as const,
     );
-    return { ...Object.fromEntries(declared), ...this.withoutSecrets(originalsIn(state)) };
+    return { ...Object.fromEntries(declared), ...this.withoutSecrets(readOriginals(state)) };
   }
 
   /** What stands beside the settings. */
@@ -234,7 +247,7 @@ export class SettingsMapping {
   /** The settings that a change of inputs concerns: of a group those that differ, or are not managed yet. */
   isConcerned(changed: ReadonlySet<string>, name: string, isAsBefore: (name: string) => boolean): boolean {
     if (name.startsWith(EXTRA)) return changed.has("extraSettings");
-    const isChanged = changed.has(inputOf(name)) || (this.files.has(name) && changed.has(FILE_HASHES));
+    const isChanged = changed.has(inputName(name)) || (this.files.has(name) && changed.has(FILE_HASHES));
     return isChanged && !(isInGroup(name) && isAsBefore(name));
   }
 
@@ -266,10 +279,10 @@ export function mergedBody(
     }
     putBelow(body, path, value);
   }
-  return { ...requiredOf(schema, there), ...body };
+  return { ...pickRequired(schema, there), ...body };
 }
 
-function requiredOf(schema: z.ZodType, there: unknown): Record<string, unknown> {
+function pickRequired(schema: z.ZodType, there: unknown): Record<string, unknown> {
   if (!isObject(there)) return {};
   const isRequired = ([name, value]: [string, unknown]): boolean =>
     value !== undefined && schemaAt(schema, [name])?.safeParse(undefined).success === false;

@@ -2,7 +2,7 @@ import type { Context } from "../define/context";
 import {
   hasOriginal,
   isSet,
-  originalsIn,
+  readOriginals,
   SECRET_SET,
   type OriginalValues,
   type SettingValues,
@@ -92,7 +92,7 @@ function originalsOfOther(name: string, { current, others, isSame }: PlanInput):
         (other) =>
           other[name] === SECRET_SET || (isSet(other[name]) && isSame(name, other[name], current[name])),
       )
-      .map(originalsIn)
+      .map(readOriginals)
       .find((each) => hasOriginal(each, name))
   );
 }

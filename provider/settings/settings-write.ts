@@ -1,13 +1,13 @@
 import { ApiError, ForbiddenError, isAmbiguous, isRefusal } from "../client/errors/errors";
-import { restated } from "../client/errors/restated";
+import { withMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
-import { listed } from "../define/listed";
+import { formatCodeList } from "../define/format-code-list";
 import { openingProblems, settingsProblems } from "../define/problems";
 import { whenReady } from "../waiting/project-health";
 import { writeOnce } from "../waiting/write-once";
 import type { Configuration } from "./configuration";
 import { NO_ORIGINALS, type OriginalValues, type SettingValues } from "./original-values";
-import { inputOf } from "./setting-fields";
+import { inputName } from "./setting-fields";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
 import type { Plan } from "./settings-plan";
 
@@ -96,7 +96,7 @@ async function send(configuration: Configuration, ctx: Context, sending: Sending
       const answered = await definition.put(ctx, ref, body, inputs);
       return answered === undefined ? undefined : { ...answered };
     },
-    landed: async () => {
+    findResult: async () => {
       const now = await configuration.get(ctx, ref);
       return wasApplied(now) ? now : undefined;
     },
@@ -117,13 +117,13 @@ function warn(
 ): void {
   const { current, wanted, permanent, differing } = done;
   const about = (settings: readonly string[]) => ({
-    settings: listed(settings),
+    settings: formatCodeList(settings),
     type: definition.type,
     ref,
   });
   if (permanent.length > 0) ctx.warn(settingsProblems.cannotBeUnset.message(about(permanent)));
   if (staying.length > 0 && definition.givesBack !== undefined)
-    ctx.warn(definition.givesBack.says(ref, listed(staying)));
+    ctx.warn(definition.givesBack.says(ref, formatCodeList(staying)));
   const opened = differing.filter(
     (name) => released.includes(name) && definition.opens?.(current[name], wanted[name]) === true,
   );
@@ -200,9 +200,9 @@ function inProgramNames(mapping: SettingsMapping, error: unknown, { type, ref, n
   if (!(error instanceof ApiError)) return error;
   if (error instanceof ForbiddenError) {
     if (names.length === 0) return error;
-    const settings = listed([...new Set(names.map(inputOf))]);
+    const settings = formatCodeList([...new Set(names.map(inputName))]);
     const cause = error.message;
-    return restated(error, settingsProblems.notAllowed.message({ type, ref, settings, cause }));
+    return withMessage(error, settingsProblems.notAllowed.message({ type, ref, settings, cause }));
   }
   if (!isRefusal(error)) return error;
   const paths = new Set<string>();
@@ -215,7 +215,7 @@ function inProgramNames(mapping: SettingsMapping, error: unknown, { type, ref, n
     });
   translate(error.serviceMessage);
   if (paths.size === 0) return error;
-  const settings = listed([...paths]);
+  const settings = formatCodeList([...paths]);
   const cause = translate(error.message);
-  return restated(error, settingsProblems.refused.message({ type, ref, settings, cause }));
+  return withMessage(error, settingsProblems.refused.message({ type, ref, settings, cause }));
 }

@@ -10,7 +10,7 @@ import {
   hasOriginal,
   isSet,
   NO_ORIGINALS,
-  originalsIn,
+  readOriginals,
   originalsKnownTo,
   settingsBookkeeping,
   type SettingValues,
@@ -22,8 +22,8 @@ import {
   settingsProblems,
   sharedSettingsProblems,
 } from "../define/problems";
-import { listed } from "../define/listed";
-import { inputOf, isInGroup, settingFields, valueAt } from "./setting-fields";
+import { formatCodeList } from "../define/format-code-list";
+import { inputName, isInGroup, settingFields, valueAt } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
 import { checkFiles, FILE_HASHES, withTexts } from "./setting-files";
 import type { SettingsMapping } from "./settings-mapping";
@@ -36,7 +36,7 @@ const extraSettings = {
   extraSettings: z
     .record(z.string(), z.unknown())
     .describe(
-      "Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged.",
+      "Settings that this version of the provider does not know yet, by their names in the API. Values are sent unchanged.",
     )
     .optional(),
 };
@@ -46,7 +46,7 @@ const fileHashes = {
   [FILE_HASHES]: computed(
     z
       .record(z.string(), z.string())
-      .describe("SHA-256 of each file that is declared, by the path of its property; computed."),
+      .describe("SHA-256 of each declared file, by the path of its property. Computed by the provider."),
   ).optional(),
 };
 
@@ -58,6 +58,8 @@ type Shown<R extends z.ZodRawShape> = { readonly [K in keyof R]?: z.output<R[K]>
 export interface ReadableSettings {
   /** All settings that are set, except those of which the service shows a hash, and what stands beside them. */
   readAll(ctx: Context, ref: string): Promise<Readonly<Record<string, unknown>>>;
+  /** A body of the API as a program declares it: what this version does not have is in `extraSettings`. */
+  inputsOf(body: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObject<
@@ -82,7 +84,7 @@ export function defineSettings<
   const inputs: SettingsInputs<S, O> = z.strictObject({
     projectRef,
     ...definition.settings,
-    ...optionsOf(definition.options),
+    ...toLocalFields(definition.options),
     ...(hasFiles ? fileHashes : {}),
     ...(definition.isClosed === true ? {} : extraSettings),
     ...everyResource,
@@ -95,7 +97,7 @@ export function defineSettings<
 }
 
 /** Options are never compared with what the service has. */
-function optionsOf(options: z.ZodRawShape): Record<string, z.ZodType> {
+function toLocalFields(options: z.ZodRawShape): Record<string, z.ZodType> {
   // Zod types fields by its core interface; every schema here is made by the classic API.
   return Object.fromEntries(
     Object.entries(options).map(([name, field]) => [name, local(field as z.ZodType)]),
@@ -117,7 +119,7 @@ function toResource(
     const further = await definition.readOutputs?.(ctx, id, mapping.declaredNames(state));
     return {
       inputs: { ...observedInputs(mapping, wire, reading), projectRef: id },
-      outputs: { ...mapping.outputsIn(wire), ...further, ...configuration.toOutputs(originalsIn(state)) },
+      outputs: { ...mapping.outputsIn(wire), ...further, ...configuration.toOutputs(readOriginals(state)) },
     };
   };
   return {
@@ -143,7 +145,7 @@ function toResource(
     conditionalCalls,
     importId: {
       ...onePerProject("exactly"),
-      takesOver: Object.keys(definition.settings),
+      alsoDeclares: Object.keys(definition.settings),
       ...(definition.newProject === undefined
         ? {}
         : { declares: (observed) => withoutDefaults(configuration.mapping, observed, definition) }),
@@ -163,6 +165,7 @@ function toResource(
       const wire = await configuration.seen(ctx, ref);
       return { ...valuesShown(mapping, wire), ...mapping.outputsIn(wire) };
     },
+    inputsOf: (body) => configuration.mapping.inputsOf(body),
     async create(ctx, inputsGiven) {
       const { mapping } = configuration;
       const declared = withTexts(mapping.files, inputsGiven);
@@ -184,7 +187,7 @@ function toResource(
         await configuration.waitUntilInForce(ctx, id);
       }
       const observed = await read(ctx, { id, state: { ...state, ...declared } });
-      return observed ?? { inputs: {}, outputs: configuration.toOutputs(originalsIn(state)) };
+      return observed ?? { inputs: {}, outputs: configuration.toOutputs(readOriginals(state)) };
     },
     async update(ctx, { id, state, inputs: inputsGiven, changed }) {
       const declared = withTexts(configuration.mapping.files, inputsGiven);
@@ -213,7 +216,7 @@ function toResource(
         },
       });
       if (unknown.length > 0) {
-        ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));
+        ctx.warn(settingsProblems.notRestored.message({ settings: formatCodeList(unknown), type, ref: id }));
       }
       const options = Object.keys(definition.options).map((name) => [name, state[name]] as const);
       await definition.settle?.(ctx, id, Object.fromEntries(options));
@@ -232,7 +235,7 @@ function checkSettings(
   const { failures, computed } = checkFiles(mapping.files, inputs);
   // While something beside a file is not known, neither is which files there are.
   const isOpen =
-    isSet(before?.[FILE_HASHES]) && [...mapping.files.values()].some((file) => isUnknown(inputOf(file)));
+    isSet(before?.[FILE_HASHES]) && [...mapping.files.values()].some((file) => isUnknown(inputName(file)));
   return {
     failures: [
       ...failures,
@@ -250,7 +253,7 @@ function besideEmptied(mapping: SettingsMapping, inputs: SettingValues, name: st
   const group = name.slice(0, name.lastIndexOf(".") + 1);
   return mapping.names
     .filter((other) => other.startsWith(group) && other !== name && isSet(valueAt(inputs, other)))
-    .map((path) => ({ path, reason: `take it out: an empty \`${name}\` empties it on the service` }));
+    .map((path) => ({ path, reason: `remove it: an empty \`${name}\` empties it on the service` }));
 }
 
 /** The settings that an update concerns: what a run that died had begun to manage may be declared no longer. */
@@ -264,7 +267,7 @@ function concernedBy(
     readonly changed: ReadonlySet<string>;
   },
 ): string[] {
-  const kept = mapping.inThisVersion(originalsIn(ctx.kept));
+  const kept = mapping.inThisVersion(readOriginals(ctx.kept));
   const before = mapping.inThisVersion(originalsKnownTo(ctx, update.state));
   const [was, is] = [mapping.declared(update.state), mapping.declared(update.declared)];
   const isAsBefore = (name: string): boolean =>

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { shapeOf, type Shape } from "../../spec/shape-of";
-import { numberIn, traitsOf } from "../define/markers";
+import { parseDigits, traitsOf } from "../define/markers";
 import { isObject } from "../../spec/is-object";
 
 /** `max_connections` for `maxConnections`. */
@@ -109,7 +109,7 @@ export function toWire(
 
 /** A value of the wire as a program declares it; what this version does not know of an object is left out. */
 export function fromWire(schema: z.ZodType, value: unknown, names: WireNames, path: string): unknown {
-  if (traitsOf(schema).textOnWire === true) return numberIn(value);
+  if (traitsOf(schema).textOnWire === true) return parseDigits(value);
   const shape = shapeOf(schema);
   if (shape.kind === "union") {
     const options = shape.options.map((option) => ({ option, read: fromWire(option, value, names, path) }));

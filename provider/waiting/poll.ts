@@ -35,7 +35,7 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
   const beganMs = ctx.clock.now();
   let growingMs = firstDelayMs;
   let errorsInARow = 0;
-  let lastReason = "nothing was seen yet";
+  let lastReason = "nothing yet";
   let absent: Error | undefined;
   for (;;) {
     try {

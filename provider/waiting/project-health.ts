@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { healthService } from "../../spec/shared-fields";
 import { ApiError, ForbiddenError, isNotFound, isNotReady, TimeoutError } from "../client/errors/errors";
-import { jsonIn } from "../client/json-in";
+import { parseJson } from "../client/parse-json";
 import type { Api, Context } from "../define/context";
 import { realtimeProblems, restProblems } from "../define/problems";
 import { TerminalStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
@@ -173,5 +173,5 @@ const wrappedError = z.union([
 
 /** What a service says is wrong with it: the text within JSON such as `{"error":"not found"}`, else the text itself. */
 export function healthErrorText(error: string): string {
-  return wrappedError.safeParse(jsonIn(error)).data ?? error;
+  return wrappedError.safeParse(parseJson(error)).data ?? error;
 }

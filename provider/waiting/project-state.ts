@@ -4,23 +4,24 @@ import { poll, type Verdict } from "./poll";
 import { waitingProblems } from "../define/problems";
 
 // Its data may still be there, so nothing that removes it is advised.
-const BROKEN = "Restore it in the service's own console or ask its support, then run `pulumi up` again.";
+const BROKEN =
+  "Restore it in the service's console or ask the service's support, then run `pulumi up` again.";
 
 const GONE_SOON =
-  "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
+  "It is being removed, which takes some minutes. Afterwards, `pulumi up --refresh` recreates it.";
 
-/** States of a project that is being removed, with all that belongs to it. */
-const LEAVING = ["GOING_DOWN", "REMOVED"];
+/** States of a project that is being removed with everything in it. */
+const BEING_REMOVED = ["GOING_DOWN", "REMOVED"];
 
 /** Further states that a project does not leave by itself (service, Projects), and what to do about them. */
 const terminal: ReadonlyMap<string, string> = new Map([
   ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
   ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
-  ...LEAVING.map((status) => [status, GONE_SOON] as const),
+  ...BEING_REMOVED.map((status) => [status, GONE_SOON] as const),
 ]);
 
-/** States that pass by themselves (service, Projects). */
-const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"];
+/** States that a project leaves by itself (service, Projects). */
+const TRANSIENT = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"];
 
 /** The error of a project or preview project that will not become usable; undefined while it still can. */
 export function terminalError(subject: string, status: string): Error | undefined {
@@ -29,35 +30,37 @@ export function terminalError(subject: string, status: string): Error | undefine
   const advice = terminal.get(status);
   if (advice === undefined) return undefined;
   const message = `The ${subject} is ${status}. ${advice}`;
-  return LEAVING.includes(status) ? new ProjectLeavingError(message) : new TerminalStateError(message);
+  return BEING_REMOVED.includes(status)
+    ? new ProjectBeingRemovedError(message)
+    : new TerminalStateError(message);
 }
 
 /** Waiting is pointless: the project is in a state that it does not leave by itself. */
 export class TerminalStateError extends Error {}
 
-/** It is being removed: for a delete of something in it, that is as good as done. */
-export class ProjectLeavingError extends TerminalStateError {}
+/** The project is being removed: what is deleted from it will be gone with it. */
+export class ProjectBeingRemovedError extends TerminalStateError {}
 
 /**
- * Whether a delete failed because the project or branch of what is deleted is being removed: a wait says so, or it is asked.
+ * Whether a delete failed because the project or branch of what is deleted is being removed: the error says so, or the project is read.
  */
 export async function isDueToRemoval(ctx: Context, ref: string, error: unknown): Promise<boolean> {
-  if (error instanceof ProjectLeavingError) return true;
+  if (error instanceof ProjectBeingRemovedError) return true;
   if (!mayPassWhileStarting(error)) return false;
   const seen = await readState(ctx, ref).catch(() => undefined);
-  return seen !== undefined && LEAVING.includes(seen.status);
+  return seen !== undefined && BEING_REMOVED.includes(seen.status);
 }
 
-/** How a project made or restarted a moment ago answers for a while (service, Health). */
+/** Errors with which a project answers for a while after it was created or restarted (service, Health). */
 export function mayPassWhileStarting(error: unknown): boolean {
   if (isNotReady(error) || isTransient(error)) return true;
-  // Not every part of the service knows it at once, nor who may reach it.
+  // A part of the service may not have the project, or the permissions for it, yet.
   return error instanceof ApiError && (error.status === 403 || error.status === 404);
 }
 
 const restoring = (ref: string): string => `restoring:${ref}`;
 
-/** Restores a project: until that is done, others do not take its being paused for something that lasts. */
+/** Restores a project: until that is done, other steps take its being paused for a transient state. */
 export async function whileRestoring<T>(
   { shared }: Context,
   ref: string,
@@ -100,7 +103,7 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<bool
         // A step that restores it may begin a moment after this one.
         if (!isRestored && timesPaused > 1) return { kind: "failed", error: pausedError(subject, ref) };
       }
-      const passes = status === "INACTIVE" || PASSING.includes(status);
+      const passes = status === "INACTIVE" || TRANSIENT.includes(status);
       return passes ? { kind: "waiting", reason: `it is ${status}` } : DONE;
     },
     mayPass: mayPassWhileStarting,
@@ -132,6 +135,6 @@ function pausedError(subject: ProjectState["subject"], ref: string): Error {
   const how =
     subject === "project"
       ? "Declare `paused: false` in the Project (and refer to it by `projectRef: project.ref`, so that it is restored first), or restore it in the service's console"
-      : "A branch that nobody uses pauses by itself, unless it is `persistent`: restore it in the service's console";
+      : "The service pauses unused branches that are not `persistent`. Restore it in the service's console";
   return new TerminalStateError(waitingProblems.paused.message({ subject, ref, how }));
 }

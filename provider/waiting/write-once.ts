@@ -5,16 +5,16 @@ const ATTEMPTS = 5;
 /** Looks before a write that must never happen twice is sent again: some fifteen seconds. */
 const PATIENT_LOOKS = 5;
 
-export interface OnceOnly<T> {
+export interface WriteOnceOptions<T> {
   readonly send: () => Promise<T>;
-  /** Looks whether the write happened; undefined when it did not. */
-  readonly landed: () => Promise<T | undefined>;
+  /** Looks up what the write made or changed; undefined when it did not happen. */
+  readonly findResult: () => Promise<T | undefined>;
   /** Whether the write happening twice would do harm: it is looked for longer before it is repeated. */
   readonly isPatient?: boolean;
 }
 
 /** Sends a write that must not happen twice: after an unclear outcome it is looked up, and repeated only if it is not there. */
-export async function writeOnce<T>(ctx: Context, write: OnceOnly<T>): Promise<T> {
+export async function writeOnce<T>(ctx: Context, write: WriteOnceOptions<T>): Promise<T> {
   let isUnclear = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -36,7 +36,7 @@ export async function writeOnce<T>(ctx: Context, write: OnceOnly<T>): Promise<T>
 /** A request that a gateway gave up on may still be under way: it gets a moment before each look. */
 async function lookUp<T>(
   ctx: Context,
-  { landed, isPatient = false }: OnceOnly<T>,
+  { findResult, isPatient = false }: WriteOnceOptions<T>,
   attempt: number,
 ): Promise<T | undefined> {
   const looks = isPatient ? PATIENT_LOOKS : 1;
@@ -44,7 +44,7 @@ async function lookUp<T>(
     const pauseMs = Math.min(500 * 2 ** (attempt - 1 + look), 8_000);
     const leftMs = Math.max(0, ctx.deadlineMs - ctx.clock.now());
     await ctx.clock.sleep(Math.min(pauseMs, leftMs), ctx.signal);
-    const found = await landed();
+    const found = await findResult();
     if (found !== undefined) return found;
     if (leftMs <= pauseMs) break;
   }

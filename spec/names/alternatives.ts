@@ -26,7 +26,7 @@ export function alternativesOf(schemas: readonly z.core.$ZodType[]): Alternative
 }
 
 /** The fields of several alternatives by name, each with all its schemas. */
-export function fieldsOf(objects: Alternatives["objects"]): ReadonlyMap<string, readonly z.ZodType[]> {
+export function collectFields(objects: Alternatives["objects"]): ReadonlyMap<string, readonly z.ZodType[]> {
   const fields = new Map<string, z.ZodType[]>();
   for (const object of objects) {
     for (const [name, field] of Object.entries(object.fields)) {

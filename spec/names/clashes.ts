@@ -1,5 +1,5 @@
 import type { NamesFile } from "./names-file";
-import type { StandIns, Vocabulary } from "./vocabulary";
+import type { Placeholders, Vocabulary } from "./vocabulary";
 import type { Words } from "./words";
 
 /** Entries of a names file that cannot all be right; `path` leads to the one that comes second. */
@@ -18,14 +18,15 @@ const SECTIONS_OF_DISTINCT_WORDS = [
   "publications",
   "extensions",
   "eventTriggers",
+  "tool",
 ] as const;
 
 /** Everything by which a name would mean two things, in the file alone or with what the operation table has. */
-export function clashesIn(
+export function findClashes(
   file: NamesFile,
   words: Words,
   vocabulary: Vocabulary,
-  standIns: StandIns,
+  placeholders: Placeholders,
 ): readonly Clash[] {
   const clashes = [
     ...SECTIONS_OF_DISTINCT_WORDS.flatMap((section) =>
@@ -33,7 +34,7 @@ export function clashesIn(
         Object.entries(file[section]).map(([name, word]) => ({ name, word, path: [section, name] })),
       ),
     ),
-    ...valueClashes(file, standIns),
+    ...valueClashes(file, placeholders),
     ...pathClashes(words, vocabulary),
     ...fieldClashes(words, vocabulary),
     ...enumClashes(file, vocabulary),
@@ -63,7 +64,7 @@ function sharedWords(entries: readonly Entry[]): Clash[] {
 }
 
 /** A value has one word in all fields that take it: what is asked for by one is answered in another. */
-function valueClashes({ values }: NamesFile, standIns: StandIns): Clash[] {
+function valueClashes({ values }: NamesFile, placeholders: Placeholders): Clash[] {
   const entries = Object.entries(values).flatMap(([field, words]) =>
     Object.entries(words).map(([name, word]) => ({ field, name, word, path: ["values", field, name] })),
   );
@@ -81,8 +82,8 @@ function valueClashes({ values }: NamesFile, standIns: StandIns): Clash[] {
         ];
   });
   const partly = [...perValue.values()].flatMap(({ name, path }): Clash[] => {
-    const missing = Object.keys(standIns.values).filter(
-      (field) => standIns.values[field]?.includes(name) === true && values[field]?.[name] === undefined,
+    const missing = Object.keys(placeholders.values).filter(
+      (field) => placeholders.values[field]?.includes(name) === true && values[field]?.[name] === undefined,
     );
     return missing.length === 0
       ? []
@@ -103,15 +104,15 @@ function pathClashes(words: Words, { paths }: Vocabulary): Clash[] {
     const segments = path.replaceAll(/\{\w+\}/g, "{}").split("/");
     return segments.flatMap((segment, index): Clash[] => {
       const place = segments.slice(0, index + 1).join("/");
-      const spelled = segments
+      const mapped = segments
         .slice(0, index + 1)
         .map((one) => words.paths.get(one) ?? one)
         .join("/");
-      const other = places.get(spelled);
-      places.set(spelled, other ?? place);
+      const other = places.get(mapped);
+      places.set(mapped, other ?? place);
       if (other === undefined || other === place) return [];
-      const standIn = words.paths.has(segment) ? segment : (other.split("/").at(-1) ?? "");
-      return [{ path: ["paths", standIn], reason: `${spelled} is a path already, of something else` }];
+      const placeholder = words.paths.has(segment) ? segment : (other.split("/").at(-1) ?? "");
+      return [{ path: ["paths", placeholder], reason: `${mapped} is a path already, of something else` }];
     });
   });
 }
@@ -134,10 +135,10 @@ function fieldClashes(words: Words, { objects }: Vocabulary): Clash[] {
 /** Two values of a field that become one. */
 function enumClashes({ values }: NamesFile, { enums }: Vocabulary): Clash[] {
   return enums.flatMap(({ field, values: listed }) =>
-    Object.entries(values[field] ?? {}).flatMap(([standIn, word]): Clash[] => {
-      const isTaken = listed.includes(word) && word !== standIn && values[field]?.[word] === undefined;
-      return listed.includes(standIn) && isTaken
-        ? [{ path: ["values", field, standIn], reason: `"${word}" is a value of "${field}" already` }]
+    Object.entries(values[field] ?? {}).flatMap(([placeholder, word]): Clash[] => {
+      const isTaken = listed.includes(word) && word !== placeholder && values[field]?.[word] === undefined;
+      return listed.includes(placeholder) && isTaken
+        ? [{ path: ["values", field, placeholder], reason: `"${word}" is a value of "${field}" already` }]
         : [];
     }),
   );
@@ -145,12 +146,12 @@ function enumClashes({ values }: NamesFile, { enums }: Vocabulary): Clash[] {
 
 /** Where one prefix begins with the other, nobody can tell them apart. */
 function reservedClashes({ reservedPrefixes }: NamesFile): Clash[] {
-  return Object.entries(reservedPrefixes).flatMap(([standIn, word]): Clash[] =>
-    word !== standIn && (word.startsWith(standIn) || standIn.startsWith(word))
+  return Object.entries(reservedPrefixes).flatMap(([placeholder, word]): Clash[] =>
+    word !== placeholder && (word.startsWith(placeholder) || placeholder.startsWith(word))
       ? [
           {
-            path: ["reservedPrefixes", standIn],
-            reason: `one of "${standIn}" and "${word}" begins with the other: no name would tell which it has`,
+            path: ["reservedPrefixes", placeholder],
+            reason: `one of "${placeholder}" and "${word}" begins with the other: no name would tell which it has`,
           },
         ]
       : [],

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import type { DatabaseSection } from "./neutral-words";
-import type { StandIns } from "./vocabulary";
+import type { Placeholders } from "./vocabulary";
 
-type Spelled = Readonly<Record<string, string>>;
+type WordByName = Readonly<Record<string, string>>;
 
-/** How an installation spells the specification's stand-ins, each with its word. */
-export interface NamesFile extends Readonly<Record<DatabaseSection, Spelled>> {
-  readonly paths: Spelled;
-  readonly fieldPrefixes: Spelled;
-  readonly fields: Spelled;
+/** How an installation names the specification's placeholders, each with its word. */
+export interface NamesFile extends Readonly<Record<DatabaseSection, WordByName>> {
+  readonly paths: WordByName;
+  readonly fieldPrefixes: WordByName;
+  readonly fields: WordByName;
   /** By the name of the field. */
-  readonly values: Readonly<Record<string, Spelled>>;
-  readonly reservedPrefixes: Spelled;
-  readonly issued: Spelled;
+  readonly values: Readonly<Record<string, WordByName>>;
+  readonly reservedPrefixes: WordByName;
+  readonly issued: WordByName;
+  readonly tool: WordByName;
 }
 
 const word = z
@@ -22,9 +23,9 @@ const word = z
   })
   .meta({ id: "Word", description: "The installation's word." });
 
-/** What a names file may say: all sections and all stand-ins are known, none is required. */
-export function namesFileSchema(standIns: StandIns): z.ZodType {
-  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued } = standIns;
+/** What a names file may say: all sections and all placeholders are known, none is required. */
+export function namesFileSchema(placeholders: Placeholders): z.ZodType {
+  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued, tool } = placeholders;
   return z
     .strictObject({
       $schema: z.string().describe("Location of this schema, for editors.").optional(),
@@ -51,30 +52,39 @@ export function namesFileSchema(standIns: StandIns): z.ZodType {
           "The service's own words in what it issues: API keys begin with `svc`, JWTs name `svc_jwt` as their issuer. Only the emulator uses it; programs receive keys unchanged.",
         )
         .optional(),
-      schemas: section(standIns.schemas)
+      tool: section(tool)
+        .describe(
+          "What only the platform's command-line tool names so: its folder (`svc`), and keys of its configuration file. Only `management-import` uses it.",
+        )
+        .optional(),
+      schemas: section(placeholders.schemas)
         .describe("Schemas of a project's database, such as that of the history of migrations.")
         .optional(),
-      roles: section(standIns.roles)
+      roles: section(placeholders.roles)
         .describe("Roles of a project's database. Only the emulator uses them.")
         .optional(),
-      publications: section(standIns.publications)
+      publications: section(placeholders.publications)
         .describe("Publications of a project's database. Only the emulator uses them.")
         .optional(),
-      extensions: section(standIns.extensions)
+      extensions: section(placeholders.extensions)
         .describe("Extensions of a project's database. Only the emulator uses them.")
         .optional(),
-      eventTriggers: section(standIns.eventTriggers)
+      eventTriggers: section(placeholders.eventTriggers)
         .describe("Event triggers of a project's database. Only the emulator uses them.")
         .optional(),
     })
-    .describe("The names that an installation of the Management API uses for the specification's stand-ins.");
+    .describe(
+      "The names that an installation of the Management API uses for the specification's placeholders.",
+    );
 }
 
 /** The JSON schema of a names file, for editors. */
-export function namesJsonSchema(standIns: StandIns): unknown {
-  return z.toJSONSchema(namesFileSchema(standIns));
+export function namesJsonSchema(placeholders: Placeholders): unknown {
+  return z.toJSONSchema(namesFileSchema(placeholders));
 }
 
-function section(standIns: readonly string[]): z.ZodType {
-  return z.strictObject(Object.fromEntries(standIns.map((standIn) => [standIn, word.optional()])));
+function section(placeholders: readonly string[]): z.ZodType {
+  return z.strictObject(
+    Object.fromEntries(placeholders.map((placeholder) => [placeholder, word.optional()])),
+  );
 }

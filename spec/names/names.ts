@@ -1,11 +1,18 @@
 import type { z } from "zod";
-import { KEY_PREFIX, type DatabaseSection, type DatabaseStandIn, type SchemaStandIn } from "./neutral-words";
+import {
+  KEY_PREFIX,
+  RESERVED_PREFIX,
+  type DatabaseSection,
+  type DatabasePlaceholder,
+  type SchemaPlaceholder,
+  type ToolPlaceholder,
+} from "./neutral-words";
 
-/** How requests and answers are spelled in one direction; `schema` is the operation table's, in the stand-ins. */
-export interface Spelling {
+/** Maps the names in requests or in answers, in one direction; `schema` is that of the operation table, with placeholders. */
+export interface NameMapping {
   /** The key of a field of such an object. */
   key(schema: z.ZodType, key: string): string;
-  /** The same value with its names spelled; texts that users wrote stay as they are. */
+  /** The same value with its names mapped; texts that users wrote stay as they are. */
   value(schema: z.ZodType, value: unknown): unknown;
   /** A message: whole words only. */
   text(text: string): string;
@@ -18,22 +25,29 @@ export interface IssuedWords {
   readonly jwtIssuer: string;
 }
 
-/** How an installation spells the specification's stand-ins, applied where a request or an answer is on the wire. */
+/** The names that an installation has for the placeholders of the specification, exchanged in requests and answers. */
 export interface Names {
-  /** A path with its placeholders, as the service has it. */
+  /** The template of a path, as the service has it. */
   path(template: string): string;
-  readonly toWire: Spelling;
-  readonly fromWire: Spelling;
+  readonly toWire: NameMapping;
+  readonly fromWire: NameMapping;
   /** As `toWire.value`, for what a program sends: throws `ReservedNameError` for a name that the service reserves. */
   request(schema: z.ZodType, value: unknown): unknown;
   /** The service's own words in what it issues. */
   readonly issued: IssuedWords;
+  /** Beginning of the names of environment variables that are the service's own. */
+  readonly reservedPrefix: string;
+  /** How the platform's command-line tool calls what only it has. */
+  tool(placeholder: ToolPlaceholder): string;
   /** The name of a schema of a project's database. */
-  schema(standIn: SchemaStandIn): string;
+  schema(placeholder: SchemaPlaceholder): string;
   /** The name of what a project's database has. */
-  inDatabase<Section extends DatabaseSection>(section: Section, standIn: DatabaseStandIn<Section>): string;
+  inDatabase<Section extends DatabaseSection>(
+    section: Section,
+    placeholder: DatabasePlaceholder<Section>,
+  ): string;
   /** Whether the installation names that schema. */
-  hasSchema(standIn: SchemaStandIn): boolean;
+  hasSchema(placeholder: SchemaPlaceholder): boolean;
 }
 
 /** A names file that cannot be used; the message is all that a user needs to see. */
@@ -55,20 +69,22 @@ export class ReservedNameError extends Error {
   }
 }
 
-const asItIs: Spelling = {
+const asItIs: NameMapping = {
   key: (_schema, key) => key,
   value: (_schema, value) => value,
   text: (text) => text,
 };
 
-/** The stand-ins as they are written in the specification (service, Names). */
+/** The placeholders as they are written in the specification (service, Names). */
 export const literalNames: Names = {
   path: (template) => template,
   toWire: asItIs,
   fromWire: asItIs,
   request: (_schema, value) => value,
   issued: { keyPrefix: KEY_PREFIX, jwtIssuer: KEY_PREFIX },
-  schema: (standIn) => standIn,
-  inDatabase: (_section, standIn) => standIn,
+  reservedPrefix: RESERVED_PREFIX,
+  tool: (placeholder) => placeholder,
+  schema: (placeholder) => placeholder,
+  inDatabase: (_section, placeholder) => placeholder,
   hasSchema: () => false,
 };

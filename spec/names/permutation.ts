@@ -2,10 +2,10 @@
 export type Pairs = ReadonlyMap<string, string>;
 
 /**
- * The pairs as an exchange that loses nothing: a word that is taken by a stand-in gives its place to what that has left
+ * The pairs as an exchange that loses nothing: a word that is taken by a placeholder gives its place to what that has left
  * free, so that going there and back gives every name again, known or not.
  */
-export function exchangeOf(pairs: Pairs): Pairs {
+export function toPermutation(pairs: Pairs): Pairs {
   const exchange = new Map(pairs);
   const taken = new Set(pairs.values());
   for (const first of pairs.keys()) {

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { z } from "zod";
 import { operations } from "../table";
-import { clashesIn } from "./clashes";
+import { findClashes } from "./clashes";
 import { type Fault, locatedJson, MalformedJsonError, type LocatedJson } from "./located-json";
 import { NamesFileError, type Names } from "./names";
 import { type NamesFile, namesFileSchema } from "./names-file";
-import { JWT_ISSUER, KEY_PREFIX } from "./neutral-words";
-import { SchemaSpelling } from "./schema-spelling";
-import { standInsOf, vocabularyOf, type StandIns, type Table } from "./vocabulary";
+import { JWT_ISSUER, KEY_PREFIX, RESERVED_PREFIX } from "./neutral-words";
+import { SchemaMapping } from "./schema-mapping";
+import { collectPlaceholders, vocabularyOf, type Placeholders, type Table } from "./vocabulary";
 import { Words } from "./words";
 
 const empty: NamesFile = {
@@ -18,6 +18,7 @@ const empty: NamesFile = {
   values: {},
   reservedPrefixes: {},
   issued: {},
+  tool: {},
   schemas: {},
   roles: {},
   publications: {},
@@ -31,7 +32,7 @@ const compiled = new Map<string, Names>();
 /** The names in a file; a relative path begins at the working directory. */
 export function readNames(path: string): Names {
   const file = resolve(path);
-  const text = textOf(file);
+  const text = readTextFile(file);
   const known = compiled.get(text);
   if (known !== undefined) return known;
   const found = parseNames(text);
@@ -45,7 +46,7 @@ export function readNames(path: string): Names {
   );
 }
 
-function textOf(file: string): string {
+function readTextFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
@@ -63,19 +64,19 @@ export function parseNames(text: string, table: Table = operations): Names | rea
   const located = read(text);
   if (!("lineOf" in located)) return [located];
   const vocabulary = vocabularyOf(table);
-  const standIns = standInsOf(vocabulary);
-  const faults = [...repeatedIn(located), ...misfitsIn(located, standIns)];
+  const placeholders = collectPlaceholders(vocabulary);
+  const faults = [...findRepeatedKeys(located), ...findSchemaFaults(located, placeholders)];
   if (faults.length > 0) return inOrder(faults);
   // What the schema let through has these sections and no others.
   const file: NamesFile = { ...empty, ...(located.value as Partial<NamesFile>) };
   const words = new Words(file, vocabulary);
-  const clashes = clashesIn(file, words, vocabulary, standIns);
+  const clashes = findClashes(file, words, vocabulary, placeholders);
   if (clashes.length > 0) {
     return inOrder(clashes.map(({ path, reason }) => ({ line: located.lineOf(path), reason })));
   }
   const keyPrefix = file.issued[KEY_PREFIX] ?? KEY_PREFIX;
-  const toWire = new SchemaSpelling(words, "toWire");
-  const request = new SchemaSpelling(words, "toWire", { refusesReserved: true });
+  const toWire = new SchemaMapping(words, "toWire");
+  const request = new SchemaMapping(words, "toWire", { refusesReserved: true });
   return {
     path: (template) =>
       template
@@ -83,12 +84,14 @@ export function parseNames(text: string, table: Table = operations): Names | rea
         .map((segment) => words.paths.get(segment) ?? segment)
         .join("/"),
     toWire,
-    fromWire: new SchemaSpelling(words, "fromWire"),
+    fromWire: new SchemaMapping(words, "fromWire"),
     request: (schema, value) => request.value(schema, value),
     issued: { keyPrefix, jwtIssuer: file.issued[JWT_ISSUER] ?? keyPrefix },
-    schema: (standIn) => file.schemas[standIn] ?? standIn,
-    inDatabase: (section, standIn) => file[section][standIn] ?? standIn,
-    hasSchema: (standIn) => file.schemas[standIn] !== undefined,
+    reservedPrefix: file.reservedPrefixes[RESERVED_PREFIX] ?? RESERVED_PREFIX,
+    tool: (placeholder) => file.tool[placeholder] ?? placeholder,
+    schema: (placeholder) => file.schemas[placeholder] ?? placeholder,
+    inDatabase: (section, placeholder) => file[section][placeholder] ?? placeholder,
+    hasSchema: (placeholder) => file.schemas[placeholder] !== undefined,
   };
 }
 
@@ -101,15 +104,15 @@ function read(text: string): LocatedJson | Fault {
   }
 }
 
-function repeatedIn({ repeated }: LocatedJson): Fault[] {
+function findRepeatedKeys({ repeated }: LocatedJson): Fault[] {
   return repeated.map(({ key, line }) => ({
     line,
-    reason: `"${key}" is there a second time: give each stand-in one word`,
+    reason: `"${key}" is there a second time: give each placeholder one word`,
   }));
 }
 
-function misfitsIn({ value, lineOf }: LocatedJson, standIns: StandIns): Fault[] {
-  const issues = namesFileSchema(standIns).safeParse(value).error?.issues ?? [];
+function findSchemaFaults({ value, lineOf }: LocatedJson, placeholders: Placeholders): Fault[] {
+  const issues = namesFileSchema(placeholders).safeParse(value).error?.issues ?? [];
   return issues.flatMap((issue): Fault[] =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({
@@ -124,8 +127,8 @@ function unknownKey(key: string, path: readonly PropertyKey[]): string {
   const [section] = path;
   if (section === undefined) return `"${key}" is no section of a names file: ${SECTIONS}`;
   if (section === "values" && path.length === 1)
-    return `"${key}" is no field that takes a stand-in's value: ${LISTED}`;
-  return `"${key}" is no stand-in in ${placeIn(path)}: ${LISTED}`;
+    return `"${key}" is no field that takes a placeholder's value: ${LISTED}`;
+  return `"${key}" is no placeholder in ${placeIn(path)}: ${LISTED}`;
 }
 
 const SECTIONS = `those are ${Object.keys(empty)
@@ -139,7 +142,7 @@ function placeIn(path: readonly PropertyKey[]): string {
 
 function complaint(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_type") return issue.message;
-  return issue.expected === "string" ? "takes a text" : "takes stand-ins with their words: {…}";
+  return issue.expected === "string" ? "takes a text" : "takes placeholders with their words: {…}";
 }
 
 function inOrder(faults: readonly Fault[]): readonly Fault[] {

@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import type { Operation } from "../operation";
-import { alternativesOf, fieldsOf } from "./alternatives";
+import { alternativesOf, collectFields } from "./alternatives";
 import {
-  DATABASE_STAND_INS,
+  DATABASE_PLACEHOLDERS,
   JWT_ISSUER,
   KEY_PREFIX,
+  TOOL_PLACEHOLDERS,
   type DatabaseSection,
-  isStandIn,
-  standInPrefixOf,
+  isPlaceholder,
+  placeholderPrefix,
 } from "./neutral-words";
 
 export type Table = Readonly<Record<string, Operation>>;
@@ -22,8 +23,8 @@ export interface Vocabulary {
   readonly reservedPrefixes: readonly string[];
 }
 
-/** The stand-ins among them: what a names file may spell otherwise. */
-export interface StandIns extends Readonly<Record<DatabaseSection, readonly string[]>> {
+/** The placeholders among them: what a names file may name otherwise. */
+export interface Placeholders extends Readonly<Record<DatabaseSection, readonly string[]>> {
   readonly paths: readonly string[];
   readonly fieldPrefixes: readonly string[];
   readonly fields: readonly string[];
@@ -31,6 +32,7 @@ export interface StandIns extends Readonly<Record<DatabaseSection, readonly stri
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly reservedPrefixes: readonly string[];
   readonly issued: readonly string[];
+  readonly tool: readonly string[];
 }
 
 export function vocabularyOf(table: Table): Vocabulary {
@@ -42,7 +44,7 @@ export function vocabularyOf(table: Table): Vocabulary {
   const visit = (schemas: readonly z.core.$ZodType[], field: string): void => {
     const { objects, records, elements, values, reservedPrefixes } = alternativesOf(schemas);
     for (const object of objects) found.objects.push(Object.keys(object.fields));
-    for (const [name, alternatives] of fieldsOf(objects)) visit(alternatives, name);
+    for (const [name, alternatives] of collectFields(objects)) visit(alternatives, name);
     for (const record of records) {
       visit([record.keys], field);
       visit([record.values], field);
@@ -58,24 +60,25 @@ export function vocabularyOf(table: Table): Vocabulary {
   return { paths: Object.values(table).map(({ path }) => path), ...found };
 }
 
-export function standInsOf({ paths, objects, enums, reservedPrefixes }: Vocabulary): StandIns {
-  const fields = distinct(objects.flat().filter(isStandIn));
+export function collectPlaceholders({ paths, objects, enums, reservedPrefixes }: Vocabulary): Placeholders {
+  const fields = distinct(objects.flat().filter(isPlaceholder));
   const values: Record<string, string[]> = {};
   for (const { field, values: listed } of enums) {
-    const own = listed.filter(isStandIn);
+    const own = listed.filter(isPlaceholder);
     if (own.length > 0) values[field] = distinct([...(values[field] ?? []), ...own]);
   }
   return {
     paths: distinct(
-      paths.flatMap((path) => path.split("/")).filter((part) => !part.startsWith("{") && isStandIn(part)),
+      paths.flatMap((path) => path.split("/")).filter((part) => !part.startsWith("{") && isPlaceholder(part)),
     ),
-    fieldPrefixes: distinct(fields.flatMap((field) => standInPrefixOf(field) ?? [])),
+    fieldPrefixes: distinct(fields.flatMap((field) => placeholderPrefix(field) ?? [])),
     fields,
     values,
     reservedPrefixes: distinct(reservedPrefixes),
     issued: [KEY_PREFIX, JWT_ISSUER],
+    tool: TOOL_PLACEHOLDERS,
     // Of a project's database, which no operation names.
-    ...DATABASE_STAND_INS,
+    ...DATABASE_PLACEHOLDERS,
   };
 }
 

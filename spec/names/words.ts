@@ -41,7 +41,7 @@ export class Words {
     return this.#ordinary.has(word);
   }
 
-  /** How a field of the table is spelled, and by which entry of the file. */
+  /** How a field of the table is mapped, and by which entry of the file. */
   field(name: string): { readonly word: string; readonly entry?: readonly [string, string] } {
     const whole = this.#file.fields[name];
     if (whole !== undefined) return { word: whole, entry: ["fields", name] };
@@ -51,11 +51,11 @@ export class Words {
     return { word: word + name.slice(prefix.length), entry: ["fieldPrefixes", prefix] };
   }
 
-  /** Of an object with these fields: those that are spelled otherwise, and the prefixes of more like them. */
+  /** Of an object with these fields: those that are mapped otherwise, and the prefixes of more like them. */
   fieldsAmong(names: readonly string[]): { readonly whole: Pairs; readonly prefixes: Pairs } {
-    const spelled = names.map((name): [string, string] => [name, this.field(name).word]);
+    const mapped = names.map((name): [string, string] => [name, this.field(name).word]);
     return {
-      whole: new Map(spelled.filter(([name, word]) => name !== word)),
+      whole: new Map(mapped.filter(([name, word]) => name !== word)),
       prefixes: new Map(this.#prefixes.filter(([prefix]) => names.some((name) => name.startsWith(prefix)))),
     };
   }
@@ -63,11 +63,13 @@ export class Words {
   /** Of a text with these values. */
   valuesAmong(field: string, values: readonly string[]): Pairs {
     const words = Object.entries(this.#file.values[field] ?? {});
-    return new Map(words.filter(([standIn, word]) => values.includes(standIn) && standIn !== word));
+    return new Map(
+      words.filter(([placeholder, word]) => values.includes(placeholder) && placeholder !== word),
+    );
   }
 
   /** Of names with these prefixes. */
   reservedAmong(prefixes: readonly string[]): Pairs {
-    return new Map([...this.reserved].filter(([standIn]) => prefixes.includes(standIn)));
+    return new Map([...this.reserved].filter(([placeholder]) => prefixes.includes(placeholder)));
   }
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as management from "../../provider";
 import { allResources } from "../../provider/catalog";
 import { componentDefinitions as components } from "../../provider/components/components";
-import { tokenOf } from "../../provider/define/token";
+import { formatToken } from "../../provider/define/token";
 import { dynamicType } from "../../tools/schema/resource-spec";
 import { providerSource } from "./provider-process";
 
@@ -35,7 +35,7 @@ function policyApplies({ __pulumiType, isInstance }: PulumiClass, type: string):
 
 const classes = [
   ...allResources().map(({ type }) => [type, dynamicType(type)] as const),
-  ...components.map(({ type }) => [type, tokenOf(type)] as const),
+  ...components.map(({ type }) => [type, formatToken(type)] as const),
 ];
 
 describe.each(classes)("%s", (type, pulumiType) => {

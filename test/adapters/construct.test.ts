@@ -1,5 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { construct, optionsOf } from "../../provider/plugin/construct";
+import { construct, toComponentOptions } from "../../provider/plugin/construct";
 
 // What the plugin takes over from a request for a component; test/engine/preview-environment.full.test.ts makes one.
 
@@ -11,7 +11,7 @@ describe("the options of a component", () => {
   const URN = "urn:pulumi:test::shop::management:index:Project::app";
 
   it("are the usual ones where the program gave none", () => {
-    expect(optionsOf(new proto.ConstructRequest())).toEqual({
+    expect(toComponentOptions(new proto.ConstructRequest())).toEqual({
       ...{ aliases: [], dependsOn: [], providers: {}, ignoreChanges: [], replaceOnChanges: [] },
       ...{ protect: false, retainOnDelete: false },
     });
@@ -29,7 +29,7 @@ describe("the options of a component", () => {
       .getProvidersMap()
       .set("management", "urn:pulumi:test::shop::pulumi:providers:management::own::id");
     const { parent, protect, retainOnDelete, dependsOn, providers, ignoreChanges, deletedWith } =
-      optionsOf(request);
+      toComponentOptions(request);
     const urnOf = (resource: unknown): Promise<string> =>
       new Promise((resolve) => {
         (resource as typeof parent & object).urn.apply(resolve);

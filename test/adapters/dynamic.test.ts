@@ -197,7 +197,7 @@ describe("an error", () => {
     const provider = nextProcess("Project");
     const { failures } = await provider.check({ ...projectSample?.inputs(""), dbPass: "abc", nmae: "shop" });
     expect(failures.map(({ reason }) => reason)).toEqual([
-      "dbPass: the value is secret and not shown; at least 4 characters needed",
+      "dbPass: the value is secret and not shown; at least 4 characters required",
       "nmae: unknown property; did you mean `name`?",
     ]);
     expect(JSON.stringify(failures)).not.toContain("abc");
@@ -268,7 +268,7 @@ describe("configuration", () => {
       await provider.check(keyOf("abcdefghijklmnopqrst")),
     ].flatMap((result) => result.failures);
     expect(failures.map(({ reason }) => reason.slice(0, 41))).toEqual([
-      "management:accessToken: No access token: ",
+      "management:accessToken: The access token ",
     ]);
   });
 });

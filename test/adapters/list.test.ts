@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { allResources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { listOf } from "../../provider/lifecycle/operations/list";
+import { findList } from "../../provider/lifecycle/operations/list";
 import type { Values } from "../../provider/lifecycle/state";
 import { NOBODY } from "../functions/invoke";
 import { isConfiguration, resourceOf, samples } from "../lifecycle/samples";
@@ -26,7 +26,7 @@ async function start(type: string): Promise<PluginProcess> {
 }
 
 const ownerOf = (type: string): string | undefined =>
-  samples.filter((sample) => sample.type === type).map((sample) => listOf(resourceOf(sample))?.of)[0];
+  samples.filter((sample) => sample.type === type).map((sample) => findList(resourceOf(sample))?.of)[0];
 
 function queryFor(type: string, projectRef: string): Values {
   const owner = ownerOf(type);
@@ -35,7 +35,7 @@ function queryFor(type: string, projectRef: string): Values {
 }
 
 it("has a listing of every type that can be imported, or says why not", () => {
-  const without = allResources().filter((resource) => listOf(resource) === undefined);
+  const without = allResources().filter((resource) => findList(resource) === undefined);
   expect(without.map(({ type }) => type)).toEqual(
     allResources()
       .filter(({ importId }) => (importId.refusal ?? importId.unlisted) !== undefined)
@@ -43,7 +43,7 @@ it("has a listing of every type that can be imported, or says why not", () => {
   );
 });
 
-const importable = samples.filter((sample) => listOf(resourceOf(sample)) !== undefined);
+const importable = samples.filter((sample) => findList(resourceOf(sample)) !== undefined);
 
 describe.each(importable.map((sample) => [sample.type, sample] as const))(
   "a listing of %s",
@@ -76,7 +76,7 @@ describe("a listing of a project that is not there", () => {
     "of %s is an error, not empty",
     async (type) => {
       const failure = (await start(type)).list({ projectRef: NOBODY });
-      await expect(failure).rejects.toThrow(`neither a project nor a branch with the reference ${NOBODY}`);
+      await expect(failure).rejects.toThrow(`No project or branch has the reference ${NOBODY}`);
     },
   );
 });
@@ -115,7 +115,7 @@ describe("a listing", () => {
 
   it("says why there is none of what cannot be imported", async () => {
     const failure = (await start("LoginRole")).list({ projectRef });
-    await expect(failure).rejects.toThrow("There is no listing of LoginRole: the service shows the password");
+    await expect(failure).rejects.toThrow("LoginRole cannot be listed: the service returns the password");
   });
 
   it("leaves out what no resource manages: branches that stand for projects, compute sizes, legacy keys", async () => {

@@ -117,7 +117,7 @@ describe("check", () => {
     const plugin = await start("Secret");
     const asset = { [SIGNATURE_KEY]: "c44067f5952c0a294b673a41bacd8c17", text: "x" };
     const error = await failureOf(plugin.check({ projectRef: UNKNOWN, name: "TOKEN", value: asset }));
-    expect(error.message).toContain("give text instead");
+    expect(error.message).toContain("pass its text");
     expect(error.code).toBe(status.INVALID_ARGUMENT);
   });
 });

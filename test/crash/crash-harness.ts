@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fieldsOf } from "../../provider/define/markers";
+import { markedFields } from "../../provider/define/markers";
 import { secretTexts } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
@@ -36,7 +36,7 @@ const asGiven: Form = {
 
 /** Each resource as its sample has it and, where the provider can make up its name, without a name. */
 export function formsOf(sample: Sample): Form[] {
-  const names = fieldsOf(resourceOf(sample).inputs).flatMap(([name, , { autonamed }]) =>
+  const names = markedFields(resourceOf(sample).inputs).flatMap(([name, , { autonamed }]) =>
     autonamed === undefined ? [] : [name],
   );
   if (names.length === 0) return [asGiven];
@@ -164,7 +164,7 @@ export class CrashHarness {
       const { process, outcome } = await this.run(declared);
       const [failure] = outcome?.failures ?? [];
       if (failure === undefined) return process;
-      const line = /(?:got no certain answer|was begun is not known).*`adoptId: "([^"]+)"`/s.exec(
+      const line = /(?:is unknown. Either it|has started is unknown).*`adoptId: "([^"]+)"`/s.exec(
         failure.message,
       );
       if (line !== null) {

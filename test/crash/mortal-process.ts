@@ -4,7 +4,7 @@ import type { CallOptions } from "../../provider/client/call-subject";
 import { Redactor } from "../../provider/client/redaction/redactor";
 import type { Entry } from "../../provider/lifecycle/recovery/journal/entry";
 import { createObjectOwners, type ObjectOwners } from "../../provider/lifecycle/ownership/object-owners";
-import { Journal, entriesIn } from "../../provider/lifecycle/recovery/journal/journal";
+import { Journal, openEntries } from "../../provider/lifecycle/recovery/journal/journal";
 import type { DurableFiles } from "../../provider/lifecycle/durable-files";
 import type { Processes } from "../../provider/lifecycle/recovery/journal/process-mark";
 import { ProgramNames } from "../../provider/lifecycle/ownership/program-names";
@@ -110,7 +110,7 @@ export class MortalProcess {
         clock,
         processes,
         warn,
-        open: (directory) => this.#mortalFiles(entriesIn(directory)),
+        open: (directory) => this.#mortalFiles(openEntries(directory)),
       }),
       get owners() {
         return ownersNow();

@@ -118,7 +118,7 @@ describe("a project that is imported", () => {
     const told = imported.stdout + imported.stderr;
     expect({ told, code: imported.exitCode }).toMatchObject({ code: 0 });
     expect(told).toContain("recorded, not sent");
-    expect(told).toContain("only the resource option `protect: true` saves that as well");
+    expect(told).toContain("only the resource option `protect: true` protects them too");
     withShop({});
     const unchanged = await workspace.preview();
     expect({ text: outputOf(unchanged), ...unchanged.summary }).toMatchObject({ update: 0, replace: 0 });

@@ -108,11 +108,11 @@ async function expectEmptiedRefused(folders: string, refused: () => Promise<stri
   const [file, functions] = [join(folders, ".env"), join(folders, "functions")];
   const text = readFileSync(file);
   writeFileSync(file, "");
-  expect(await refused()).toMatch(/has nothing in it any more, and `PAYMENT_TOKEN`, `PAYMENT_URL` would be/);
+  expect(await refused()).toMatch(/is empty now, so `PAYMENT_TOKEN`, `PAYMENT_URL` would be/);
   writeFileSync(file, text);
   renameSync(functions, `${functions}-built`);
   mkdirSync(functions);
-  expect(await refused()).toMatch(/has nothing in it any more, and `health`, `orders` would be removed/);
+  expect(await refused()).toMatch(/is empty now, so `health`, `orders` would be deleted/);
   rmdirSync(functions);
   renameSync(`${functions}-built`, functions);
 }

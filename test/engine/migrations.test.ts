@@ -43,7 +43,7 @@ it.each(["the dynamic classes", "the plugin"] as const)(
     stack = await starts[adapter]();
     const { workspace, emulator } = stack;
     const failed = await workspace.up();
-    expect(outputOf(failed)).toMatch(/2_broken\.sql, line 1, failed, so nothing of it was applied/);
+    expect(outputOf(failed)).toMatch(/2_broken\.sql, line 1, failed on \w+ and was rolled back/);
     folder.write({ "2_broken.sql": "insert into notes values ('mended');" });
     // What never was applied may change.
     expectSuccess(await workspace.up());
@@ -54,7 +54,7 @@ it.each(["the dynamic classes", "the plugin"] as const)(
     folder.write({ "2_broken.sql": "select 2;" });
     const refused = await workspace.preview();
     expect(refused.exitCode).not.toBe(0);
-    expect(outputOf(refused)).toMatch(/2_broken\.sql was applied to \w+ with other content: restore/);
+    expect(outputOf(refused)).toMatch(/2_broken\.sql was applied to \w+ with different content: restore/);
 
     // Somebody forgets one in the middle: a refresh shows it, and does not fail as the next run does.
     folder.write({ "2_broken.sql": "insert into notes values ('mended');" });
@@ -63,7 +63,7 @@ it.each(["the dynamic classes", "the plugin"] as const)(
     const refreshed = await workspace.refresh();
     expectSuccess(refreshed);
     expect(outputOf(refreshed)).toContain("migrations");
-    expect(outputOf(await workspace.up())).toMatch(/2_broken\.sql was not applied.*comes before 3_last/);
+    expect(outputOf(await workspace.up())).toMatch(/2_broken\.sql comes before 3_last/);
   },
 );
 

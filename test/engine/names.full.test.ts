@@ -39,12 +39,12 @@ async function live(stack: Stack): Promise<void> {
   }
 }
 
-it("the dynamic classes speak an installation's words, and keep the stand-ins in state", async () => {
+it("the dynamic classes speak an installation's words, and keep the placeholders in state", async () => {
   const source = `${PRELUDE}\nnew management.Project("app", ${JSON.stringify(PROJECT)});\n`;
   await live(await startStack(source, { names: ACME_FILE }));
 });
 
-it("the plugin speaks an installation's words, and keeps the stand-ins in state", async () => {
+it("the plugin speaks an installation's words, and keeps the placeholders in state", async () => {
   await live(await startYamlStack({ resources: { app: declare("Project", PROJECT) } }, { names: ACME_FILE }));
 });
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { PACE } from "../../tools/engine/emulated-program";
 import type { CommandResult } from "../../tools/engine/engine-process";
 import { findPostgres } from "../../tools/engine/postgres-cluster";
-import { previewsOf } from "../../tools/engine/preview-repository";
+import { listPreviews } from "../../tools/engine/preview-repository";
 import { startSlowBackend } from "../../tools/engine/slow-backend";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { heldUp, runnerAfterAKill, startPreviewRunners, type PreviewRunners } from "./preview-runners";
@@ -67,7 +67,7 @@ for (const { name, start, isThere } of backends) {
     afterEach(() => all.dispose());
     afterAll(() => backend.dispose());
 
-    const branches = (): string[] => previewsOf(all.emulator, all.project);
+    const branches = (): string[] => listPreviews(all.emulator, all.project);
 
     it("are made by one runner, known to the next and removed by a third", async () => {
       const first = await all.runner();

@@ -174,7 +174,7 @@ it.each(adapters)(
       const named = control.call("listSecrets", { ref }).map(({ name }) => name);
       expect(named).toEqual(expect.arrayContaining(["MODE", "PAYMENT_TOKEN", TTL_SECRET]));
       expect(control.call("listFunctions", { ref })).toMatchObject([{ slug: "hello", verify_jwt: false }]);
-      expect(outputOf(planned)).toContain("`tests` is no function, as it has no index.ts.");
+      expect(outputOf(planned)).toContain("`tests` is not a function, because it has no index.ts.");
       expect(control.call("getAuthConfig", { ref })).toMatchObject({ site_url: ARGS.auth.siteUrl });
       expect(control.call("getPostgresConfig", { ref })).toMatchObject({ work_mem: "8MB" });
 

@@ -44,9 +44,9 @@ const faults: readonly (readonly [string, Readonly<Record<string, unknown>>, obj
     "another project's branch",
     { parentProjectRef: "oooooooooooooooooooo" },
     {},
-    "was made from oooooooooooooooooooo",
+    "was created from oooooooooooooooooooo",
   ],
-  ["nobody's branch", { parentProjectRef: null }, {}, "a project that the service does not name"],
+  ["nobody's branch", { parentProjectRef: null }, {}, "an unknown project"],
 ];
 
 interface Outcome {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PACE } from "../../tools/engine/emulated-program";
-import { makeParentProject, previewNamed, previewsOf } from "../../tools/engine/preview-repository";
+import { makeParentProject, previewNamed, listPreviews } from "../../tools/engine/preview-repository";
 import { killProcessTree } from "../../tools/engine/process-tree";
 import type { ProcessResult } from "../../tools/engine/run-process";
 import { startFakeForge, type FakeForge } from "../previews/fake-forge";
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const branches = (project = all.project): string[] => previewsOf(all.emulator, project);
+const branches = (project = all.project): string[] => listPreviews(all.emulator, project);
 
 function locks(): string[] {
   const root = join(folder, ".pulumi", "locks");
@@ -119,7 +119,7 @@ it("two repositories with one state backend do not touch each other's previews, 
 
   // As where both had given their stacks one name: this repository's stack is in the place of the other's.
   expect((await runner.workspace.run(["stack", "rename", "--stack", all.name, theirs])).exitCode).toBe(0);
-  const why = `it was made from ${all.project}, not from ${second}`;
+  const why = `it was created from ${all.project}, not from ${second}`;
   for (const refused of [
     await runner.previews("run", ...about, ...UP, "up", "--yes", "--skip-preview", ...flags),
     await runner.previews("remove", ...about, ...BY_STACK),
@@ -138,7 +138,7 @@ it("`remove` and `sweep` leave a branch that `up` refuses as somebody else's", a
   const body = { branch_name: all.name, git_branch: "feature/of-somebody" };
   all.emulator.control.call("createBranch", { ref: all.project, body });
   const why =
-    'it was made from the Git branch "feature/of-somebody", not from the Git branch "feature/search"';
+    'it was created from the Git branch "feature/of-somebody", not from the Git branch "feature/search"';
   const up = await runner.up();
   expect([up.exitCode === 0, up.stdout + up.stderr]).toEqual([false, expect.stringContaining(why)]);
   const removed = await runner.previews("remove", ...all.about, ...BY_STACK);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { previewsOf } from "../../tools/engine/preview-repository";
+import { listPreviews } from "../../tools/engine/preview-repository";
 import type { ProcessResult } from "../../tools/engine/run-process";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { runnerAfterAKill, startPreviewRunners, type PreviewRunners } from "./preview-runners";
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const branches = (): string[] => previewsOf(all.emulator, all.project);
+const branches = (): string[] => listPreviews(all.emulator, all.project);
 const locks = (): string[] =>
   readdirSync(join(folder, ".pulumi", "locks"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))

@@ -72,7 +72,7 @@ describe("with the dynamic classes", () => {
     expect(outputOf(refreshed)).not.toMatch(/no longer managed|\d+ (?:updated|to update)/);
     const destroyed = await stack.workspace.destroy();
     expectSuccess(destroyed);
-    expect(outputOf(destroyed)).toContain("stay as they are");
+    expect(outputOf(destroyed)).toContain("were not restored");
     expect(lists()).toEqual({ dbAllowedCidrs: allowedCidrs, dbAllowedCidrsV6: ["2001:db8::/48"] });
   }, 240_000);
 

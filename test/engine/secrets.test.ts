@@ -95,7 +95,7 @@ describe("secrets", () => {
     expect(Object.fromEntries(set)).toEqual({ ...ENV_VALUES, PLAIN: VALUE });
     const warned = results
       .map((result) => outputOf(result))
-      .filter((text) => text.includes("`EXPANDED` of the file are set as they stand"));
+      .filter((text) => text.includes("the values of `EXPANDED` contain `$`"));
     expect(warned).toHaveLength(2);
     const secrets = [
       HIDDEN_RESULT,
@@ -131,7 +131,7 @@ describe("secrets", () => {
     emulator.control.clearFaults();
 
     const everything = everythingShown(stack, ...results);
-    expect(everything).toContain("left out, as it may hold secrets");
+    expect(everything).toContain("omitted, because it may contain secrets");
     for (const secret of [...secrets, FIRST_TOKEN_VALUE]) {
       expect({ secret, isShown: everything.includes(secret) }).toEqual({ secret, isShown: false });
     }

@@ -27,14 +27,14 @@ const SECRETS = {
 /** What the API cannot remove by itself, as the destroy tells it. */
 const STAYING = [
   /organization platform\S* stays on the service/,
-  /legacy signing key of \w+ stays as it is/,
+  /legacy signing key of \w+ was not deleted/,
   /cli_login_\w+ can log in until/,
   /database webhooks of \w+ stay enabled/,
-  /JitAccess \w+, .*: the present value stays/,
-  /what the migrations did to \w+ stays/,
+  /JitAccess \w+, .*. The current value stays/,
+  /the schema of \w+ and its migration history stay/,
   /custom hostname \S+ stays active/,
-  /disk of the project \w+ stays as it is/,
-  /root key of \w+ stays as it is/,
+  /disk of the project \w+ keeps its settings/,
+  /root key of \w+ was not deleted/,
 ];
 
 it.each(["whole-project", "whole-project-yaml"])(

@@ -73,8 +73,6 @@ ${result.stderr}`);
     expect(left.filter(({ name }) => name === "backend")).toEqual([]);
     const missing = await run("ApiKey", "list", "--project-ref", "aaaaaaaaaaaaaaaaaaaa");
     expect(missing.exitCode).not.toBe(0);
-    expect(missing.stderr).toContain(
-      "neither a project nor a branch with the reference aaaaaaaaaaaaaaaaaaaa",
-    );
+    expect(missing.stderr).toContain("No project or branch has the reference aaaaaaaaaaaaaaaaaaaa");
   });
 });

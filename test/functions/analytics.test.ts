@@ -66,10 +66,10 @@ describe("getLogs", () => {
       `startTime: got "${early}"; the range is longer than the 24 hours that the service allows: give a \`startTime\` at most 24 hours before \`endTime\`, or read a longer range in parts`,
     ]);
     expect(fault(late, early)).toEqual([
-      `endTime: got "${early}"; the range ends before it starts: give a \`startTime\` that is before \`endTime\``,
+      `endTime: got "${early}"; the range ends before it starts: use a \`startTime\` before \`endTime\``,
     ]);
     const both =
-      "the range lacks its other end: give both `startTime` and `endTime`, or neither for the last minute";
+      "the range is incomplete: declare both `startTime` and `endTime`, or neither for the last minute";
     expect(fault(early)).toEqual([`endTime: required, but missing: ${both}`]);
     expect(fault(undefined, late)).toEqual([`startTime: required, but missing: ${both}`]);
     expect(fault("2026-01-30T19:00:00+01:00", "2026-01-31T18:00:00Z")).toEqual([]);
@@ -81,7 +81,7 @@ describe("getLogs", () => {
     expect(wrong).toBeInstanceOf(ApiError);
     expect(wrong.message).toContain('column "nothing" does not exist');
     const refused = await errorOf(scenario, "getLogs", { projectRef, sql: "delete from edge_logs" });
-    expect(refused.message).toContain('saying "Only a query can be run on logs');
+    expect(refused.message).toContain('"Only a query can be run on logs');
     answer("getLogs", { result: [], error: {} });
     expect((await errorOf(scenario, "getLogs", { projectRef })).message).toContain(
       "an error without a message",
@@ -124,7 +124,7 @@ describe("getUsage", () => {
     expect(await read()).toEqual({ counts: [{ totalAuthRequests: 3 }] });
     answer("getUsageApiRequestsCount", { error: "no quota left" });
     expect((await errorOf(scenario, "getUsage", { projectRef })).message).toContain(
-      'getUsageApiRequestsCount failed: the service answered without a result, saying "no quota left"',
+      'getUsageApiRequestsCount failed: the answer has an error instead of a result, "no quota left"',
     );
   });
 });
@@ -161,6 +161,6 @@ describe("getFunctionStats", () => {
     scenario.nextRun();
     const nameless = await errorOf(scenario, "getFunctionStats", given());
     expect(nameless).toBeInstanceOf(ResponseSchemaError);
-    expect(nameless.message).toContain("without the identifier of the edge function hello");
+    expect(nameless.message).toContain("has no identifier of the edge function hello");
   });
 });

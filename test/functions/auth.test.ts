@@ -154,7 +154,7 @@ describe.each(["getApiKeys", "getSigningKeys", "getSsoProviders"])("%s", (name) 
 
   it("refuses bad arguments, all at once", () => {
     expect(faults(name, { projectRef: "short", reveal: true })).toEqual([
-      'projectRef: got "short"; expected a reference of twenty lower-case letters, as `abcdefghijklmnopqrst`',
+      'projectRef: got "short"; expected a reference of 20 lowercase letters, as `abcdefghijklmnopqrst`',
       "reveal: unknown property; known: projectRef",
     ]);
     expect(faults(name, {})).toEqual(["projectRef: required, but missing: expected a string"]);

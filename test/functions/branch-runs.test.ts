@@ -58,7 +58,7 @@ describe("getBranches", () => {
     expect(missing.message).toContain(NOBODY);
     const ofBranch = await errorOf(scenario, "getBranches", { projectRef: ref });
     expect(ofBranch).toBeInstanceOf(InvalidInputError);
-    expect(ofBranch.message).toContain("itself a branch");
+    expect(ofBranch.message).toContain("is a branch, and");
   });
 });
 
@@ -89,7 +89,7 @@ describe("getBranchDiff", () => {
   it("says which branch is not there, what cannot be compared, and what a token lacks", async () => {
     const missing = await errorOf(scenario, "getBranchDiff", { branchRef: NOBODY });
     expect(missing).toBeInstanceOf(NotFoundError);
-    expect(missing.message).toContain(`no branch with the reference ${NOBODY}: check \`branchRef\``);
+    expect(missing.message).toContain(`No branch has the reference ${NOBODY}: check \`branchRef\``);
     branchOf("preview");
     const ofDefault = await errorOf(scenario, "getBranchDiff", { branchRef: projectRef });
     expect(ofDefault).toBeInstanceOf(ApiError);
@@ -178,6 +178,8 @@ describe("getActionRuns", () => {
     });
     const refused = await errorOf(scenario, "getActionRuns", { projectRef: ref, withLogs: true });
     expect(refused).toBeInstanceOf(ForbiddenError);
-    expect(faults("getActionRuns", { projectRef, newest: 0 })).toEqual(["newest: got 0; at least 1 needed"]);
+    expect(faults("getActionRuns", { projectRef, newest: 0 })).toEqual([
+      "newest: got 0; at least 1 required",
+    ]);
   });
 });

@@ -88,7 +88,7 @@ describe("getBranch", () => {
     expect(noProject.message).toContain(NOBODY);
     const ofBranch = await errorOf(scenario, "getBranch", { projectRef: ref, name: "preview" });
     expect(ofBranch).toBeInstanceOf(InvalidInputError);
-    expect(ofBranch.message).toContain("itself a branch");
+    expect(ofBranch.message).toContain("is a branch, and");
   });
 
   it("guesses nothing where two branches bear the name", async () => {

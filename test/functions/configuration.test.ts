@@ -87,7 +87,7 @@ describe("getHealth", () => {
     });
     expect(some.services).toEqual([expect.objectContaining({ name: "db", healthy: true })]);
     const refused = { projectRef, services: ["db"], timeoutMs: -1 };
-    expect(faults("getHealth", refused)).toEqual(["timeoutMs: got -1; at least 0 needed"]);
+    expect(faults("getHealth", refused)).toEqual(["timeoutMs: got -1; at least 0 required"]);
   });
 
   it("tells what is wrong now, and does not wait for it", async () => {
@@ -135,7 +135,7 @@ describe("getCustomHostname", () => {
     record().addons.set("custom_domain", "cd_default");
     const error = await errorOf(scenario, "getCustomHostname", { projectRef });
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain(`No custom hostname is configured for the project ${projectRef}`);
+    expect(error.message).toContain(`The project ${projectRef} does not exist or has no custom hostname`);
     record().addons.delete("custom_domain");
     const without = await errorOf(scenario, "getCustomHostname", { projectRef });
     expect(without).toBeInstanceOf(ApiError);

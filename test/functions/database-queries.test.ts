@@ -25,7 +25,7 @@ describe.each(readsOfAProject)("%s", (name, more, operation) => {
   it("names a project that does not exist", async () => {
     const error = await errorOf(scenario, name, { projectRef: NOBODY, ...more });
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain(`There is neither a project nor a branch with the reference ${NOBODY}`);
+    expect(error.message).toContain(`No project or branch has the reference ${NOBODY}`);
   });
 
   it("makes one call for many at the same time", async () => {

@@ -55,7 +55,7 @@ it("fails with the service's reason where the user may not", async () => {
 it("names a project that does not exist, and asks for a role", async () => {
   const error = await errorOf(scenario, "getJitAuthorization", wanted({ projectRef: NOBODY }));
   expect(error).toBeInstanceOf(NotFoundError);
-  expect(error.message).toContain(`There is neither a project nor a branch with the reference ${NOBODY}`);
+  expect(error.message).toContain(`No project or branch has the reference ${NOBODY}`);
   expect(faults("getJitAuthorization", wanted({ role: "" }))).toHaveLength(1);
 });
 

@@ -25,7 +25,7 @@ describe("getOrganization", () => {
   it("says which organization is not there, and refuses bad arguments", async () => {
     const error = await errorOf(scenario, "getOrganization", { slug: "nobody" });
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain("no organization with the slug nobody");
+    expect(error.message).toContain("No organization has the slug nobody");
     expect(faults("getOrganization", { slug: "a b", name: "Acme" })).toEqual([
       'slug: got "a b"; expected a slug of letters, digits, `_` and `-`, as `acme`',
       "name: unknown property; known: slug",
@@ -97,7 +97,7 @@ describe("getMembers", () => {
   it("says which organization is not there, and what a token lacks", async () => {
     const error = await errorOf(scenario, "getMembers", { organizationSlug: "nobody" });
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain("no organization with the slug nobody");
+    expect(error.message).toContain("No organization has the slug nobody");
     scenario.emulator.control.addFault({ operation: "listMembers", status: 403, message: "not allowed" });
     const refused = await errorOf(scenario, "getMembers", { organizationSlug: "acme" });
     expect(refused).toBeInstanceOf(ForbiddenError);

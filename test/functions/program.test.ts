@@ -70,7 +70,7 @@ describe("a function called by a program", () => {
     expect(error).toMatchObject({ path: "projectRef" });
     expect(error.message.split("\n")).toEqual([
       "getHealth cannot run with these arguments.",
-      '  projectRef: got "short"; expected a reference of twenty lower-case letters, as `abcdefghijklmnopqrst`',
+      '  projectRef: got "short"; expected a reference of 20 lowercase letters, as `abcdefghijklmnopqrst`',
       expect.stringContaining('services[0]: got "moon"; allowed: "auth"') as string,
       "  tiemoutMs: unknown property; did you mean `timeoutMs`?",
     ]);
@@ -81,7 +81,7 @@ describe("a function called by a program", () => {
     const error = await errorOf(program(here()).run("getProject", { ref: pulumi.output(NOBODY) }));
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error.message).toContain(
-      "ref: it is an Output or a Promise, which is not known yet: use `getProjectOutput`",
+      "ref: it is an Output or a Promise and not known yet: use `getProjectOutput`",
     );
   });
 

@@ -58,13 +58,13 @@ describe("getProject", () => {
   it("says what is not there: a reference, a name, an organization, a removed project", async () => {
     const error = await errorOf(scenario, "getProject", { ref: NOBODY });
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain(`no project with the reference ${NOBODY}`);
+    expect(error.message).toContain(`No project has the reference ${NOBODY}`);
     const unnamed = await errorOf(scenario, "getProject", { organizationSlug: "acme", name: "shop" });
     expect(unnamed).toBeInstanceOf(NotFoundError);
     expect(unnamed.message).toContain('has no project named "shop"');
     const nowhere = await errorOf(scenario, "getProject", { organizationSlug: "nobody", name: "shop" });
     expect(nowhere).toBeInstanceOf(NotFoundError);
-    expect(nowhere.message).toContain("no organization with the slug nobody");
+    expect(nowhere.message).toContain("No organization has the slug nobody");
     const ref = scenario.healthyProject();
     scenario.emulator.control.call("deleteProject", { ref });
     scenario.clock.advance(5 * 60_000);
@@ -76,14 +76,14 @@ describe("getProject", () => {
       "ref: required, but missing: give `ref`, or `organizationSlug` and `name`",
     ]);
     expect(faults("getProject", { name: "shop" })).toEqual([
-      "organizationSlug: required, but missing: `name` is looked for in an organization",
+      "organizationSlug: required, but missing: required with `name`",
     ]);
     expect(faults("getProject", { organizationSlug: "acme" })).toEqual([
-      "name: required, but missing: with `organizationSlug`, the project's name is needed",
+      "name: required, but missing: required with `organizationSlug`",
     ]);
     expect(faults("getProject", { ref: NOBODY, organizationSlug: "acme", name: "shop" })).toEqual([
-      'organizationSlug: got "acme"; `ref` is given as well; give one of the two',
-      'name: got "shop"; `ref` is given as well; give one of the two',
+      'organizationSlug: got "acme"; conflicts with `ref`',
+      'name: got "shop"; conflicts with `ref`',
     ]);
     expect(faults("getProject", { ref: "SHORT", nam: "shop" }).map((line) => line.split(":")[0])).toEqual([
       "ref",
@@ -182,10 +182,10 @@ describe("getProjects", () => {
     ];
     expect(failures.map((error) => error instanceof ResponseSchemaError)).toEqual([true, true, true, true]);
     expect(failures.map(({ message }) => message)).toEqual([
-      expect.stringContaining("with nothing new"),
-      expect.stringContaining("with nothing new"),
+      expect.stringContaining("without new objects"),
+      expect.stringContaining("without new objects"),
       expect.stringContaining("0 of the 3 objects"),
-      expect.stringContaining("without `projects`"),
+      expect.stringContaining("the answer has no `projects`"),
     ]);
   });
 
@@ -201,7 +201,7 @@ describe("getProjects", () => {
   it("says which organization is not there, and refuses bad arguments", async () => {
     const error = await errorOf(scenario, "getProjects", { organizationSlug: "nobody" });
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain("no organization with the slug nobody");
+    expect(error.message).toContain("No organization has the slug nobody");
     expect(faults("getProjects", { statuses: ["RESIZING"], sort: "up", limit: 3 })).toEqual([
       "organizationSlug: required, but missing: expected a string",
       'statuses[0]: got "RESIZING"; allowed: "ACTIVE_HEALTHY", "INACTIVE"',

@@ -38,7 +38,7 @@ describe("the columns of getQueryResult", () => {
     const texts = "select * from (values ('1'), ('confidential')) as t (n)";
     const text = await failure(texts, { n: "number" });
     expect(text).toBeInstanceOf(InvalidInputError);
-    expect(text.message).toContain("The column n of row 2 is a string, which is no number.");
+    expect(text.message).toContain("The column n of row 2 is a string instead of number.");
     expect(text.message).not.toContain("confidential");
     const misfits = [
       await failure("select 9007199254740993 as n", { n: "integer" }),

@@ -78,7 +78,7 @@ describe("getSnippet", () => {
       expect(control.calls({ operation: "getSnippet" }).map((call) => call.status)).toEqual([status]);
       expect(error).toBeInstanceOf(NotFoundError);
       expect(error.message).toBe(
-        `There is no snippet with the identifier ${snippetId}: check \`snippetId\`, for example with \`getSnippets\`. The service says: Failed to retrieve SQL snippet.`,
+        `No snippet has the identifier ${snippetId}: check \`snippetId\`, for example with \`getSnippets\`. The service says: Failed to retrieve SQL snippet.`,
       );
     },
   );

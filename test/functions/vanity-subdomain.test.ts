@@ -35,7 +35,7 @@ describe("getVanitySubdomainAvailability", () => {
     });
     expect(error.message).toContain("need a plan above free");
     expect(faults("getVanitySubdomainAvailability", { projectRef, vanitySubdomain: "My.Shop" })).toEqual([
-      'vanitySubdomain: got "My.Shop"; expected at most 63 lower-case letters, digits and hyphens, none of them at an end, as `my-shop`',
+      'vanitySubdomain: got "My.Shop"; expected at most 63 lowercase letters, digits and hyphens, none of them at an end, as `my-shop`',
     ]);
   });
 });

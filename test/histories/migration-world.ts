@@ -223,10 +223,10 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
   /** Does what a message advises. */
   private follow(message: string): void {
     // A difference is not wanted, or the versions of both endpoints come in another order than the files: the merge is given up.
-    if (/Nothing was merged|failed in its step "migrate"/.test(message))
+    if (/Nothing was merged|failed in the step "migrate"/.test(message))
       this.declaredRuns = this.declaredRuns.filter(({ type }) => type !== "BranchMerge");
     const [, type, adoptId] =
-      /got no certain answer.*made the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message) ?? [];
+      /outcome of the create at .* created the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message) ?? [];
     const run = this.declaredRuns.findLast((each) => each.type === type);
     if (run !== undefined && adoptId !== undefined) run.adoptId = adoptId;
   }

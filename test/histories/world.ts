@@ -313,7 +313,7 @@ export class World implements HistoryWorld<Action> {
       failures = [...(refreshed?.failures ?? []), ...(outcome?.failures ?? [])];
       if (failures.length === 0) return;
       for (const { message } of failures) {
-        const told = /got no certain answer.*made the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message);
+        const told = /outcome of the create at .* created the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message);
         if (told?.[1] === undefined || told[2] === undefined) continue;
         adopt.set(told[1], told[2]);
         stack.adopted.add(told[1]);

@@ -4,7 +4,7 @@ import type { Managed, Scenario } from "./scenario";
 
 /** The identifier that an error of an unclear create says to add; throws where it says none. */
 export function adoptIdIn(message: string): string {
-  const [, id] = /got no certain answer.*`adoptId: "([^"]+)"`/s.exec(message) ?? [];
+  const [, id] = /outcome of the create at .*`adoptId: "([^"]+)"`/s.exec(message) ?? [];
   if (id === undefined) throw new Error(`no identifier is told: ${message}`);
   return id;
 }

@@ -78,15 +78,19 @@ function callsForSecrets(): Record<string, number> {
 
 const quick = (): number => 5;
 const slow = (): number => 60;
+/** Slower than the first window of a call waits for others. */
+const verySlow = (): number => 200;
 /** As on a busy machine: longer than anything waits for more to come. */
 const heldUp = (index: number): number => (index % 25 === 24 ? 2_000 : 10);
 
 it.each([
   { engine: "quick", parallel: 128, pauseMs: quick, bulks: 1 },
   { engine: "slow", parallel: 128, pauseMs: slow, bulks: 1 },
+  { engine: "very slow", parallel: 128, pauseMs: verySlow, bulks: 5 },
   { engine: "held up at times", parallel: 128, pauseMs: heldUp, bulks: 5 },
   { engine: "quick", parallel: 16, pauseMs: quick, bulks: 7 },
   { engine: "slow", parallel: 16, pauseMs: slow, bulks: 7 },
+  { engine: "very slow", parallel: 16, pauseMs: verySlow, bulks: 10 },
   { engine: "held up at times", parallel: 16, pauseMs: heldUp, bulks: 9 },
 ])(
   "100 secrets among 200 resources leave in few bulks ($bulks), by $parallel steps at once of an engine that is $engine",
@@ -102,8 +106,10 @@ it.each([
     const made = await inSteps(creates, pacing);
     // Each bulk looks before at a listing that is younger than its steps.
     expect(callsForSecrets()).toEqual({ listSecrets: bulks, createSecrets: bulks });
-    expect(stored().map(([name, { value }]) => [name, value])).toEqual(
-      Array.from({ length: SECRETS }, (_, index) => [`SECRET_${index}`, `value ${index}`]),
+    expect(Object.fromEntries(stored().map(([name, { value }]) => [name, value]))).toEqual(
+      Object.fromEntries(
+        Array.from({ length: SECRETS }, (_, index) => [`SECRET_${index}`, `value ${index}`]),
+      ),
     );
 
     startRun();

@@ -201,7 +201,7 @@ export class FaultHarness {
         if (error instanceof InitializationError) known = { id: error.id, state: error.state };
         // Nobody else makes anything here: what nothing proves is taken over, as the message says.
         const message = String(error);
-        if (/got no certain answer.*adoptId/s.test(message))
+        if (/outcome of the create at .*adoptId/s.test(message))
           declared = { ...inputs, adoptId: adoptIdIn(message) };
         throw error;
       }

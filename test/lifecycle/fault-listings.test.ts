@@ -26,10 +26,10 @@ describe("a listing without its list", () => {
       scenario.healthyProject("shop");
       answerOnce("listOrganizationProjects", body);
       const projects = scenario.manage(resourceByType("Project"));
-      await expect(projects.create(shop)).rejects.toThrow("without `projects`");
+      await expect(projects.create(shop)).rejects.toThrow("the answer has no `projects`");
       expect(scenario.calls("createProject")).toBe(0);
       scenario.nextRun();
-      await expect(projects.create(shop)).rejects.toThrow("exists already");
+      await expect(projects.create(shop)).rejects.toThrow("already exists");
     },
   );
 
@@ -77,7 +77,7 @@ describe("a listing without its list", () => {
       "listApiKeys",
       listed.map(({ id, ...key }) => (key.name === "backend" ? key : { id, ...key })),
     );
-    await expect(keys.read(made)).rejects.toThrow("without the id");
+    await expect(keys.read(made)).rejects.toThrow("has no ID");
     scenario.nextRun();
     expect(await keys.read(made)).toBeDefined();
   });
@@ -95,7 +95,7 @@ describe("a listing without its list", () => {
         runs.map((run) => ({ ...run, ...change })),
       );
       const changed = { projectRef, name: "preview", gitBranch: "feature/b" };
-      await expect(branches.update(made, changed)).rejects.toThrow("without `run_steps`");
+      await expect(branches.update(made, changed)).rejects.toThrow("the answer has no `run_steps`");
       scenario.nextRun();
       await branches.update(made, changed);
     },

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { resourceByType, allResources } from "../../provider/catalog";
-import { fieldsOf, isOptional } from "../../provider/define/markers";
+import { markedFields, isOptional } from "../../provider/define/markers";
 import { contextFor } from "../../provider/lifecycle/runtime";
 import { neverShown } from "../../provider/lifecycle/ownership/adopted";
 import { importResource } from "../../provider/lifecycle/operations/import";
@@ -41,7 +41,9 @@ it("lists the inputs that can never be compared", () => {
 
 it("requires none of them of an object that exists", () => {
   const required = allResources().flatMap((resource) =>
-    fieldsOf(resource.inputs).filter(([, field, { writeOnly }]) => writeOnly === true && !isOptional(field)),
+    markedFields(resource.inputs).filter(
+      ([, field, { writeOnly }]) => writeOnly === true && !isOptional(field),
+    ),
   );
   expect(required.map(([name]) => name)).toEqual([]);
 });
@@ -67,7 +69,7 @@ it.each(existing.map((sample) => [sample.type, sample] as const))(
       scenario.nextRun();
       const ctx = contextFor(scenario.runtime, resource, "read", state, { id });
       const shown = await resource.read(ctx, { id, state });
-      const unseen = fieldsOf(resource.inputs).flatMap(([name, , { local, createOnly, computed }]) =>
+      const unseen = markedFields(resource.inputs).flatMap(([name, , { local, createOnly, computed }]) =>
         local === true || createOnly === true || computed === true || shown?.inputs[name] !== undefined
           ? []
           : [name],

@@ -92,5 +92,5 @@ it("declares each setting of the auth configuration that differs from a new proj
   });
   expect(changes).toEqual([]);
   const authConfig = configurations.find(({ type }) => type === "AuthConfig");
-  expect(authConfig && adviceOnImport(authConfig).join("\n")).toContain("the templates of emails");
+  expect(authConfig && adviceOnImport(authConfig).join("\n")).toContain("email templates");
 });

@@ -2,12 +2,12 @@ import { allFunctions, allResources } from "../../provider/catalog";
 import type { Problems, ProblemText } from "../../provider/client/errors/problem";
 import type { AnyFunction } from "../../provider/define/function";
 import type { AnyResource } from "../../provider/define/resource";
-import { problemsOf } from "../../tools/schema/reference/error-table";
+import { collectProblems } from "../../tools/schema/reference/error-table";
 
 /** Every problem that is not one of every call, and the form of its message. */
 const known: ReadonlyMap<ProblemText, RegExp> = new Map(
   [
-    ...allResources().flatMap((one) => Object.values(problemsOf(one))),
+    ...allResources().flatMap((one) => Object.values(collectProblems(one))),
     ...allFunctions().flatMap(({ problems = {} }) => Object.values(problems)),
   ].map((problem) => [problem, formOf(problem)]),
 );
@@ -26,7 +26,7 @@ export async function listed<T>(definition: AnyResource | AnyFunction, work: () 
 export function requireListed(definition: AnyResource | AnyFunction, message: string): void {
   const [name, problems]: [string, Problems] =
     "type" in definition
-      ? [definition.type, problemsOf(definition)]
+      ? [definition.type, collectProblems(definition)]
       : [definition.name, definition.problems ?? {}];
   const own = Object.values(problems);
   const found = [...known].flatMap(([problem, form]) => (form.test(message) ? [problem] : []));

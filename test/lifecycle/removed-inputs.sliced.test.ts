@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { allResources } from "../../provider/catalog";
 import { differences } from "../../provider/define/compare";
 import type { Context } from "../../provider/define/context";
-import { fieldsOf, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
+import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import type { Made } from "../../provider/lifecycle/operations/create";
@@ -303,7 +303,7 @@ function isReadable(resource: AnyResource): resource is AnyResource & Readable {
 
 it("every optional input is decided", () => {
   const undecided = allResources().flatMap((resource) =>
-    fieldsOf(resource.inputs).flatMap(([name, field, traits]) => {
+    markedFields(resource.inputs).flatMap(([name, field, traits]) => {
       const { local, createOnly, computed, replaces, resets, staysUnless } = traits;
       const isDecided =
         [local, createOnly, computed, resets, resource.unsetsRemovedInputs].includes(true) ||
@@ -318,7 +318,7 @@ it("every optional input is decided", () => {
 });
 
 describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
-  const inputs = fieldsOf(resourceOf(sample).inputs).filter(
+  const inputs = markedFields(resourceOf(sample).inputs).filter(
     ([name, field, { computed }]) =>
       isOptional(field) &&
       computed !== true &&

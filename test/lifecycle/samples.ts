@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { resourceByType } from "../../provider/catalog";
-import { fieldsOf } from "../../provider/define/markers";
+import { markedFields } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/lifecycle/state";
 import { field, type Sample } from "./sample";
@@ -37,7 +37,7 @@ export function sampleOf(type: string): Sample {
 
 /** The properties of a state that hold a secret, with what a configuration found before it was managed. */
 export function secretsInState(sample: Sample, state: Values): string[] {
-  const found = fieldsOf(resourceOf(sample).bookkeeping ?? z.object({})).map(([name]) => name);
+  const found = markedFields(resourceOf(sample).bookkeeping ?? z.object({})).map(([name]) => name);
   return [...secretsIn(sample, state), ...found.filter((name) => name in state)].sort();
 }
 

@@ -1,5 +1,5 @@
 import { resourceByType } from "../../provider/catalog";
-import { outputsIn } from "../../provider/lifecycle/state";
+import { pickOutputs } from "../../provider/lifecycle/state";
 import { type OperationName, operations } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Scenario } from "./scenario";
@@ -35,7 +35,7 @@ it.each(changing.map((sample) => [sample.type, sample] as const))(
     const resource = resourceByType(type);
     const managed = scenario.manage(resource);
     const made = await managed.create(sample.inputs(ref));
-    const known = Object.keys(outputsIn(resource, made.state));
+    const known = Object.keys(pickOutputs(resource, made.state));
     sample.afterCreate?.(scenario, ref);
     tellNothing();
     scenario.nextRun();
@@ -60,7 +60,7 @@ it("a branch that is listed by its reference alone is there, and is not taken fo
   scenario.nextRun();
   scenario.emulator.control.addFault(sparse);
   const second = branches.create({ projectRef: ref, name: "preview" });
-  await expect(second).rejects.toThrow(`without the name of the branch ${made.id}`);
+  await expect(second).rejects.toThrow(`has no name of the branch ${made.id}`);
   expect(
     scenario.emulator.control.call("listBranches", { ref }).filter(({ is_default }) => !is_default),
   ).toHaveLength(1);

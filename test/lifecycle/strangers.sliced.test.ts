@@ -144,7 +144,7 @@ async function meetStranger(
       }
       scenario.nextRun();
     }
-    if (made === undefined && !/got no certain answer.*adoptId/s.test(failure))
+    if (made === undefined && !/outcome of the create at .*adoptId/s.test(failure))
       throw new Error(`the error does not say what there is and how to take it over: ${failure}`);
     if (made !== undefined) await managed.delete(made);
     const left = await idsOf(sample, scenario, ref);

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deadLocksIn } from "../../previews/unlocking";
+import { findDeadLocks } from "../../previews/unlocking";
 import { run } from "../../previews/run";
 import { useFakePulumi } from "./fake-pulumi";
 
@@ -16,7 +16,7 @@ const refused = (count: number, ...locks: readonly string[]): string =>
     "",
   ].join("\n");
 const dead = (said: string): string | undefined =>
-  deadLocksIn(said, { olderThanMs: 90 * MINUTE_MS, nowMs: NOW });
+  findDeadLocks(said, { olderThanMs: 90 * MINUTE_MS, nowMs: NOW });
 
 it.each([
   ["a lock that is older than any job lasts", refused(1, lock("2026-03-01T10:29:59Z"))],

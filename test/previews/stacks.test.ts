@@ -20,12 +20,16 @@ const secret = (value: string) => ({
   plaintext: JSON.stringify(value),
 });
 const others: readonly (readonly [string, object, string])[] = [
-  ["of another project", { projectRef: "oooooooooooooooooooo" }, "was made from oooooooooooooooooooo"],
-  ["of another name", { name: "pr-7" }, "it is called pr-7"],
+  ["of another project", { projectRef: "oooooooooooooooooooo" }, "was created from oooooooooooooooooooo"],
+  ["of another name", { name: "pr-7" }, "its name is pr-7"],
   ["of another Git branch", { gitBranch: "feature/other" }, 'from the Git branch "feature/other"'],
   ["of no Git branch", { gitBranch: undefined }, "from no Git branch"],
-  ["of another pull request", { pullRequest: 8 }, "it is of pull request 8"],
-  ["whose project is hidden, and another", { projectRef: secret("oooooooooooooooooooo") }, "was made from"],
+  ["of another pull request", { pullRequest: 8 }, "it belongs to pull request 8"],
+  [
+    "whose project is hidden, and another",
+    { projectRef: secret("oooooooooooooooooooo") },
+    "was created from",
+  ],
 ];
 
 async function ran(...args: string[]): Promise<{ code: number; out: string; err: string }> {

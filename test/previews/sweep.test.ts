@@ -170,7 +170,7 @@ it("a branch that was made from another Git branch is not the preview of a close
     {
       outcome: "not the preview",
       error: expect.stringContaining(
-        'it was made from the Git branch "feature/of-somebody", not from the Git branch "feature-1"',
+        'it was created from the Git branch "feature/of-somebody", not from the Git branch "feature-1"',
       ) as unknown,
     },
   ]);

@@ -185,7 +185,7 @@ describe("a names file", () => {
     expect(error.path).toBe("names");
     expect(error.message).toContain(`The names file ${file} is refused: `);
     expect(error.message).toContain(
-      'line 3: "crypto-ext" is there a second time: give each stand-in one word; line 4: ',
+      'line 3: "crypto-ext" is there a second time: give each placeholder one word; line 4: ',
     );
   });
 });

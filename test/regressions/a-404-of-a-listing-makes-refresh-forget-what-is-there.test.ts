@@ -51,7 +51,7 @@ describe.each(inProject.map((sample) => [sample.type, sample] as const))("a %s",
     expect(read).not.toEqual([]);
     for (const operation of read) {
       refuse(operation);
-      await expect(managed.read(made)).rejects.toThrow(/nothing that belongs to it|none is taken to be gone/);
+      await expect(managed.read(made)).rejects.toThrow(/treated as still present/);
     }
     await managed.delete(made).then(
       async () => expect(await there()).toBe(countAfterDelete(sample)),
@@ -153,7 +153,7 @@ describe("an SSO provider whose project has SAML switched off", () => {
     const { control } = scenario.emulator;
     control.addFault({ operation: "listSsoProviders", status: 200, body: { items }, times: 5 });
     control.addFault({ operation: "getSsoProvider", status: 404, message: "Not found", times: 5 });
-    await expect(managed.read(made)).rejects.toThrow("still shows it");
+    await expect(managed.read(made)).rejects.toThrow("still has it");
   });
 });
 
@@ -163,7 +163,7 @@ it("a project is removed though its branches are not listed, and that is told", 
   scenario.nextRun();
   refuse("listBranches");
   await projects.delete(made);
-  expect(scenario.warnings.join("\n")).toContain("its branches were not removed first");
+  expect(scenario.warnings.join("\n")).toContain("its branches were not deleted first");
 });
 
 it("an organization whose listing answers 404 has no free name", async () => {

@@ -18,7 +18,7 @@ it("an import says that it is a branch, and how a branch is imported", async () 
   const other = await startPluginProcess(scenario, "Branch");
   try {
     await expect(plugin.import(branchRef)).rejects.toThrow(
-      `is the reference of a branch, which is no Project. Import it as a Branch with the id \`<projectRef>/${branchRef}\``,
+      `is the reference of a branch, not of a project. Import it as a Branch with the ID \`<projectRef>/${branchRef}\``,
     );
     expect(await other.import(`${projectRef}/${branchRef}`)).toMatchObject({ id: branchRef });
     // What neither a project nor a branch has is not there.

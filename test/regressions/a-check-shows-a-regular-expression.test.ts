@@ -21,12 +21,12 @@ it.each([
   [
     "Secret",
     { projectRef: "Abc" },
-    'projectRef: got "Abc"; expected a reference of twenty lower-case letters, as `abcdefghijklmnopqrst`',
+    'projectRef: got "Abc"; expected a reference of 20 lowercase letters, as `abcdefghijklmnopqrst`',
   ],
   [
     "ApiKey",
     { name: "A b" },
-    'name: got "A b"; expected 4 to 64 lower-case letters, digits and `_`, not beginning with a digit, as `mobile_app`',
+    'name: got "A b"; expected 4 to 64 lowercase letters, digits and `_`, not beginning with a digit, as `mobile_app`',
   ],
   [
     "Project",
@@ -57,7 +57,7 @@ it.each([
   [
     "Branch",
     { secrets: { SVC_TOKEN: "x" }, notifyUrl: "here" },
-    "secrets.SVC_TOKEN: the key does not fit; expected a name of at most 256 characters that does not begin with `SVC_`, as `PAYMENT_TOKEN`",
+    "secrets.SVC_TOKEN: invalid key; expected a name of at most 256 characters that does not begin with `SVC_`, as `PAYMENT_TOKEN`",
     'notifyUrl: got "here"; expected a URL, as `https://example.com/path`',
   ],
 ] as const)("%s says in one sentence, with an example, what it asks for", (type, inputs, ...told) => {

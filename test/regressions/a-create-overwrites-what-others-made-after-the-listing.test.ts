@@ -52,7 +52,7 @@ describe.each(findable.map((sample) => [sample.type, sample] as const))("a %s", 
         (error: unknown) => String(error),
       );
     // Of what makes no create fail, only an action is done again.
-    if (resource.adoption === undefined) expect(refusal).toContain(`The ${type} exists already`);
+    if (resource.adoption === undefined) expect(refusal).toContain(`The ${type} already exists`);
     if (resource.isAction === true && refusal === undefined) return;
     expect(writes()).toEqual([]);
     expect(await sample.onService(scenario, ref)).toEqual(theirs);
@@ -84,7 +84,7 @@ it("finds a secret that somebody wrote since the run first looked", async () => 
   await secrets.create({ projectRef: ref, name: "FIRST", value: "one" });
   scenario.emulator.control.call("createSecrets", { ref, body: [{ name: "SECOND", value: "theirs" }] });
   await expect(secrets.create({ projectRef: ref, name: "SECOND", value: "ours" })).rejects.toThrow(
-    "The Secret exists already",
+    "The Secret already exists",
   );
   expect(scenario.emulator.world.state.projects.get(ref)?.secrets.get("SECOND")?.value).toBe("theirs");
 });
@@ -102,7 +102,7 @@ it("finds a function that somebody deployed since the run first looked", async (
     },
   });
   await expect(functions.create({ projectRef: ref, slug: "second", files })).rejects.toThrow(
-    "The EdgeFunction exists already",
+    "The EdgeFunction already exists",
   );
 });
 

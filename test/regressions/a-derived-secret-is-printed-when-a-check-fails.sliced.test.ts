@@ -4,7 +4,7 @@ import { allFunctions } from "../../provider/catalog";
 import { checkedArguments } from "../../provider/components/check-arguments";
 import { componentDefinitions } from "../../provider/components/components";
 import type { ComponentDefinition } from "../../provider/define/component";
-import { fieldsOf, traitsOf } from "../../provider/define/markers";
+import { markedFields, traitsOf } from "../../provider/define/markers";
 import { providerConfig } from "../../provider/config";
 import { isMarkedAt, asSecret } from "../../provider/lifecycle/schema/secrets";
 import { isObject } from "../../spec/is-object";
@@ -87,7 +87,7 @@ function* wrongInputs(sample: Sample): Generator<Wrong> {
 /** In each input, in an unknown one, marked by the program or not. */
 function* wrongInEach(sample: Sample, secret: string, place: SecretPlace | undefined): Generator<Wrong> {
   const declared = place === undefined ? sample.inputs(REF) : placed(sample, place, secret);
-  const names = fieldsOf(resourceOf(sample).inputs).map(([name]) => name);
+  const names = markedFields(resourceOf(sample).inputs).map(([name]) => name);
   for (const name of [...names, "zzzzzzzz"]) {
     for (const [how, derive] of Object.entries(derivations)) {
       yield [`${name} ${how}, marked`, { ...declared, [name]: derive(secret, asSecret) }, secret];
@@ -155,7 +155,7 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
 
 /** Names of secrets are none. */
 function secretMaps(inputs: z.ZodObject): string[] {
-  return fieldsOf(inputs).flatMap(([name, field, { secret }]) =>
+  return markedFields(inputs).flatMap(([name, field, { secret }]) =>
     secret === true && shapeOf(field).kind === "record" ? [name] : [],
   );
 }
@@ -165,7 +165,7 @@ function* withForeignKey(sample: Sample, key: string): Generator<Values> {
   const { inputs } = resourceOf(sample);
   const declared = sample.inputs(REF);
   const maps = new Set(secretMaps(inputs));
-  for (const [name, field] of fieldsOf(inputs)) {
+  for (const [name, field] of markedFields(inputs)) {
     if (maps.has(name)) continue;
     yield { ...declared, [name]: asSecret({ [key]: true }) };
     if (isObject(declared[name])) yield { ...declared, [name]: asSecret({ ...declared[name], [key]: true }) };
@@ -209,7 +209,7 @@ describe("the provider's configuration", () => {
     const secret = PROGRAMS_SECRET;
     try {
       let count = 0;
-      for (const name of [...fieldsOf(providerConfig).map(([setting]) => setting), "zzzzzzzz"]) {
+      for (const name of [...markedFields(providerConfig).map(([setting]) => setting), "zzzzzzzz"]) {
         for (const [how, derive] of Object.entries(derivations)) {
           const inputs = { accessToken: asSecret(secret), [name]: derive(secret, asSecret) };
           const { failures } = await process.checkConfig(inputs);
@@ -266,7 +266,7 @@ describe("a component", () => {
       const valid = args[type as keyof typeof args];
       const secret = PROGRAMS_SECRET;
       const refused = new Set<string>();
-      const names = fieldsOf(definition.inputs).map(([name]) => name);
+      const names = markedFields(definition.inputs).map(([name]) => name);
       /** Arguments beside it that have the very secret, in clear and as the program's secret. */
       const beside = [asIs, pulumi.secret].map((mark) => ({ secrets: { TOKEN: mark(secret) } }));
       for (const name of [...names, "zzzzzzzz"]) {
@@ -309,7 +309,7 @@ describe("a function", () => {
       const secret = PROGRAMS_SECRET;
       let count = 0;
       try {
-        for (const argument of [...fieldsOf(definition.inputs).map(([field]) => field), "zzzzzzzz"]) {
+        for (const argument of [...markedFields(definition.inputs).map(([field]) => field), "zzzzzzzz"]) {
           for (const [how, derive] of Object.entries(derivations)) {
             if (how === "as it is" || how === "in base64" || how === "joined and in base64") continue;
             const args = { [argument]: derive(secret, asSecret) };

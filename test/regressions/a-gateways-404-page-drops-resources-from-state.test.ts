@@ -16,7 +16,7 @@ it.each(["<html><body>404 Not Found</body></html>", ""])(
     const made = await managed.create(inputs);
     scenario.nextRun();
     scenario.emulator.control.addFault({ operation: "getProject", status: 404, body });
-    await expect(managed.read(made)).rejects.toThrow("nothing is taken to be gone");
+    await expect(managed.read(made)).rejects.toThrow("treated as still present");
     expect(await managed.read(made)).toBeDefined();
   },
 );

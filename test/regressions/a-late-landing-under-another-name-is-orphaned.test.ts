@@ -15,7 +15,7 @@ it("is found, and replaced by what is declared now", async () => {
     expect(slugs()).toEqual([]);
     const first = messagesOf(await machine.up(program("after"))).join("\n");
     expect(first).toContain(
-      "An interrupted run made the EdgeFunction before, whose slug is not the one declared now",
+      "An interrupted run created the EdgeFunction before with another slug than the program declares now",
     );
     expect(messagesOf(await machine.up(program("after")))).toEqual([]);
     expect(slugs()).toEqual(["after"]);

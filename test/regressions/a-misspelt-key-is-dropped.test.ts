@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../provider/define/markers";
+import { markedFields } from "../../provider/define/markers";
 import type { Values } from "../../provider/lifecycle/state";
 import { startProviderProcess, type ProviderProcess } from "../adapters/provider-process";
 import { resourceOf, samples } from "../lifecycle/samples";
@@ -29,7 +29,7 @@ async function failuresOf(type: string, inputs: Values): Promise<string[]> {
 }
 
 describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
-  const names = fieldsOf(resourceOf(sample).inputs)
+  const names = markedFields(resourceOf(sample).inputs)
     .filter(([, , { computed }]) => computed !== true)
     .map(([name]) => name);
 

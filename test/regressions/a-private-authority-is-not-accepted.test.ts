@@ -69,7 +69,7 @@ it("is refused without them, once, with what to do", async () => {
   expect(await told({})).toMatch(
     new RegExp(
       `^getProject failed: the request could not be sent \\(\\w+\\)\\. The certificate of https://${SERVICE_HOST} ` +
-        "is not accepted: check the base URL, or let Node.js know the authority that issued it, by the environment " +
+        "is not trusted: check the base URL, or add its certificate authority with the environment " +
         "variable NODE_EXTRA_CA_CERTS \\(a PEM file\\) or NODE_OPTIONS=--use-system-ca\\. The request went through the " +
         "proxy http://127\\.0\\.0\\.1:\\d+ \\(environment variable HTTPS_PROXY\\)\\.$",
     ),

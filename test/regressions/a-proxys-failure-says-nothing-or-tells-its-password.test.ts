@@ -55,7 +55,7 @@ it("says where credentials belong when the proxy asks for some", async () => {
   const { failure, proxy, targets } = await failureBehind(407);
   expect(failure.message).toBe(
     "createProject failed: the proxy did not connect to the service (it answered 407). " +
-      `${proxy} it asks for a user name and a password; write them into the variable, percent-encoded, as in ` +
+      `${proxy} it requires a user name and a password; add them to the variable, percent-encoded, as in ` +
       '"http://user:password@proxy.example.com:3128".',
   );
   expect(targets).toBe(1);
@@ -63,16 +63,14 @@ it("says where credentials belong when the proxy asks for some", async () => {
 
 it("says that the credentials are wrong, and not what they are", async () => {
   const { failure, proxy } = await failureBehind(407, WITH_CREDENTIALS);
-  expect(failure.message).toContain(
-    `${proxy} it does not accept the user name and the password in the variable`,
-  );
+  expect(failure.message).toContain(`${proxy} it rejects the user name and password in the variable`);
   expectNoPassword(failure.message, ...network.lines);
 });
 
 it("says whom to ask when the proxy does not let anybody through", async () => {
   const { failure, proxy, targets } = await failureBehind(403, WITH_CREDENTIALS);
   expect(failure.message).toContain(
-    `${proxy} ask whoever runs it to let it connect to ${SERVICE_HOST}, or add ${SERVICE_HOST} to NO_PROXY`,
+    `${proxy} ask its operator to allow connections to ${SERVICE_HOST}, or add ${SERVICE_HOST} to NO_PROXY`,
   );
   expect(targets).toBe(1);
   expectNoPassword(failure.message, ...network.lines);
@@ -93,7 +91,7 @@ it("names the variable of a proxy that nobody listens at", async () => {
   expect(failure).toMatchObject({ requestSent: false, code: "ECONNREFUSED" });
   expect(failure.message).toBe(
     "createProject failed: the proxy could not be reached (ECONNREFUSED). It was tried 6 times. " +
-      `The proxy is http://${address}, from the environment variable https_proxy: correct the variable, see that the ` +
+      `The proxy is http://${address}, from the environment variable https_proxy: correct the variable, check that the ` +
       `proxy runs, or add ${SERVICE_HOST} to NO_PROXY if it can be reached directly.`,
   );
   expectNoPassword(failure.message, ...network.lines);

@@ -20,7 +20,7 @@ it.each([
   expect(failure).toBeInstanceOf(QuotaError);
   expect(failure).toMatchObject({ status: 429, serviceMessage: message });
   expect(failure.message).toContain(
-    "Calls are left, so this is no rate limit: try again when what the service names has passed.",
+    "Calls are left, so this is not the rate limit: try again later; the service's message says when.",
   );
   expect(isAmbiguous(failure)).toBe(false);
   expect(service.requests).toHaveLength(1);

@@ -11,7 +11,7 @@ import { kinds } from "../histories/object-kinds";
 import type { Scenario } from "../lifecycle/scenario";
 import { startMachine, type Machine } from "./machine";
 
-const NOT_REPLACED = expect.stringContaining("it was not replaced and stays as it is") as unknown;
+const NOT_REPLACED = expect.stringContaining("it was not replaced: ") as unknown;
 
 let scenario: Scenario;
 let machine: Machine;

@@ -25,7 +25,7 @@ async function expectMoved(inRegion: (region: string) => Program): Promise<void>
   await machine.upThatDies(inRegion("us-east-1"), { point: "return of create" });
 
   const [message] = messagesOf(await machine.up(inRegion("eu-west-1")));
-  expect(message).toContain("whose region is not the one declared now");
+  expect(message).toContain("with another region than the program declares now");
   const kept = machine.engine.get("it");
   expect([kept?.state["region"], regionOf(kept?.id)]).toEqual(["us-east-1", "us-east-1"]);
 
@@ -57,7 +57,7 @@ it("replaces an imported signing key whose private half is declared otherwise si
   await machine.upThatDies(keyOf(before), { point: "return of create" });
 
   const [message] = messagesOf(await machine.up(keyOf(since)));
-  expect(message).toContain("whose privateJwk is not the one declared now");
+  expect(message).toContain("with another privateJwk than the program declares now");
   expect(imported()).toMatchObject([{ x: before["x"] }]);
   expect(messagesOf(await machine.up(keyOf(since)))).toEqual([]);
   expect(imported()).toMatchObject([{ x: since["x"] }]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { decodeLenient } from "../../provider/client/decode-response";
 import { resourceByType } from "../../provider/catalog";
-import { withUnknownOf } from "../../provider/settings/keep-unknown";
+import { mergeUnknown } from "../../provider/settings/keep-unknown";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;
@@ -211,7 +211,7 @@ describe("a value that is read and written back", () => {
         const wanted = { nested: { known: value }, named: { one: { known: value } } };
         const withoutNulls = (values: object): object =>
           Object.fromEntries(Object.entries(values).filter(([, each]) => each !== null));
-        expect(withUnknownOf(schema, answer, wanted)).toEqual({
+        expect(mergeUnknown(schema, answer, wanted)).toEqual({
           ...withoutNulls(outer),
           nested: { ...withoutNulls(nested), known: value },
           named: { one: { ...withoutNulls(one), known: value } },

@@ -60,7 +60,7 @@ it.each(CELLS)("a $kind that waits $where ends at its deadline", async ({ wait, 
   else {
     expect(failure).toBeInstanceOf(TimeoutError);
     expect(failure).toMatchObject({ requestSent: wait.hasLeft === true });
-    expect(String(failure)).toContain(`was not done by its deadline: it was ${wait.doing}`);
+    expect(String(failure)).toContain(`timed out while ${wait.doing}`);
   }
   expect([kind, await requestsInTheEnd(held)]).toEqual([kind, wait.tries ?? 0]);
 });

@@ -47,7 +47,7 @@ describe("PostgresConfig", () => {
       max_connections: 120,
     });
     expect(scenario.calls("updatePostgresConfig")).toBe(2);
-    expect(scenario.infos.join()).toContain("`maxConnections`, `workMem` back: written once more");
+    expect(scenario.infos.join()).toContain("overwrote `maxConnections`, `workMem`: written once more");
     expect(made.state).toMatchObject({ workMem: "16MB", __found: { unset: ["maxConnections", "workMem"] } });
   });
 

@@ -24,7 +24,9 @@ it("does not wait for the REST layer of a project whose schema is empty, and say
   });
   const updated = await managed.update(made, { ...shop, name: "store" });
   expect(updated.state).toMatchObject({ status: "ACTIVE_HEALTHY", name: "store" });
-  expect(scenario.warnings.join("\n")).toMatch(/rest .* not waited for: its `dbSchema` is empty/);
+  expect(scenario.warnings.join("\n")).toMatch(
+    /`rest` .* did not wait for it, because its `dbSchema` is empty/,
+  );
 });
 
 it("still waits for every other service of such a project", async () => {

@@ -21,8 +21,8 @@ it("ends an answer that is larger than any that is taken, and says what to do", 
   const failure = await failureOf(client.getProject({ ref: REF }));
   expect(failure).toBeInstanceOf(ResponseSchemaError);
   expect(failure.message).toBe(
-    `getProject: the answer is larger than ${LARGEST} bytes and was not read to its end, to spare memory. ` +
-      "Ask for less at once, or make the client with a larger `largestAnswerBytes`.",
+    `getProject: the answer is larger than ${LARGEST} bytes. The rest was not read, to save memory. ` +
+      "Ask for less at once, or create the client with a larger `largestAnswerBytes`.",
   );
 });
 

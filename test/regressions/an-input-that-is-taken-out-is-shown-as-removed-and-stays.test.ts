@@ -51,7 +51,7 @@ it("says of the domains and the mapping of an SSO provider that they stay, and h
   const { lines } = await takenOut("SsoProvider", inputs, ["domains", "attributeMapping"]);
   expect(lines).toEqual([
     'domains: no longer managed, stays ["example.com"]. To remove the domains, declare `[]`.',
-    'attributeMapping: no longer managed, stays {"keys":{"email":{"name":"mail"}}}. To map nothing, declare `{ keys: {} }`.',
+    'attributeMapping: no longer managed, stays {"keys":{"email":{"name":"mail"}}}. To remove the mapping, declare `{ keys: {} }`.',
   ]);
   expect(provider()?.domains?.map(({ domain }) => domain)).toEqual(["example.com"]);
   expect(provider()?.saml?.attribute_mapping).toEqual(attributeMapping);
@@ -170,10 +170,10 @@ it("says of a branch what stays, and shows no value of a secret", async () => {
   };
   const { lines } = await takenOut("Branch", inputs, ["gitBranch", "notifyUrl", "persistent", "secrets"]);
   expect(lines).toEqual([
-    'gitBranch: no longer managed, stays "feature/a". To deploy from another one, declare that.',
-    "persistent: no longer managed, stays true. To let it outlive its Git branch, declare `true`; to let it end with that, `false`.",
-    "secrets: no longer managed, stays as it is. To remove the secrets, declare `{}` before you take the input out.",
-    'notifyUrl: no longer managed, stays "https://ci.example.com/hook". The service cannot forget it: to have another one called, declare that.',
+    'gitBranch: no longer managed, stays "feature/a". To deploy from another branch, declare it.',
+    "persistent: no longer managed, stays true. To change it, declare `true` or `false`.",
+    "secrets: no longer managed, stays as it is. To remove the secrets, declare `{}` before you remove the input.",
+    'notifyUrl: no longer managed, stays "https://ci.example.com/hook". The service cannot unset it. For another URL, declare it.',
   ]);
   expect(
     scenario.emulator.control.call("listBranches", { ref }).find(({ name }) => name === "preview"),
@@ -216,6 +216,6 @@ it("does not run an action again, and says so", async () => {
   const made = await managed.create({ ...inputs, requesterIp: true });
   diffResource(scenario.runtime, resource, made.id, made.state, managed.checked(inputs), () => false);
   expect(scenario.infos.join()).toContain(
-    "requesterIp: taken out, which does not run the action again. To run it again, change `triggers`.",
+    "requesterIp: removed. This does not run the action again. To run it again, change `triggers`.",
   );
 });

@@ -58,12 +58,12 @@ const cases: readonly Case[] = [
         ref: projectRef,
         body: { type: "secret", name: "backend", description: "theirs" },
       }),
-    lookFor: /may have made the ApiKey \(.*name "backend"/,
+    lookFor: /may have created the ApiKey \(.*name "backend"/,
   },
   {
     type: "EdgeFunction",
     make: deployHello,
-    lookFor: /may have made the EdgeFunction \(.*slug "hello"/,
+    lookFor: /may have created the EdgeFunction \(.*slug "hello"/,
   },
   {
     type: "Secret",
@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
         ref: projectRef,
         body: [{ name: "PAYMENT_TOKEN", value: "theirs" }],
       }),
-    lookFor: /may have made the Secret \(.*name "PAYMENT_TOKEN"/,
+    lookFor: /may have created the Secret \(.*name "PAYMENT_TOKEN"/,
   },
   {
     type: "CustomHostname",
@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
         ref: projectRef,
         body: { custom_hostname: "db.example.com" },
       }),
-    lookFor: /may have made the CustomHostname \(.*customHostname "db.example.com"/,
+    lookFor: /may have created the CustomHostname \(.*customHostname "db.example.com"/,
   },
   {
     type: "SigningKey",
@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
         ref: projectRef,
         body: { algorithm: "ES256", status: "standby" },
       }),
-    lookFor: /may have made the SigningKey \(.*algorithm "ES256"/,
+    lookFor: /may have created the SigningKey \(.*algorithm "ES256"/,
   },
 ];
 
@@ -113,7 +113,7 @@ describe.each(cases)("$type", ({ type, make, lookFor }) => {
     await expectNothingTaken(type, id);
     expect(machine.warnings).toHaveLength(1);
     expect(machine.warnings[0]).toMatch(lookFor);
-    expect(machine.warnings[0]).toContain("Look for it at the service");
+    expect(machine.warnings[0]).toContain("Look for it on the service");
   });
 
   it("is made when nobody made one, without a warning on the first day", async () => {

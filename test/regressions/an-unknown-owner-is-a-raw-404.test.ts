@@ -27,7 +27,7 @@ it.each(ofProject.map(({ type }) => type))(
       scenario.manage(resourceByType(type)).create(sample?.inputs(UNKNOWN_REF) ?? {}),
     );
     expect(message).toMatch(
-      /There is no project or branch with the reference [a-z]{20}, which `(?:projectRef|branchRef)` names: check `/,
+      /`(?:projectRef|branchRef)`: no project or branch has the reference [a-z]{20}\. Check `/,
     );
   },
 );
@@ -35,7 +35,7 @@ it.each(ofProject.map(({ type }) => type))(
 it("a project names the input of an organization that is not there", async () => {
   const declared = { name: "shop", organizationSlug: "nobody", dbPass: "a-password", region: "eu-central-1" };
   expect(await messageOf(scenario.manage(project).create(declared))).toMatch(
-    /There is no organization with the slug nobody, which `organizationSlug` names: check `organizationSlug`/,
+    /`organizationSlug`: no organization has the slug nobody\. Check `organizationSlug`/,
   );
 });
 
@@ -46,14 +46,14 @@ it("a refusal on account of the plan says what to do", async () => {
   });
   const addon = { projectRef, addonType: "pitr", variant: "pitr_7" };
   expect(await messageOf(scenario.manage(billingAddon).create(addon))).toMatch(
-    /The service refuses the variant pitr_7 of pitr .*so nothing was changed .*If it is for the plan, move/s,
+    /The service lists the variant pitr_7 of pitr but rejected it .*Nothing was changed .*If the plan is the reason, move/s,
   );
   for (const type of ["VanitySubdomain", "Disk"]) {
     const sample = samples.find((each) => each.type === type);
     const message = await messageOf(
       scenario.manage(resourceByType(type)).create(sample?.inputs(projectRef) ?? {}),
     );
-    expect(message).toContain("Declare what the plan includes, or change the plan".replace("D", "d"));
+    expect(message).toContain("Change the declaration or the plan".replace("C", "c"));
   }
 });
 
@@ -63,7 +63,7 @@ it("a read replica of a project that is too small says what it needs", async () 
   const message = await messageOf(
     scenario.manage(resourceByType("ReadReplica")).create(sample?.inputs(projectRef) ?? {}),
   );
-  expect(message).toContain(`The service refuses a read replica of the project ${projectRef}`);
+  expect(message).toContain(`The service rejected a read replica of the project ${projectRef}`);
   expect(message).toContain("too small");
-  expect(message).toContain("choose a larger `instanceSize`");
+  expect(message).toContain("Choose a larger `instanceSize`");
 });

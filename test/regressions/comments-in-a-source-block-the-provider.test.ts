@@ -1,7 +1,7 @@
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { readSource, toUpload } from "../../provider/resources/functions/shared/edge-functions/source";
 import { parseImportMap } from "../../provider/resources/functions/shared/edge-functions/source-imports";
-import { importsOf } from "../../provider/resources/functions/shared/edge-functions/source-specifiers";
+import { findImports } from "../../provider/resources/functions/shared/edge-functions/source-specifiers";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { useSourceFolder } from "../lifecycle/functions/source-folder";
 
@@ -33,7 +33,7 @@ describe("a source is read in one pass where it is full of", () => {
 
   it.each(Object.entries(sources))("%s", (_, text) => {
     for (const isJsx of [false, true]) {
-      const [first] = importsOf(`import "./first.ts";${text}\nimport "./last.ts";`, isJsx);
+      const [first] = findImports(`import "./first.ts";${text}\nimport "./last.ts";`, isJsx);
       expect(first).toEqual({ specifier: "./first.ts", line: 1, isRequired: true });
     }
   });

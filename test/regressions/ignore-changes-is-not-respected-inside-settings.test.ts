@@ -1,9 +1,9 @@
-import { fieldsOf } from "../../provider/define/markers";
+import { markedFields } from "../../provider/define/markers";
 import { postgresConfig } from "../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario } from "../lifecycle/scenario";
 
 it("every setting is an input of its own, so that `ignoreChanges` can name it", () => {
-  const names = fieldsOf(postgresConfig.inputs).map(([name]) => name);
+  const names = markedFields(postgresConfig.inputs).map(([name]) => name);
   expect(names).toEqual(expect.arrayContaining(["workMem", "maxConnections", "hotStandbyFeedback"]));
   expect(names).not.toContain("settings");
 });

@@ -16,8 +16,8 @@ it("the dynamic provider tells a missing base URL and a missing token in one run
   const { failures } = await provider.check(sample?.inputs("") ?? {});
   await provider.close();
   expect(failures.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^management:baseUrl: No base URL .*MANAGEMENT_BASE_URL/),
-    expect.stringMatching(/^management:accessToken: No access token.*MANAGEMENT_ACCESS_TOKEN/),
+    expect.stringMatching(/^management:baseUrl: The base URL .*MANAGEMENT_BASE_URL/),
+    expect.stringMatching(/^management:accessToken: The access token is missing.*MANAGEMENT_ACCESS_TOKEN/),
   ]);
 });
 
@@ -27,15 +27,15 @@ it("the plugin tells both, and a malformed base URL beside a missing token", asy
   const malformed = await plugin.checkConfig({ baseUrl: "http://api.example.com" });
   await plugin.close();
   expect(missing.failures.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^baseUrl: No base URL/),
-    expect.stringMatching(/^accessToken: No access token/),
+    expect.stringMatching(/^baseUrl: The base URL/),
+    expect.stringMatching(/^accessToken: The access token is missing/),
   ]);
   expect(malformed.failures.map(({ reason }) => reason)).toEqual([
     expect.stringMatching(/^baseUrl: .*unencrypted/),
-    expect.stringMatching(/^accessToken: No access token/),
+    expect.stringMatching(/^accessToken: The access token is missing/),
   ]);
 });
 
 it("a step that needs the service tells both as well", () => {
-  expect(() => resolveConnection({}, () => undefined)).toThrow(/No base URL.* No access token/);
+  expect(() => resolveConnection({}, () => undefined)).toThrow(/The base URL.* The access token is missing/);
 });

@@ -37,7 +37,7 @@ it.each([
 ])("is refused by the check, %s the entry", async (_, program, rival) => {
   const [message] = messagesOf(await machine.up(program()));
   expect(message).toContain(rival);
-  expect(message).toContain("Declare everything in the NetworkRestrictions, or take it out of the program.");
+  expect(message).toContain("Declare everything in the NetworkRestrictions, or remove it from the program.");
   expect(machine.engine.names).toHaveLength(1);
 });
 

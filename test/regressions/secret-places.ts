@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
-import { fieldsOf, traitsOf } from "../../provider/define/markers";
+import { markedFields, traitsOf } from "../../provider/define/markers";
 import { keysAt } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
 import { field } from "../lifecycle/sample";
@@ -21,7 +21,7 @@ function placesIn(schema: z.ZodType, value: unknown, isWithin = false): SecretPl
     placesIn(inner, field(value, name), isSecret).map((place) => [name, ...place]);
   switch (shape.kind) {
     case "object":
-      return fieldsOf(shape.inner).flatMap(([name, inner, { computed }]) =>
+      return markedFields(shape.inner).flatMap(([name, inner, { computed }]) =>
         computed === true ? [] : below(name, inner),
       );
     case "record":

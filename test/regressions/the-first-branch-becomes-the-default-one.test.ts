@@ -20,7 +20,7 @@ function defaultBranch(): { readonly ref: string; readonly name: string } {
 it("tells that a default branch comes beside the first one, and never takes it for ours", async () => {
   const managed = scenario.manage(branch);
   const made = await managed.create({ projectRef, name: "preview" });
-  expect(scenario.infos.join("\n")).toContain("a default branch beside it");
+  expect(scenario.infos.join("\n")).toContain("also creates a default branch");
   expect(made.id).not.toBe(defaultBranch().ref);
   expect(made.state).toMatchObject({ isDefault: false });
   await managed.delete(made);

@@ -108,7 +108,7 @@ describe.each(kinds)("a $type in $status", ({ type, status, spoil, deleteByHand 
     it("says without a refresh that it needs one, each time, and is made anew then", async () => {
       for (let run = 0; run < 2; run += 1) {
         const [message = ""] = messagesOf(await machine.up(program));
-        expect(message).toContain(`The ${type} ${firstId} is not there any more`);
+        expect(message).toContain(`The ${type} ${firstId} no longer exists`);
         expect(message).toContain("Run `pulumi refresh`");
       }
       expect((await machine.refresh()).steps).toEqual(["gone it"]);
@@ -136,7 +136,7 @@ describe.each(removable.map((sample) => [sample.type, sample] as const))(
         (error: unknown) => String(error),
       );
       if (failure !== undefined) {
-        expect(failure).toContain(`The ${type} ${id} is not there any more`);
+        expect(failure).toContain(`The ${type} ${id} no longer exists`);
         expect(failure).toContain("Run `pulumi refresh`");
       }
       scenario.nextRun();
@@ -154,7 +154,7 @@ it("a project that vanishes while its create waits says so at once", async () =>
     scenario.emulator.control.edit(({ projects }) => void projects.delete(shop()?.ref ?? ""));
   };
   const [outcome] = await Promise.all([machine.up(program), vanish()]);
-  expect(messagesOf(outcome).join()).toContain("is not there any more");
+  expect(messagesOf(outcome).join()).toContain("no longer exists");
   await machine.refresh();
   expect((await machine.up(program)).failures).toEqual([]);
 });

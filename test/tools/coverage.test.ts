@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { operations } from "../../spec/table";
-import { coverageOf, type Covered, missingIn, places } from "../../tools/coverage/coverage";
+import { coverageOf, type Covered, findMissing, places } from "../../tools/coverage/coverage";
 import { plans } from "../../tools/coverage/plans";
 import { reportText } from "../../tools/coverage/report";
 
@@ -18,7 +18,7 @@ describe("the coverage of the API", () => {
   });
 
   it.each(places)("is complete: %s", (place) => {
-    expect(missingIn(place, rows).map(({ endpoint }) => endpoint)).toEqual([]);
+    expect(findMissing(place, rows).map(({ endpoint }) => endpoint)).toEqual([]);
   });
 
   it("plans operations that there are, and none that is in use", () => {

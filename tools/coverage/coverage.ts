@@ -62,7 +62,7 @@ export async function coverageOf(root: string): Promise<Covered[]> {
 }
 
 /** Documented endpoints that a place lacks. */
-export function missingIn(place: Place, rows: readonly Covered[]): Covered[] {
+export function findMissing(place: Place, rows: readonly Covered[]): Covered[] {
   return rows.filter((row) => row.documented && !row[place]);
 }
 

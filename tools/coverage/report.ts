@@ -1,5 +1,5 @@
 import { aligned } from "../../previews/aligned";
-import { type Covered, missingIn, type Place, places } from "./coverage";
+import { type Covered, findMissing, type Place, places } from "./coverage";
 
 const labels: Readonly<Record<Place, string>> = {
   spec: "are in the table",
@@ -22,7 +22,7 @@ export function reportText(rows: readonly Covered[]): string {
     `Used by a resource, function or action: ${count(({ usedBy }) => usedBy.length > 0)}; ` +
       `later: ${count(isPlanned("later"))}; client only: ${count(isPlanned("client only"))}.`,
     ...places.flatMap((place) =>
-      missingIn(place, rows).map(
+      findMissing(place, rows).map(
         ({ operation, endpoint }) => `Not ${labels[place].replace("are ", "")}: ${operation ?? endpoint}`,
       ),
     ),

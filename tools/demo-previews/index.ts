@@ -9,12 +9,12 @@ import {
   makeParentProject,
   previewConfig,
   previewNamed,
-  previewsOf,
+  listPreviews,
 } from "../engine/preview-repository";
 import { provisionEngine } from "../engine/provision";
 import type { OperationResult } from "../engine/workspace";
 import { runMain } from "../run-main";
-import { faultsOf } from "../demo/expectations";
+import { findFaults } from "../demo/expectations";
 import { heading, tableText, type Row } from "../demo/report";
 import { describeChanges } from "../demo/steps";
 
@@ -69,7 +69,7 @@ async function play({ emulator, workspace }: Stack, repository: string): Promise
   }
   const shown = { onLine: (line: string) => line.trim() !== "" && say(`  │ ${line}`) };
   const change = (path: string, text: string): void => writeFileSync(join(repository, path), text);
-  const previews = (): string[] => previewsOf(emulator, project);
+  const previews = (): string[] => listPreviews(emulator, project);
   const isThere = (): string[] =>
     previews().join() === previewNamed(project, PULL_REQUEST)
       ? []
@@ -162,7 +162,7 @@ async function played({ control }: Emulator, { title, says, run, counts, after }
     resources: describeChanges(result.summary),
     apiCalls,
     seconds: result.durationMs / 1_000,
-    faults: [...faultsOf(result, counts), ...(result.exitCode === 0 ? await after() : [])],
+    faults: [...findFaults(result, counts), ...(result.exitCode === 0 ? await after() : [])],
   };
 }
 

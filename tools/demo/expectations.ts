@@ -16,7 +16,7 @@ export const RESOURCE_TYPES = [
 ] as const;
 
 /** What is not as it must be about a command's end and its counts; the stack itself counts as a resource. */
-export function faultsOf(result: OperationResult, expected: Partial<ChangeSummary>): string[] {
+export function findFaults(result: OperationResult, expected: Partial<ChangeSummary>): string[] {
   const faults = result.exitCode === 0 ? [] : [`the command ended with exit code ${result.exitCode}`];
   for (const [kind, count] of Object.entries(expected)) {
     const seen = result.summary[kind as keyof ChangeSummary];

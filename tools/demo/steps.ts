@@ -2,7 +2,7 @@ import type { ManagementClient } from "../../provider/client";
 import type { ChangeSummary } from "../engine/engine-events";
 import type { OperationResult, Workspace } from "../engine/workspace";
 import { editsBySomebodyElse, type Edit } from "./edits";
-import { callFaults, driftIn, faultsOf, RESOURCE_TYPES } from "./expectations";
+import { callFaults, driftIn, findFaults, RESOURCE_TYPES } from "./expectations";
 import { heading, type Row } from "./report";
 import type { Service } from "./service";
 
@@ -103,7 +103,7 @@ async function engineStep(demo: Demo, step: string, explanation: string, plan: E
   const result = await plan.run();
   const apiCalls = demo.service.countCalls();
   const faults = [
-    ...faultsOf(result, plan.counts),
+    ...findFaults(result, plan.counts),
     ...(plan.callsAtMost === undefined ? [] : callFaults(apiCalls, plan.callsAtMost)),
     ...(plan.also?.(result) ?? []),
   ];

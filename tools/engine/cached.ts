@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { CacheEntry } from "./cache-folder";
-import { type Attempt, failed, type Log, reasonOf, succeeded } from "./engine";
+import { type Attempt, failed, type Log, errorMessage, succeeded } from "./engine";
 import { withLock } from "./lock";
 
 export interface Filling {
@@ -19,7 +19,7 @@ export async function cached(entry: CacheEntry, filling: Filling): Promise<Attem
   try {
     return await withLock(entry.lockFile, filling, () => fillAlone(entry, filling));
   } catch (error) {
-    return failed(`the cache folder cannot be used: ${reasonOf(error)}`);
+    return failed(`the cache folder cannot be used: ${errorMessage(error)}`);
   }
 }
 

@@ -44,7 +44,7 @@ export function companionNames(languages: readonly Language[]): string[] {
 }
 
 /** Errors are told by their members: those of Node's modules are of another realm's class inside jest. */
-export function reasonOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   const hasMessage = typeof error === "object" && error !== null && "message" in error;
   return hasMessage && typeof error.message === "string" ? error.message : String(error);
 }

@@ -10,7 +10,7 @@ import {
   PYTHON_EXECUTOR,
   succeeded,
   failed,
-  reasonOf,
+  errorMessage,
 } from "./engine";
 import { findIn } from "./cache-folder";
 import { buildGoProgram, type GoProgram } from "./go-program";
@@ -107,6 +107,6 @@ async function copyModuleFile(
     request.log(`copied ${basename(file.path)} from ${file.module}`);
     return succeeded(undefined);
   } catch (error) {
-    return failed(`copying ${file.path} failed: ${reasonOf(error)}`);
+    return failed(`copying ${file.path} failed: ${errorMessage(error)}`);
   }
 }

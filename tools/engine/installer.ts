@@ -4,7 +4,7 @@ import {
   type Environment,
   failed,
   type Log,
-  reasonOf,
+  errorMessage,
   succeeded,
 } from "./engine";
 import { findPackageRoot } from "./package-root";
@@ -49,7 +49,7 @@ export async function runInstaller(
     });
     return result.exitCode === 0 ? succeeded(undefined) : failed(installerFailure(result));
   } catch (error) {
-    return failed(reasonOf(error));
+    return failed(errorMessage(error));
   }
 }
 

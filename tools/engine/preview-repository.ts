@@ -59,7 +59,7 @@ export function makeParentProject({ control }: Emulator): string {
 }
 
 /** The names of a project's branches but the default one. */
-export function previewsOf({ control }: Emulator, project: string): string[] {
+export function listPreviews({ control }: Emulator, project: string): string[] {
   return control
     .call("listBranches", { ref: project })
     .flatMap(({ name, is_default: isDefault }) => (isDefault ? [] : [name]));

@@ -11,7 +11,7 @@ import {
   failed,
   type Language,
   type Log,
-  reasonOf,
+  errorMessage,
   succeeded,
 } from "./engine";
 import { buildWithGo } from "./go-build";
@@ -78,7 +78,7 @@ export async function provisionEngine(options: ProvisionOptions = {}): Promise<E
     });
   } catch (error) {
     if (error instanceof EngineUnavailableError) throw error;
-    note("cache folder", reasonOf(error));
+    note("cache folder", errorMessage(error));
     throw new EngineUnavailableError(tried);
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { type Environment, reasonOf } from "./engine";
+import { type Environment, errorMessage } from "./engine";
 import { killProcessTree } from "./process-tree";
 
 export interface RunProcessOptions {
@@ -68,7 +68,7 @@ export function runProcess(
       resolve(result);
     };
     child.on("error", (error) => {
-      result.lastLines.push(reasonOf(error));
+      result.lastLines.push(errorMessage(error));
       finish(-1);
     });
     child.on("close", (code) => finish(code ?? -1));

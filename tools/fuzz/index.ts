@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { InternalError } from "../../emulator";
-import { namesIn } from "../../spec/names/names-in";
+import { loadNames } from "../../spec/names/load-names";
 import { operations } from "../../spec/table";
 import { startStage } from "../../test/emulator/operations/scene";
 import { emulatorFlags, emulatorFlagsUsage, emulatorOptionsOf } from "../emulator-flags";
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
   const startedAt = Date.now();
   const time = { now: () => startedAt + (Date.now() - startedAt) * TIME_FACTOR };
   const options = emulatorOptionsOf(values);
-  const names = namesIn(options.names);
+  const names = loadNames(options.names);
   const stage = await startStage(options, time);
   const { control, url, accessToken } = stage.emulator;
   const internalErrors: InternalError[] = [];

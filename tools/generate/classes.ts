@@ -1,4 +1,4 @@
-import { fieldsOf, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
+import { markedFields, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { dynamicType } from "../schema/resource-spec";
 import { docText, typeText, withNotes } from "./type-text";
@@ -16,12 +16,12 @@ export function classesText(resources: readonly AnyResource[]): string {
 }
 
 function classText(resource: AnyResource): string {
-  const settable = fieldsOf(resource.inputs).filter(([, , traits]) => traits.computed !== true);
+  const settable = markedFields(resource.inputs).filter(([, , traits]) => traits.computed !== true);
   const args = settable.map(([name, field, traits]) => {
     const optional = isOptional(field) ? "?" : "";
     return `${docText(documented(traits))}${name}${optional}: pulumi.Input<${typeText(field, "input")}>;`;
   });
-  const outputs = fieldsOf(resource.outputs);
+  const outputs = markedFields(resource.outputs);
   const outputNames = new Set(outputs.map(([name]) => name));
   // How long steps may take is no property that a program reads; each property costs time in every run.
   const kept = settable.filter(([name, , traits]) => traits.createOnly !== true && name !== "timeouts");

@@ -23,11 +23,11 @@ ${methods.join("\n\n")}
 }
 
 function docOf(operation: Operation): string {
-  const lines = [`\`${operation.method} ${operation.path}\``, "", ...notesOf(operation)];
+  const lines = [`\`${operation.method} ${operation.path}\``, "", ...formatNotes(operation)];
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */`;
 }
 
-function notesOf({ scope, permissions, stricterLimits, success, stability }: Operation): string[] {
+function formatNotes({ scope, permissions, stricterLimits, success, stability }: Operation): string[] {
   const needs = [
     ...(scope === undefined ? [] : [`OAuth scope \`${scope}\``]),
     ...(permissions.length === 0 ? [] : [`permission ${permissions.map(allOf).join(", or ")}`]),

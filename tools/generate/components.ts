@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ComponentDefinition } from "../../provider/define/component";
-import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
-import { tokenOf } from "../../provider/define/token";
+import { markedFields, isOptional, type FieldTraits } from "../../provider/define/markers";
+import { formatToken } from "../../provider/define/token";
 import { everyResource } from "../../provider/define/shared-inputs";
 import { docText, typeText, withNotes } from "./type-text";
 
@@ -18,11 +18,11 @@ export function componentsText(components: readonly ComponentDefinition[]): stri
 }
 
 function componentText({ type, description, inputs, outputs }: ComponentDefinition): string {
-  const args = fieldsOf(inputs).map(([name, field, traits]) => {
+  const args = markedFields(inputs).map(([name, field, traits]) => {
     const optional = isOptional(field) ? "?" : "";
     return `${docText(withNotes(traits))}${name}${optional}: ${argumentText(field, traits)};`;
   });
-  const properties = fieldsOf(outputs).map(([name, field, traits]) => {
+  const properties = markedFields(outputs).map(([name, field, traits]) => {
     const undefinable = isOptional(field) ? " | undefined" : "";
     const doc = docText(withNotes(traits, traits.secret === true ? ["Secret."] : []));
     return `${doc}declare readonly ${name}: pulumi.Output<${typeText(field, "output")}${undefinable}>;`;
@@ -36,7 +36,7 @@ ${args.join("\n")}
 ${docText(description)}export class ${type} extends ManagedComponent {
 ${properties.join("\n")}
 
-  static readonly __pulumiType = ${JSON.stringify(tokenOf(type))};
+  static readonly __pulumiType = ${JSON.stringify(formatToken(type))};
 
   constructor(name: string, args: ${type}Args, opts?: pulumi.ComponentResourceOptions) {
     super(${JSON.stringify(type)}, name, args, opts);

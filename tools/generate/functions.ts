@@ -1,5 +1,5 @@
 import type { AnyFunction } from "../../provider/define/function";
-import { fieldsOf, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
+import { markedFields, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
 import { pascalCase } from "../schema/pascal-case";
 import { docText, typeText, withNotes } from "./type-text";
 import type { z } from "zod";
@@ -52,7 +52,7 @@ ${docText(`${description} Waits for its arguments; if one is unknown in a previe
 }
 
 function fieldsText(schema: z.ZodObject, text: (field: z.ZodType) => string): string {
-  return fieldsOf(schema)
+  return markedFields(schema)
     .map(
       ([name, field, traits]) =>
         `${docText(documented(traits))}${name}${isOptional(field) ? "?" : ""}: ${text(field)};`,
@@ -62,7 +62,7 @@ function fieldsText(schema: z.ZodObject, text: (field: z.ZodType) => string): st
 
 /** No property is optional, so that each one of an `Output` of the result is an `Output` itself. */
 function resultText(schema: z.ZodObject): string {
-  return fieldsOf(schema)
+  return markedFields(schema)
     .map(([name, field, traits]) => {
       const undefinable = isOptional(field) ? " | undefined" : "";
       return `${docText(documented(traits))}readonly ${name}: ${typeText(field, "output")}${undefinable};`;

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { allResources } from "../../provider/catalog";
 import { namesJsonSchema } from "../../spec/names/names-file";
-import { standInsOf, vocabularyOf } from "../../spec/names/vocabulary";
+import { collectPlaceholders, vocabularyOf } from "../../spec/names/vocabulary";
 import { operations } from "../../spec/table";
 import { usersOfOperations } from "../coverage/users";
 import { findPackageRoot } from "../engine/package-root";
@@ -24,7 +24,7 @@ import { refreshFiles, type Generated } from "./write-files";
 /** What is generated and committed, as a reviewer reads it; `sources.ts` has what is not. */
 const generated: Generated = {
   "previews/permissions.generated.ts": previewPermissionsText,
-  "names.schema.json": () => JSON.stringify(namesJsonSchema(standInsOf(vocabularyOf(operations)))),
+  "names.schema.json": () => JSON.stringify(namesJsonSchema(collectPlaceholders(vocabularyOf(operations)))),
   "schema.json": schemaText,
   "docs/reference": referenceFiles,
   "docs/import.md": importText,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allResources } from "../../provider/catalog";
-import { fieldsOf } from "../../provider/define/markers";
+import { markedFields } from "../../provider/define/markers";
 import { firstSentence, partition } from "../schema/reference/index-page";
 import { code, codes, pageName, table } from "../schema/reference/markdown";
 
@@ -25,7 +25,7 @@ const overview: Listings = {
       `[${type}](reference/resources/${pageName(type)}.md)`,
       firstSentence(description),
       codes(
-        fieldsOf(inputs).flatMap(([name, , { replaces }]) =>
+        markedFields(inputs).flatMap(([name, , { replaces }]) =>
           replaces === undefined || name === "projectRef" ? [] : name,
         ),
       ) || "–",

@@ -14,7 +14,7 @@ const NOT_MADE = [
   // It leaves the keys out.
   /^with `withKeys: true`$/,
   // Its permission deletes projects: a preview that has paused is woken by hand, or made anew.
-  /^when it has paused by itself$/,
+  /^when the service has paused it$/,
 ];
 
 /** What `management-previews` calls itself. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
+import { markedFields, isOptional, type FieldTraits } from "../../provider/define/markers";
 import { shapeOf } from "../../spec/shape-of";
 
 /** Which side of a program a type is for: what it passes, or what it reads back. */
@@ -26,7 +26,7 @@ export function typeText(schema: z.ZodType, side: Side): string {
     case "union":
       return shape.options.map((option) => typeText(option, side)).join(" | ");
     case "object": {
-      const fields = fieldsOf(shape.inner).map(([name, field, traits]) => {
+      const fields = markedFields(shape.inner).map(([name, field, traits]) => {
         const optional = isOptional(field) ? "?" : "";
         return `${docText(withNotes(traits))}${name}${optional}: ${nested(field, side)};`;
       });

@@ -2,7 +2,7 @@ import { fault, type Fault } from "./check/fault";
 import { nameFaults } from "./check/name-faults";
 import { everyProperty } from "./check/property-sets";
 import { surfaceFaults } from "./check/surface-faults";
-import { environmentOf } from "./config-spec";
+import { environmentVariable } from "./config-spec";
 import { packageSchema, surface, type Manifest, type Surface } from "./package-schema";
 import type { PackageSpec } from "./package-spec";
 
@@ -34,7 +34,7 @@ function valueFaults(schema: PackageSpec): Fault[] {
         "is a secret with a default, which generated code has in plain text: remove the default",
       ],
       [
-        kind === "config" && environmentOf(description) === undefined,
+        kind === "config" && environmentVariable(description) === undefined,
         "does not say which environment variable sets it: end its description with `Environment: NAME.`",
       ],
       [

@@ -1,23 +1,23 @@
 import type { z } from "zod";
-import { fieldsOf } from "../../provider/define/markers";
+import { markedFields } from "../../provider/define/markers";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type Properties, type PropertySpec, type ResourceSpec } from "./package-spec";
-import { fieldPlace, placeOf } from "./place";
+import { fieldPlace, schemaPlace } from "./place";
 import { propertySpec } from "./type-spec";
 
 /** The environment variable that a setting's description names. */
-export function environmentOf(description: string | undefined): string | undefined {
+export function environmentVariable(description: string | undefined): string | undefined {
   return /Environment: ([A-Z][A-Z0-9_]*)\./.exec(description ?? "")?.[1];
 }
 
 /** The settings of the provider; none is required, as the environment may give it. */
 export function configVariables(config: z.ZodObject, types: NamedTypes): Properties {
-  const place = placeOf("Provider", "inputs");
+  const place = schemaPlace("Provider", "inputs");
   const variables = Object.fromEntries(
-    fieldsOf(config).map(([name, field]): [string, PropertySpec] => {
+    markedFields(config).map(([name, field]): [string, PropertySpec] => {
       const spec = propertySpec(field, fieldPlace(place, name), types);
-      const environment = environmentOf(spec.description);
+      const environment = environmentVariable(spec.description);
       // Generated code reads a variable that is named here, and would have a secret in plain text then.
       const isTold = environment !== undefined && spec.secret !== true;
       return [name, { ...spec, ...(isTold ? { defaultInfo: { environment: [environment] } } : {}) }];

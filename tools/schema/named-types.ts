@@ -1,4 +1,4 @@
-import { tokenOf } from "../../provider/define/token";
+import { formatToken } from "../../provider/define/token";
 import type { ComplexTypeSpec, Constant, EnumTypeSpec, EnumValueSpec, ObjectTypeSpec } from "./package-spec";
 import { typeReference } from "./package-spec";
 import { pascalCase } from "./pascal-case";
@@ -39,7 +39,7 @@ export class NamedTypes {
   /** All types by token, in the order of their names. */
   specs(): Record<string, ComplexTypeSpec> {
     const types = [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return Object.fromEntries(types.map(({ name, spec }) => [tokenOf(name), spec]));
+    return Object.fromEntries(types.map(({ name, spec }) => [formatToken(name), spec]));
   }
 
   private add(place: Place, spec: ComplexTypeSpec, content: string, { id }: TypeMeta): string {

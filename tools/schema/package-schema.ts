@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { tokenOf } from "../../provider/define/token";
+import { formatToken } from "../../provider/define/token";
 import { allFunctions, allResources } from "../../provider/catalog";
 import { componentDefinitions } from "../../provider/components/components";
 import { providerConfig } from "../../provider/config";
 import type { ComponentDefinition } from "../../provider/define/component";
 import type { AnyFunction } from "../../provider/define/function";
-import { fieldsOf, type FieldTraits } from "../../provider/define/markers";
+import { markedFields, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { configVariables, providerSpec } from "./config-spec";
 import { asFlags } from "./flag-text";
@@ -19,9 +19,9 @@ import {
   type PropertySpec,
   type ResourceSpec,
 } from "./package-spec";
-import { fieldPlace, placeOf, type Place } from "./place";
+import { fieldPlace, schemaPlace, type Place } from "./place";
 import { resourceSpec } from "./resource-spec";
-import { propertiesOf, propertySpec, requiredOf } from "./type-spec";
+import { propertiesOf, propertySpec, formatRequired } from "./type-spec";
 
 /** What `package.json` says of the package. */
 export interface Manifest {
@@ -71,11 +71,13 @@ export function packageContents(from: Surface): PackageContents {
   const specs = {
     provider: providerSpec(variables),
     resources: Object.fromEntries([
-      ...from.resources.map((resource) => [tokenOf(resource.type), resourceSpec(resource, types)] as const),
-      ...(from.components ?? []).map((each) => [tokenOf(each.type), componentSpec(each, types)] as const),
+      ...from.resources.map(
+        (resource) => [formatToken(resource.type), resourceSpec(resource, types)] as const,
+      ),
+      ...(from.components ?? []).map((each) => [formatToken(each.type), componentSpec(each, types)] as const),
     ]),
     functions: Object.fromEntries(
-      from.functions.map((each) => [tokenOf(each.name), functionSpec(each, types)] as const),
+      from.functions.map((each) => [formatToken(each.name), functionSpec(each, types)] as const),
     ),
   };
   return { config: { variables }, types: types.specs(), ...specs };
@@ -103,17 +105,17 @@ function componentSpec(
 ): ResourceSpec {
   const propertiesOf = (schema: z.ZodObject, side: Place["side"]): Record<string, PropertySpec> =>
     Object.fromEntries(
-      fieldsOf(schema).map(([name, field, traits]) => {
-        const place = fieldPlace(placeOf(type, side), name);
+      markedFields(schema).map(([name, field, traits]) => {
+        const place = fieldPlace(schemaPlace(type, side), name);
         return [name, propertySpec(field, inSettings(place, traits), types)];
       }),
     );
-  const { required: requiredInputs } = requiredOf(inputs);
+  const { required: requiredInputs } = formatRequired(inputs);
   return {
     isComponent: true,
     description,
     properties: propertiesOf(outputs, "outputs"),
-    ...requiredOf(outputs),
+    ...formatRequired(outputs),
     inputProperties: asFlags(propertiesOf(inputs, "inputs")),
     ...(requiredInputs === undefined ? {} : { requiredInputs }),
   };
@@ -121,18 +123,18 @@ function componentSpec(
 
 /** The types within the settings of a resource are those of that resource. */
 function inSettings(place: Place, { settingsOf }: FieldTraits): Place {
-  return settingsOf === undefined ? place : { ...place, name: placeOf(settingsOf, place.side).name };
+  return settingsOf === undefined ? place : { ...place, name: schemaPlace(settingsOf, place.side).name };
 }
 
 /** A function: its arguments and its answer. */
 function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
   const { name, description } = definition;
   const part = (side: Place["side"]): ObjectTypeSpec => {
-    const properties = propertiesOf(definition[side], placeOf(name, side), types);
+    const properties = propertiesOf(definition[side], schemaPlace(name, side), types);
     return {
       type: "object",
       properties: side === "inputs" ? asFlags(properties) : properties,
-      ...requiredOf(definition[side]),
+      ...formatRequired(definition[side]),
     };
   };
   const hasArguments = Object.keys(definition.inputs.shape).length > 0;

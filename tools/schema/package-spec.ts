@@ -1,4 +1,4 @@
-import { tokenOf } from "../../provider/define/token";
+import { formatToken } from "../../provider/define/token";
 
 /** A Pulumi package schema, as far as this provider needs it (`pulumi.json`, the metaschema of the engine). */
 export interface PackageSpec {
@@ -93,7 +93,7 @@ export interface FunctionSpec {
 export const PACKAGE_NAME = "management";
 
 export function typeReference(name: string): string {
-  return `#/types/${tokenOf(name)}`;
+  return `#/types/${formatToken(name)}`;
 }
 
 /** The type that a reference names, if it is one of this package's. */

@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** The inputs or outputs of a resource or function. */
-export function placeOf(owner: string, side: Place["side"]): Place {
+export function schemaPlace(owner: string, side: Place["side"]): Place {
   return { path: `${owner}.${side}`, name: pascalCase(owner), side };
 }
 

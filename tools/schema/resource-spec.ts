@@ -1,14 +1,14 @@
-import { tokenOf } from "../../provider/define/token";
+import { formatToken } from "../../provider/define/token";
 import type { z } from "zod";
-import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
+import { markedFields, isOptional, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
-import { listInputs, listOf } from "../../provider/lifecycle/operations/list";
+import { listInputs, findList } from "../../provider/lifecycle/operations/list";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { pascalCase } from "./pascal-case";
-import { fieldPlace, placeOf } from "./place";
-import { propertiesOf, propertySpec, requiredOf } from "./type-spec";
+import { fieldPlace, schemaPlace } from "./place";
+import { propertiesOf, propertySpec, formatRequired } from "./type-spec";
 
 /** The type of a resource in programs that use the dynamic classes. */
 export function dynamicType(type: string): string {
@@ -30,11 +30,11 @@ type Field = readonly [name: string, field: z.ZodType, traits: FieldTraits];
 /** A resource: its inputs and outputs. */
 export function resourceSpec(resource: AnyResource, types: NamedTypes): ResourceSpec {
   const { type } = resource;
-  const inputs = fieldsOf(resource.inputs);
+  const inputs = markedFields(resource.inputs);
   const settable = inputs.filter(([, , traits]) => isSettable(traits));
   const inputProperties = settable.map((field) => [field[0], inputSpec(type, field, types)] as const);
 
-  const outputs = fieldsOf(resource.outputs);
+  const outputs = markedFields(resource.outputs);
   const isOutput = new Set(outputs.map(([name]) => name));
   const byName = new Map(inputs.map((field) => [field[0], field]));
   const kept = inputs.filter(([name, , traits]) => isKept(traits) && !isOutput.has(name));
@@ -62,17 +62,17 @@ export function resourceSpec(resource: AnyResource, types: NamedTypes): Resource
 
 /** The arguments by which the objects of the type are listed. */
 function listSpec(resource: AnyResource, types: NamedTypes): Pick<ResourceSpec, "listInputs"> {
-  const list = listOf(resource);
+  const list = findList(resource);
   if (list === undefined) return {};
   const inputs = listInputs(list);
-  const properties = asFlags(propertiesOf(inputs, placeOf(resource.type, "inputs"), types));
+  const properties = asFlags(propertiesOf(inputs, schemaPlace(resource.type, "inputs"), types));
   // The engine leaves out what is empty, and compares.
   const isEmpty = Object.keys(properties).length === 0;
-  return { listInputs: { type: "object", ...(isEmpty ? {} : { properties }), ...requiredOf(inputs) } };
+  return { listInputs: { type: "object", ...(isEmpty ? {} : { properties }), ...formatRequired(inputs) } };
 }
 
 function inputSpec(type: string, [name, field, traits]: Field, types: NamedTypes): PropertySpec {
-  const spec = propertySpec(field, fieldPlace(placeOf(type, "inputs"), name), types);
+  const spec = propertySpec(field, fieldPlace(schemaPlace(type, "inputs"), name), types);
   const { description } = spec;
   const notes = [
     description,
@@ -99,7 +99,7 @@ function answerSpec(
   input: Field | undefined,
   types: NamedTypes,
 ): PropertySpec {
-  const spec = propertySpec(field, fieldPlace(placeOf(type, side), name), types);
+  const spec = propertySpec(field, fieldPlace(schemaPlace(type, side), name), types);
   const traits = input?.[2] ?? {};
   return {
     ...withoutDefault(spec),
@@ -120,7 +120,7 @@ function nameApart(type: string, name: string): Pick<PropertySpec, "language"> {
 
 function importSection({ type, importId }: AnyResource): string {
   if (importId.refusal !== undefined) return `## Import\n\nIt cannot be imported: ${importId.refusal}`;
-  return `## Import\n\n\`\`\`sh\npulumi import ${tokenOf(type)} example '${importId.format}'\n\`\`\``;
+  return `## Import\n\n\`\`\`sh\npulumi import ${formatToken(type)} example '${importId.format}'\n\`\`\``;
 }
 
 function isRequired([, field]: Field): boolean {

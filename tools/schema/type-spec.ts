@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fieldsOf, isOptional, traitsOf } from "../../provider/define/markers";
+import { markedFields, isOptional, traitsOf } from "../../provider/define/markers";
 import { childAt, shapeOf, type ConstantsShape } from "../../spec/shape-of";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
@@ -34,7 +34,7 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
         : variantsSpec(shape.options, shape.discriminator, place, types);
     case "object": {
       const properties = propertiesOf(shape.inner, place, types);
-      const content = { properties, ...requiredOf(shape.inner) };
+      const content = { properties, ...formatRequired(shape.inner) };
       return { $ref: types.ofObject(place, content, typeMetaOf(schema)) };
     }
     default:
@@ -61,13 +61,13 @@ export function propertySpec(field: z.ZodType, place: Place, types: NamedTypes):
 /** The fields of an object. */
 export function propertiesOf(object: z.ZodObject, place: Place, types: NamedTypes): Properties {
   return Object.fromEntries(
-    fieldsOf(object).map(([name, field]) => [name, propertySpec(field, fieldPlace(place, name), types)]),
+    markedFields(object).map(([name, field]) => [name, propertySpec(field, fieldPlace(place, name), types)]),
   );
 }
 
 /** The names of the fields that are always there; no key where there are none. */
-export function requiredOf(object: z.ZodObject): { required?: string[] } {
-  const required = fieldsOf(object).flatMap(([name, field]) => (isOptional(field) ? [] : [name]));
+export function formatRequired(object: z.ZodObject): { required?: string[] } {
+  const required = markedFields(object).flatMap(([name, field]) => (isOptional(field) ? [] : [name]));
   return required.length === 0 ? {} : { required };
 }
 

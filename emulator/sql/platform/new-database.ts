@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_STAND_INS } from "../../../spec/names/neutral-words";
+import { DATABASE_PLACEHOLDERS } from "../../../spec/names/neutral-words";
 import { packageFile } from "../../package-file";
 import { type DatabaseNames, spell } from "./spelling";
 
@@ -35,7 +35,7 @@ export function platformSchemas(names: DatabaseNames): string[] {
     "pgmq",
     "pgtle",
     "repack",
-    ...DATABASE_STAND_INS.schemas.map((schema) => names("schemas", schema)),
+    ...DATABASE_PLACEHOLDERS.schemas.map((schema) => names("schemas", schema)),
   ];
 }
 
@@ -49,6 +49,6 @@ export function platformRoles(names: DatabaseNames): string[] {
     "authenticator",
     "dashboard_user",
     "pgtle_admin",
-    ...DATABASE_STAND_INS.roles.map((role) => names("roles", role)),
+    ...DATABASE_PLACEHOLDERS.roles.map((role) => names("roles", role)),
   ];
 }

@@ -1,7 +1,7 @@
 import {
-  DATABASE_STAND_INS,
+  DATABASE_PLACEHOLDERS,
   type DatabaseSection,
-  type DatabaseStandIn,
+  type DatabasePlaceholder,
 } from "../../../spec/names/neutral-words";
 import type { Names } from "../../../spec/names/names";
 
@@ -9,11 +9,11 @@ import type { Names } from "../../../spec/names/names";
 export type DatabaseNames = Names["inDatabase"];
 
 /**
- * SQL in the installation's words. A stand-in of several sections means the schema; `"role:legacy_pooler"` is the role of that
+ * SQL in the installation's words. A placeholder of several sections means the schema; `"role:legacy_pooler"` is the role of that
  * name.
  */
 export function spell(sql: string, names: DatabaseNames): string {
-  return sql.replaceAll(STAND_IN, (_, quote: string | undefined, name: string) => {
+  return sql.replaceAll(PLACEHOLDER, (_, quote: string | undefined, name: string) => {
     const word = wordOf(name, names);
     if (quote !== undefined) return quote + word;
     return /^[a-z_][a-z0-9_]*$/.test(word) || name.startsWith('"') ? word : `"${word}"`;
@@ -21,8 +21,8 @@ export function spell(sql: string, names: DatabaseNames): string {
 }
 
 const SECTIONS = ["schemas", "roles", "publications", "extensions", "eventTriggers"] as const;
-const ALL = [...new Set(Object.values(DATABASE_STAND_INS).flat())].sort((a, b) => b.length - a.length);
-const STAND_IN = new RegExp(`(["'])?("role:\\w+"|\\b(?:${ALL.join("|")})\\b)`, "g");
+const ALL = [...new Set(Object.values(DATABASE_PLACEHOLDERS).flat())].sort((a, b) => b.length - a.length);
+const PLACEHOLDER = new RegExp(`(["'])?("role:\\w+"|\\b(?:${ALL.join("|")})\\b)`, "g");
 
 function wordOf(name: string, names: DatabaseNames): string {
   const [, role] = /^"role:(\w+)"$/.exec(name) ?? [];
@@ -35,9 +35,11 @@ function wordOf(name: string, names: DatabaseNames): string {
 }
 
 function spelledIn(section: DatabaseSection, name: string, names: DatabaseNames): string | undefined {
-  const standIns: readonly string[] = DATABASE_STAND_INS[section];
+  const placeholders: readonly string[] = DATABASE_PLACEHOLDERS[section];
   // It was found in this very section.
-  return standIns.includes(name) ? names(section, name as DatabaseStandIn<typeof section>) : undefined;
+  return placeholders.includes(name)
+    ? names(section, name as DatabasePlaceholder<typeof section>)
+    : undefined;
 }
 
-export const literalDatabaseNames: DatabaseNames = (_section, standIn) => standIn;
+export const literalDatabaseNames: DatabaseNames = (_section, placeholder) => placeholder;

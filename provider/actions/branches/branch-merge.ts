@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
-import { statementsOf as statementsIn, type Statement } from "../../resources/database/shared/sql";
+import { splitScript as statementsIn, type Statement } from "../../resources/database/shared/sql";
 import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run";
 import { broughtBy, fingerprint, requireConfirmed, type Row, type Transfer } from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
@@ -13,11 +13,11 @@ const merging = inActionRun(
 
 const consentProblems = {
   notConsented: defineProblem({
-    says: "Merging the branch {branchRef} may change or remove what {ref} has, and its data: {why}. Nothing was merged{given}. {remedy}.\nThe difference, with the fingerprint {fingerprint}:\n{diff}",
+    says: "Merging the branch {branchRef} may change or delete objects of {ref} and their data: {why}. Nothing was merged{given}. {remedy}.\nThe difference, with the fingerprint {fingerprint}:\n{diff}",
     means:
-      "The branch's schema differs from the project's by a statement that alters or drops something and stands in no migration that the merge brings, or by something that cannot be judged. What the service does with such a difference is not documented.",
+      "The schemas of branch and project differ by a statement that alters or drops something and is not in a migration of the merge, or by something that cannot be read. The service does not document what it does with such a difference.",
     remedy:
-      "Bring the change to the branch by a migration, or, if the whole difference may come about, set `confirm` to its fingerprint",
+      "Write a migration for the change on the branch. Or, if you want the whole difference, set `confirm` to its fingerprint",
   }),
 };
 
@@ -25,15 +25,13 @@ const consentProblems = {
 export const branchMerge = defineAction({
   type: "BranchMerge",
   description:
-    "Merges a branch into the project that it was made from: its migrations, what else differs in its schema, and its functions. Where the difference alters or drops something that no new migration of the branch does, creation shows it, merges nothing and asks for `confirm`. Creation follows the action run to its end; if the run fails, the error quotes the end of its log.",
+    "Merges a branch into its parent project: its migrations, other differences of its schema, and its functions. If the merge would alter or drop something in the project that no new migration of the branch covers, creation fails, shows the difference and asks for `confirm`. Creation waits for the action run. If the run fails, the error quotes the end of its log.",
   inputs: z.strictObject({
     ...branchInputs,
-    migrationVersion: migrationVersion(
-      "Version of the last migration to merge; if omitted, everything is merged.",
-    ),
+    migrationVersion: migrationVersion("Version of the last migration to merge. Default: all."),
     confirm: fingerprint(
       "a difference",
-      "Consent to a difference of the branch from its project, by the fingerprint that the refusal names. Another difference asks again.",
+      "Consent to the difference that the error shows: its fingerprint. If the difference changes, creation asks again.",
     ),
     ...everyAction,
   }),
@@ -53,10 +51,10 @@ async function requireConsent(ctx: Context, merge: Transfer): Promise<void> {
   });
   // Where it cannot be seen which migrations the merge brings, none of them explains anything.
   const { migrations, ...own } = brought ?? { migrations: [], reasons: [], shown: [] };
-  const reasons = [...unexplained(diff, statementsOf(migrations)), ...own.reasons];
+  const reasons = [...unexplained(diff, collectStatements(migrations)), ...own.reasons];
   if (reasons.length === 0) return;
   const shown = [diff.trimEnd(), ...own.shown].join("\n");
-  const given = confirm === undefined ? "" : `, as \`confirm\` is of another difference`;
+  const given = confirm === undefined ? "" : `, because \`confirm\` belongs to another difference`;
   const why = reasons.join("; ");
   requireConfirmed(shown, confirm, (fingerprint) =>
     consentProblems.notConsented.message({ ref, branchRef, why, given, fingerprint, diff: cut(shown) }),
@@ -71,7 +69,7 @@ function cut(text: string): string {
   return `${text.slice(0, SHOWN_CHARACTERS)}\n… and ${text.length - SHOWN_CHARACTERS} more characters, which getBranchDiff shows`;
 }
 
-function statementsOf(migrations: readonly Row[]): Set<string> {
+function collectStatements(migrations: readonly Row[]): Set<string> {
   return new Set(
     migrations.flatMap(([, texts]) => texts.flatMap((text) => statementsIn(text).map(literally))),
   );
@@ -82,7 +80,7 @@ function unexplained(diff: string, brought: ReadonlySet<string>): string[] {
   const statements = statementsIn(diff);
   const made = new Set(statements.flatMap((statement) => madeBy(statement) ?? []));
   return statements.flatMap((statement) => {
-    if (!statement.isWhole) return ["the difference cannot be read to its end"];
+    if (!statement.isWhole) return ["the difference cannot be read completely"];
     if (isHarmless(statement) || isOfNew(statement, made) || brought.has(literally(statement))) return [];
     return [`no migration of the branch has \`${firstLine(literally(statement))}\``];
   });
@@ -99,18 +97,18 @@ function isHarmless({ words }: Statement): boolean {
 const MAKES = /^create (?:unlogged )?(table|sequence|type|schema|view|materialized view) +([^\s(;]+)/i;
 
 function madeBy(statement: Statement): string | undefined {
-  return keyOf(MAKES, statement);
+  return matchStatement(MAKES, statement);
 }
 
 const ALTERS = /^alter (table|sequence|type|schema|view|materialized view) +(?:only +)?([^\s(;]+)/i;
 
 /** It alters what the very difference makes. */
 function isOfNew(statement: Statement, made: ReadonlySet<string>): boolean {
-  const key = keyOf(ALTERS, statement);
+  const key = matchStatement(ALTERS, statement);
   return key !== undefined && made.has(key);
 }
 
-function keyOf(rule: RegExp, statement: Statement): string | undefined {
+function matchStatement(rule: RegExp, statement: Statement): string | undefined {
   const [, kind, name] = rule.exec(literally(statement)) ?? [];
   // A name in quotes may hold anything.
   if (kind === undefined || name === undefined || name.includes('"') || name === "if") return undefined;

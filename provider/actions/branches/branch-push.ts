@@ -12,11 +12,11 @@ const pushing = inActionRun(
 
 const pushProblems = {
   notConsented: defineProblem({
-    says: "Pushing the migrations of {ref} to the branch {branchRef} may apply again what the branch has: {why}. Nothing was pushed{given}. {remedy}.\nThe migrations, with the fingerprint {fingerprint}:\n{shown}",
+    says: "Pushing the migrations of {ref} to the branch {branchRef} may apply changes twice: {why}. Nothing was pushed{given}. {remedy}.\nThe migrations, with the fingerprint {fingerprint}:\n{shown}",
     means:
-      "The branch has the statements of a migration of the project under another version, or has tables and no history of migrations.",
+      "The branch has a migration of the project under another version, or it has tables but no migration history.",
     remedy:
-      "Push up to an earlier `migrationVersion`, or, if they may be applied again, set `confirm` to the fingerprint",
+      "Push up to an earlier `migrationVersion`. Or, if the migrations may be applied again, set `confirm` to the fingerprint",
   }),
 };
 
@@ -24,15 +24,13 @@ const pushProblems = {
 export const branchPush = defineAction({
   type: "BranchPush",
   description:
-    "Brings the migrations of a project to a branch that was made from it. If the branch already has one under another version, creation shows it, pushes nothing and asks for `confirm`. Creation follows the action run to its end; if the run fails, the error quotes the end of its log.",
+    "Pushes the migrations of a project to one of its branches. If the branch already has one of them under another version, creation fails, shows the migrations and asks for `confirm`. Creation waits for the action run. If the run fails, the error quotes the end of its log.",
   inputs: z.strictObject({
     ...branchInputs,
-    migrationVersion: migrationVersion(
-      "Version of the last migration to apply; if omitted, all are applied.",
-    ),
+    migrationVersion: migrationVersion("Version of the last migration to apply. Default: all."),
     confirm: fingerprint(
       "migrations",
-      "Consent to migrations that the branch may have already, by the fingerprint that the refusal names. Other migrations ask again.",
+      "Consent to the migrations that the error shows: their fingerprint. If they change, creation asks again.",
     ),
     ...everyAction,
   }),
@@ -51,7 +49,7 @@ async function requireNew(ctx: Context, push: Transfer): Promise<void> {
   });
   if (brought === undefined || brought.reasons.length === 0) return;
   const shown = brought.shown.join("\n");
-  const given = confirm === undefined ? "" : ", as `confirm` is of other migrations";
+  const given = confirm === undefined ? "" : ", because `confirm` belongs to other migrations";
   const why = brought.reasons.join("; ");
   requireConfirmed(shown, confirm, (fingerprint) =>
     pushProblems.notConsented.message({ ref, branchRef, why, given, fingerprint, shown }),

@@ -6,12 +6,12 @@ import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run
 export const branchReset = defineAction({
   type: "BranchReset",
   description:
-    "Makes the database of a branch anew: all its data is lost. Creation follows the action run to its end; if the run fails, the error quotes the end of its log.",
+    "Recreates the database of a branch. All its data is lost. Creation waits for the action run. If the run fails, the error quotes the end of its log.",
   inputs: z.strictObject({
     ...branchInputs,
     confirm: confirmation("the loss of all data of the branch `branchRef`"),
     migrationVersion: migrationVersion(
-      "Version of the last migration that is applied to the empty database; if omitted, it begins as that of the project.",
+      "Version of the last migration to apply to the empty database. Default: the state of the parent project.",
     ),
     ...everyAction,
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isAmbiguous, isTransient } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
-import { confirmation, defineAction, done, everyAction, ranAt } from "../define-action";
+import { confirmation, defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll, type Verdict } from "../../waiting/poll";
 import { realtimeProblems, restProblems } from "../../define/problems";
@@ -16,32 +16,32 @@ const problems = {
   ...restProblems,
   ...realtimeProblems,
   unknown: defineProblem({
-    says: "Whether the restore of the project {ref} to {time} was begun is not known: the request for it had no answer, or the run that sent it was killed, and the project is healthy and not being restored. It is not sent again by itself. {remedy}.",
-    means: "The service shows a restore only while it is under way.",
+    says: "Whether the restore of the project {ref} to {time} has started is unknown: the request had no answer or its run was killed, and no restore is in progress. The provider does not repeat it. {remedy}.",
+    means: "The service shows a restore only while it is in progress.",
     remedy:
-      'Look at the data of the project. If it was restored, add `adoptId: "{id}"` to the action; if not, change `triggers`. Then run again',
+      'Check the data of the project. If it was restored, add `adoptId: "{id}"` to the action. If not, change `triggers`. Then run again',
   }),
   failed: defineProblem({
     says: "The restore of the project {ref} to {time} failed: the project is {status}. {remedy}.",
-    means: "The project is paused, or in a state that it does not leave by itself, after a restore.",
-    remedy: "Restore it in the service's own console or ask its support, then run again",
+    means: "After a restore, the project is paused or in a state that does not change without action.",
+    remedy: "Restore it in the service's console or ask the service's support, then run again",
   }),
 };
 
-/** From the answer until the project shows that it is being restored. */
+/** How long after the answer the project may still be shown as healthy. */
 const SHOWN_WITHIN_MS = 60_000;
 
 const inputs = z.strictObject({
   projectRef,
-  confirm: confirmation("the loss of all that was written to `projectRef` after `recoveryTime`"),
+  confirm: confirmation("the loss of all data written to `projectRef` after `recoveryTime`"),
   recoveryTime: replaces(
     comparedBy(
       formed(
         z.iso.datetime({ offset: true }),
         "a time in ISO 8601 with `Z` or an offset",
         "2027-01-31T18:00:00Z",
-      ).describe("Time to whose data the project goes back, ISO 8601, to the second."),
-      (time) => (typeof time === "string" ? secondsOf(time) : time),
+      ).describe("Point in time to restore, ISO 8601, to the second."),
+      (time) => (typeof time === "string" ? toSeconds(time) : time),
     ),
   ),
   ...everyAction,
@@ -51,7 +51,7 @@ const inputs = z.strictObject({
 export const pitrRestore = defineAction({
   type: "PitrRestore",
   description:
-    "Takes the data of a project back to a point in time: all that was written afterwards is lost, and the project cannot be used meanwhile. It needs the add-on `pitr`. Creation waits until the project is healthy again. A restore that may have been begun is never begun again by itself.",
+    "Restores the data of a project to a point in time. Everything written after that time is lost, and the project is unavailable during the restore. Requires the add-on `pitr`. Creation waits until the project is healthy again. If it is unknown whether a restore has started, the provider does not start it again.",
   inputs,
   outputs: z.object({ ranAt }),
   timeouts: { create: 7_200, update: 7_200, delete: 300 },
@@ -59,23 +59,23 @@ export const pitrRestore = defineAction({
   needsConfirmation: true,
   problems,
   conditionalCalls: [
-    ["getProject", ["update"], "after a creation that did not finish"],
-    ["getHealth", ["update"], "after a creation that did not finish"],
+    ["getProject", ["update"], "after an incomplete creation"],
+    ["getHealth", ["update"], "after an incomplete creation"],
     ["getBranchConfig", ["create"], BRANCH_REFUSED],
     ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ],
 
   async run(ctx, { projectRef: ref, recoveryTime }) {
     await waitThroughStates(ctx, ref);
-    const made = done(ctx, {});
+    const made = doneNow(ctx, {});
     // What may have been sent is never sent again, whatever becomes of this process.
     ctx.keep(made.id, { sentAt: made.outputs.ranAt });
     try {
-      const body = { recovery_time_target_unix: secondsOf(recoveryTime) };
+      const body = { recovery_time_target_unix: toSeconds(recoveryTime) };
       await ctx.api.restorePitr({ ref, body });
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
-      ctx.progress("the restore had no answer: looking whether it was begun");
+      ctx.progress("the restore request had no answer: checking whether the restore has started");
       return { id: made.id };
     }
     ctx.keep(made.id, made.outputs);
@@ -86,12 +86,12 @@ export const pitrRestore = defineAction({
   async settle(ctx, { id, inputs: { projectRef: ref, recoveryTime: time, adoptId }, state }) {
     forgetProject(ctx, ref);
     const sentMs = Date.parse(state.ranAt ?? String(ctx.kept["sentAt"])) || 0;
-    const isSeen = await untilHealthy(ctx, { ref, time, lookUntilMs: sentMs + SHOWN_WITHIN_MS });
-    if (!isSeen && state.ranAt === undefined && adoptId !== id) {
+    const wasRestoring = await waitUntilHealthy(ctx, { ref, time, lookUntilMs: sentMs + SHOWN_WITHIN_MS });
+    if (!wasRestoring && state.ranAt === undefined && adoptId !== id) {
       throw new Error(problems.unknown.message({ ref, time, id }));
     }
     await waitForServices(ctx, ref);
-    const seenAt = isSeen ? new Date(ctx.clock.now()).toISOString() : undefined;
+    const seenAt = wasRestoring ? new Date(ctx.clock.now()).toISOString() : undefined;
     return { inputs: {}, outputs: { ranAt: state.ranAt ?? seenAt } };
   },
 });
@@ -103,26 +103,26 @@ interface Restore {
   readonly lookUntilMs: number;
 }
 
-/** Waits until the project is healthy; returns whether it was seen not to be. */
-async function untilHealthy(ctx: Context, { ref, time, lookUntilMs }: Restore): Promise<boolean> {
-  let isSeen = false;
+/** Waits until the project is healthy; returns whether it was seen in another state, which shows the restore. */
+async function waitUntilHealthy(ctx: Context, { ref, time, lookUntilMs }: Restore): Promise<boolean> {
+  let wasRestoring = false;
   await poll<string, undefined>(ctx, {
-    what: `the project ${ref} to be restored`,
+    what: `the restore of the project ${ref}`,
     look: async () => (await ctx.api.getProject({ ref })).status ?? "without a status",
     judge(status): Verdict<undefined> {
       const isBroken = status === "INACTIVE" || terminalError(ref, status) !== undefined;
       if (isBroken) {
         return { kind: "failed", error: new Error(problems.failed.message({ ref, time, status })) };
       }
-      if (status !== "ACTIVE_HEALTHY") isSeen = true;
-      const isOver = status === "ACTIVE_HEALTHY" && (isSeen || ctx.clock.now() >= lookUntilMs);
+      if (status !== "ACTIVE_HEALTHY") wasRestoring = true;
+      const isOver = status === "ACTIVE_HEALTHY" && (wasRestoring || ctx.clock.now() >= lookUntilMs);
       return isOver ? { kind: "done", value: undefined } : { kind: "waiting", reason: `it is ${status}` };
     },
     mayPass: isTransient,
   });
-  return isSeen;
+  return wasRestoring;
 }
 
-function secondsOf(time: string): number {
+function toSeconds(time: string): number {
   return Math.floor(Date.parse(time) / 1_000);
 }

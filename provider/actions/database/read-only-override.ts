@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { whenReady } from "../../waiting/project-health";
 import { startingCalls } from "../../waiting/starting-calls";
 import { projectRef } from "../../define/shared-inputs";
@@ -10,7 +10,7 @@ const outputs = z.object({
     z
       .string()
       .describe(
-        "Time until which the read-only mode is lifted, ISO 8601; absent if the database was not in read-only mode, so that there was nothing to lift.",
+        "Time until which read-only mode is lifted, ISO 8601. Absent if the database was not in read-only mode.",
       ),
   ).optional(),
   ranAt,
@@ -20,7 +20,7 @@ const outputs = z.object({
 export const readOnlyOverride = defineAction({
   type: "ReadOnlyOverride",
   description:
-    "Lifts the read-only mode, into which a full disk puts the database of a project, for 15 minutes: time to delete data or to enlarge the disk. Where the database is not in read-only mode, nothing is done.",
+    "Lifts the read-only mode of a project's database for 15 minutes. A full disk puts the database into this mode; use the time to delete data or to enlarge the disk. If the database is not in read-only mode, nothing happens.",
   inputs: z.strictObject({ projectRef, ...everyAction }),
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -33,12 +33,12 @@ export const readOnlyOverride = defineAction({
     return whenReady(ctx, ref, ["db"], async () => {
       const before = await ctx.api.getReadonlyMode({ ref });
       if (before.enabled !== true && before.override_enabled !== true) {
-        ctx.info("the database is not in read-only mode, so there was nothing to lift.");
-        return done(ctx, {});
+        ctx.info("the database is not in read-only mode. Nothing was done.");
+        return doneNow(ctx, {});
       }
       await ctx.api.disableReadonlyMode({ ref });
       const { override_active_until: until } = await ctx.api.getReadonlyMode({ ref });
-      return done(ctx, until ? { activeUntil: until } : {});
+      return doneNow(ctx, until ? { activeUntil: until } : {});
     });
   },
 });

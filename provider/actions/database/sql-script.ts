@@ -3,15 +3,15 @@ import { z } from "zod";
 import { InvalidInputError, isAmbiguous } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { createOnly, derivedFrom, local, replaces, stable } from "../../define/markers";
-import { projectOf } from "../../define/project-of";
+import { requireProjectRef } from "../../define/require-project-ref";
 import type { CheckFailure } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
-import { faultIn, statementAlone } from "../../resources/database/shared/sql";
+import { findScriptFault, statementAlone } from "../../resources/database/shared/sql";
 import { startingCalls } from "../../waiting/starting-calls";
 import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 import {
   isForgotten,
-  readyRecordOf,
+  findRecordWhenReady,
   recordAsDone,
   runOnce,
   runReadOnly,
@@ -28,37 +28,37 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Name, unique among the scripts of the database, under which the database records that it was run.",
+        "Name of the script, unique in the database. The database records under this name that the script has run.",
       ),
   ),
-  query: replaces(z.string().min(1).describe("SQL, of one or more statements.")),
+  query: replaces(z.string().min(1).describe("SQL of the script: one or more statements.")),
   onDelete: local(
     z
       .string()
       .min(1)
       .describe(
-        "SQL that is run when the resource is deleted, before the next run when it is replaced too, in one transaction; not for a script that was undone otherwise, as by a restore of the database.",
+        "SQL that undoes the script. It runs in one transaction when the resource is deleted, and before the next run when it is replaced. It does not run if the script's record is gone, for example after a restore of the database.",
       ),
   ).optional(),
   readOnly: replaces(
     z
       .boolean()
       .describe(
-        "Whether it is run as a role that only reads, with every name qualified by its schema. Nothing records it then.",
+        "Whether to run the script as a read-only role. All names must then be qualified with their schema, and the run is not recorded. Default: `false`.",
       ),
   ).optional(),
   transaction: replaces(
     z
       .boolean()
       .describe(
-        "Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: whether an interrupted one was done cannot be found out then, and the next run stops and asks.",
+        "Whether to run the script in one transaction. Set `false` for a single statement that cannot run in a transaction, such as `create index concurrently`. If such a script is interrupted, its outcome is unknown, and the next run stops and asks. Default: `true`.",
       ),
   ).optional(),
   adopt: createOnly(
     z
       .boolean()
       .describe(
-        "Takes the run of this very query that the database records under this name for its own, instead of refusing it: for machines that forget their disk. It has no `result` then. A recorded run of another query is refused.",
+        "Whether to take over a recorded run of the same query under this name instead of failing. Use it on machines with an ephemeral disk. `result` is missing then. A recorded run of another query is still an error. Default: `false`.",
       ),
   ).optional(),
   ...everyAction,
@@ -70,7 +70,7 @@ const outputs = z.object({
       z
         .array(z.record(z.string(), z.unknown()).describe("Values by column."))
         .describe(
-          "The rows of the last statement that returns any. They are a secret where `query` is one; otherwise they are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost.",
+          "Rows of the last statement that returns any. They are secret if `query` is. Otherwise the state stores them in plain text, unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost.",
         ),
     ),
     "query",
@@ -85,7 +85,7 @@ const runBookkeeping = z.object({ __run: z.string().optional() });
 export const sqlScript = defineAction({
   type: "SqlScript",
   description:
-    "Runs SQL on the database of a project or branch once. A row of that database, written in the script's own transaction into the table `management_scripts` beside the history of migrations, records that it was done, so that an interrupted run neither loses nor repeats it; where a refresh finds the row gone, as after a restore or a reset, the next `up` runs the script again. For a schema that grows, use `MigrationSet`.",
+    "Runs SQL on the database of a project or branch once. The script's transaction also writes a row to the table `management_scripts`, beside the migration history, so an interrupted run is neither lost nor repeated. If a refresh finds that the row is gone, for example after a restore or a reset, the next `pulumi up` runs the script again. For schema changes, use `MigrationSet`.",
   inputs,
   outputs,
   bookkeeping: runBookkeeping,
@@ -96,19 +96,19 @@ export const sqlScript = defineAction({
   problems,
   conditionalCalls: [
     ...startingCalls("create", "delete"),
-    ["runQuery", ["update"], "after a creation that did not finish"],
-    ["runReadOnlyQuery", ["update"], "after a creation that did not finish"],
+    ["runQuery", ["update"], "after an incomplete creation"],
+    ["runReadOnlyQuery", ["update"], "after an incomplete creation"],
   ],
   deletesFirst: ({ onDelete }) => onDelete !== undefined,
   adoption:
-    'If the database records a run under this name, creation fails and nothing is run. `adopt: true` takes a recorded run of the same query for its own; it has to have been set when that run began. `adoptId: "<name>"` takes the script as done, whatever was run. Both apply only on creation.',
+    'If the database records a run under this name, creation fails and nothing runs. `adopt: true` takes over a recorded run of the same query, if `adopt` was also set for that run. `adoptId: "<name>"` accepts the recorded run, whatever its query. Both apply only on creation.',
 
-  check: (declared) => ({ failures: faultsOf(declared) }),
+  check: (declared) => ({ failures: findFailures(declared) }),
 
   async find(ctx, declared) {
     const recorded = await recordedFor(ctx, declared);
     if (recorded === undefined) return [];
-    return [{ id: declared.name, label: `run ${recorded.finishedAt ?? "and not known to be done"}` }];
+    return [{ id: declared.name, label: `run ${recorded.finishedAt ?? "with an unknown outcome"}` }];
   },
 
   async run(ctx, declared) {
@@ -123,7 +123,7 @@ export const sqlScript = defineAction({
       return { id: name, outputs: { ...ranNow(ctx), ...own, result } };
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
-      ctx.progress("the script had no answer: looking whether it was done");
+      ctx.progress("the script had no answer: checking whether it has run");
       return { id: name, outputs: { ...own, ranAt: undefined } };
     }
   },
@@ -137,7 +137,7 @@ export const sqlScript = defineAction({
     // Of a script that only read, the database has no record, whatever the program declares of it later.
     if (readOnly === true) return { inputs: {}, outputs: { ranAt: knownAt, result } };
     if (knownAt !== undefined) return { inputs: {}, outputs: { ...own, ranAt: knownAt, result } };
-    const recorded = await readyRecordOf(ctx, { ref, name });
+    const recorded = await findRecordWhenReady(ctx, { ref, name });
     if (adoptId !== undefined)
       return { inputs: {}, outputs: await takenAsDone(ctx, { ref, name, run }, recorded) };
     if (recorded === undefined) {
@@ -151,18 +151,18 @@ export const sqlScript = defineAction({
   },
 
   undoing: {
-    says: "Deleting the resource runs `onDelete`; without one it leaves what was done.",
+    says: "Deleting the resource runs `onDelete` if it is set. Otherwise it undoes nothing.",
 
     async undo(ctx, { id: name, state }) {
       const run = runIn(state) ?? runIn(ctx.kept);
       if (run === undefined) return;
-      await undo(ctx, { ref: projectOf(state), name, run, query: state.onDelete });
+      await undo(ctx, { ref: requireProjectRef(state), name, run, query: state.onDelete });
     },
 
     async isUndone(ctx, { id: name, state }) {
       const run = runIn(state);
       if (state.ranAt === undefined || run === undefined) return false;
-      return isForgotten(ctx, { ref: projectOf(state), name, run });
+      return isForgotten(ctx, { ref: requireProjectRef(state), name, run });
     },
   },
 });
@@ -177,7 +177,7 @@ export interface DeclaredScript {
   readonly adoptId?: string | undefined;
 }
 
-function faultsOf(declared: DeclaredScript): CheckFailure[] {
+function findFailures(declared: DeclaredScript): CheckFailure[] {
   const own = declared.readOnly === true ? unrecorded(declared) : standingAlone(declared);
   return [...own, ...ofPsql(declared), ...misnamed(declared)];
 }
@@ -192,7 +192,7 @@ function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
 /** What only psql understands, no endpoint takes. */
 function ofPsql({ query, onDelete }: DeclaredScript): CheckFailure[] {
   return Object.entries({ query, onDelete }).flatMap(([path, script = ""]) => {
-    const fault = faultIn(script);
+    const fault = findScriptFault(script);
     if (fault?.kind !== "rows" && fault?.kind !== "command") return [];
     const told = { line: String(fault.line), statement: fault.words };
     return [{ path, reason: problems.forPsql.message(told) }];
@@ -243,7 +243,7 @@ async function recordedFor(
 ): Promise<Recorded | undefined> {
   const { name, adopt } = script;
   if (readOnly === true) return undefined;
-  const recorded = await readyRecordOf(ctx, { ref, name });
+  const recorded = await findRecordWhenReady(ctx, { ref, name });
   if (adopt === true && recorded !== undefined && recorded.run !== newRun(script))
     throw new InvalidInputError("adopt", problems.otherQuery.message({ ref, name }));
   return recorded;

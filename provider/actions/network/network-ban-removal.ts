@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { whenReady } from "../../waiting/project-health";
 import { startingCalls } from "../../waiting/starting-calls";
 import { asSet, formed, replaces } from "../../define/markers";
@@ -8,10 +8,10 @@ import { projectRef } from "../../define/shared-inputs";
 
 const problems = {
   nobody: defineProblem({
-    says: "nobody is named whose ban is to end. {remedy}.",
-    means: "`ipv4Addresses` is empty or missing, and `requesterIp` is not true.",
+    says: "no address is declared. {remedy}.",
+    means: "`ipv4Addresses` is empty or missing, and `requesterIp` is not `true`.",
     remedy:
-      "Give at least one address, or set `requesterIp` to true for the address that this provider calls from",
+      "Add an address, or set `requesterIp: true` for the address of the machine that runs the provider",
   }),
 };
 
@@ -21,18 +21,20 @@ const inputs = z.strictObject({
     asSet(
       z
         .array(formed(z.ipv4(), "an IPv4 address", "192.0.2.7"))
-        .describe("IPv4 addresses that may log in again; a set. One that is not banned is no error."),
+        .describe("IPv4 addresses whose bans end, a set. Addresses that are not banned are ignored."),
     ),
   ).optional(),
   requesterIp: replaces(
-    z.boolean().describe("Whether the address that this provider calls from may log in again, too."),
+    z
+      .boolean()
+      .describe("Whether to include the address of the machine that runs the provider. Default: `false`."),
   ).optional(),
   databaseIdentifier: replaces(
     z
       .string()
       .min(1)
       .describe(
-        "Reference of the project, or identifier of a read replica, at whose database the bans end; if omitted, they end at all.",
+        "Database at which the bans end: the project's reference or the identifier of a read replica. Default: all.",
       ),
   ).optional(),
   ...everyAction,
@@ -42,7 +44,7 @@ const inputs = z.strictObject({
 export const networkBanRemoval = defineAction({
   type: "NetworkBanRemoval",
   description:
-    "Ends the bans of IPv4 addresses that failed to log in to the database of a project too often. Addresses can be banned again afterwards.",
+    "Ends the bans of IPv4 addresses after too many failed logins to a project's database. An address can be banned again afterwards.",
   inputs,
   outputs: z.object({ ranAt }),
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -65,6 +67,6 @@ export const networkBanRemoval = defineAction({
       ...(databaseIdentifier !== undefined && { identifier: databaseIdentifier }),
     };
     await whenReady(ctx, ref, ["db"], () => ctx.api.removeNetworkBans({ ref, body }));
-    return done(ctx, {});
+    return doneNow(ctx, {});
   },
 });

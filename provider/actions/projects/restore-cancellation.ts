@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { forgetProject } from "../../lookup/listed-project";
 import { poll } from "../../waiting/poll";
 import { terminalError } from "../../waiting/project-state";
@@ -9,9 +9,9 @@ import { projectRef } from "../../define/shared-inputs";
 
 const problems = {
   endedBefore: defineProblem({
-    says: "The restore of the project {ref} ended before it could be cancelled: it is {status}. {remedy}.",
-    means: "The restore ended while it was being cancelled.",
-    remedy: "Take the action out of the program; to pause the project, declare `paused: true` in the Project",
+    says: "The restore of the project {ref} ended before it could be cancelled. The project is {status}. {remedy}.",
+    means: "The restore ended before the cancellation took effect.",
+    remedy: "Remove the action from the program. To pause the project, declare `paused: true` in the Project",
   }),
 };
 
@@ -22,7 +22,7 @@ const RESTORING = ["RESTORING", "COMING_UP"];
 export const restoreCancellation = defineAction({
   type: "RestoreCancellation",
   description:
-    "Cancels the restore of a project that is under way, and waits until the project is paused again. Where no restore is under way, nothing is done, and a line of the run says so.",
+    "Cancels the restore of a paused project and waits until the project is paused again. If no restore is in progress, it does nothing and says so in the output of the run.",
   inputs: z.strictObject({ projectRef, ...everyAction }),
   outputs: z.object({ ranAt }),
   timeouts: { create: 900, update: 300, delete: 300 },
@@ -32,22 +32,22 @@ export const restoreCancellation = defineAction({
   problems,
 
   async run(ctx, { projectRef: ref }) {
-    const before = await statusOf(ctx, ref);
+    const before = await readStatus(ctx, ref);
     if (!RESTORING.includes(before)) {
-      ctx.info(`the project is ${before}: no restore is under way, so nothing was cancelled.`);
-      return done(ctx, {});
+      ctx.info(`the project is ${before}. No restore is in progress, so nothing was cancelled.`);
+      return doneNow(ctx, {});
     }
     await ctx.api.cancelRestore({ ref });
     await untilPaused(ctx, ref);
-    return done(ctx, {});
+    return doneNow(ctx, {});
   },
 });
 
 async function untilPaused(ctx: Context, ref: string): Promise<void> {
   forgetProject(ctx, ref);
   await poll<string, undefined>(ctx, {
-    what: `the restore of ${ref} to be cancelled`,
-    look: () => statusOf(ctx, ref),
+    what: `the cancellation of the restore of ${ref}`,
+    look: () => readStatus(ctx, ref),
     judge(status) {
       if (status === "INACTIVE") return { kind: "done", value: undefined };
       const broken = terminalError(`project ${ref}`, status);
@@ -59,7 +59,7 @@ async function untilPaused(ctx: Context, ref: string): Promise<void> {
   });
 }
 
-async function statusOf(ctx: Context, ref: string): Promise<string> {
+async function readStatus(ctx: Context, ref: string): Promise<string> {
   const { status } = await ctx.api.getProject({ ref });
   return status ?? "without a status";
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
-import { defineAction, done, everyAction, ranAt } from "../define-action";
+import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { OwnerExistsError } from "../../lookup/owner";
 import { NotReadyError, whenReady } from "../../waiting/project-health";
 import { realtimeProblems } from "../../define/problems";
@@ -10,10 +10,10 @@ import { projectRef } from "../../define/shared-inputs";
 const problems = {
   ...realtimeProblems,
   notRunning: defineProblem({
-    says: "Realtime of {ref} is not running, so there was no connection to close. {remedy}. (The service says: {answer})",
-    means: "404 of a project that is there: its realtime is suspended or does not start.",
+    says: "Realtime of {ref} is not running, so there are no connections to close. {remedy}. (The service says: {answer})",
+    means: "The service answered 404 although the project exists: realtime is suspended or does not start.",
     remedy:
-      "If it is meant to run, look at `suspend` of the resource `RealtimeConfig` and run again; otherwise take the action out of the program",
+      "If realtime should run, check `suspend` in `RealtimeConfig` and run again. Otherwise, remove the action from the program",
   }),
 };
 
@@ -21,7 +21,7 @@ const problems = {
 export const realtimeShutdown = defineAction({
   type: "RealtimeShutdown",
   description:
-    "Closes all connections to the realtime service of a project, whose clients connect again. To keep realtime off, use `suspend` of RealtimeConfig.",
+    "Closes all connections to the realtime service of a project. Clients reconnect. To keep realtime off, use `suspend` in `RealtimeConfig`.",
   inputs: z.strictObject({ projectRef, ...everyAction }),
   outputs: z.object({ ranAt }),
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -40,6 +40,6 @@ export const realtimeShutdown = defineAction({
         throw new NotReadyError(problems.notRunning.message({ ref, answer: error.serviceMessage }));
       }
     });
-    return done(ctx, {});
+    return doneNow(ctx, {});
   },
 });

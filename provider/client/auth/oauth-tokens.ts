@@ -148,9 +148,9 @@ function exchangeFailure(error: unknown): unknown {
       requestId: error.requestId,
       message:
         `The refresh token was not exchanged for an access token: ${error.status} ${error.serviceMessage}`.trim() +
-        ". Check the OAuth client id and client secret; if they are right, authorize the application again and " +
+        ". Check the OAuth client id and client secret. If they are right, authorize the application again and " +
         "configure its new refresh token.",
     });
   }
-  return new NetworkError(`No access token could be fetched. ${error.message}`, false);
+  return new NetworkError(`The access token could not be fetched. ${error.message}`, false);
 }

@@ -14,9 +14,9 @@ import { problems } from "./problems";
 import { parseRateHeaders, type ResponseHeaders } from "../rate-limit/rate-headers";
 import type { CallServices } from "../call-subject";
 import type { Redactor } from "../redaction/redactor";
-import { isJson, jsonIn } from "../json-in";
+import { isJson, parseJson } from "../parse-json";
 import type { Fields } from "../transport/request-target";
-import { textOf, type WireAnswer } from "../transport/transport";
+import { decodeText, type WireAnswer } from "../transport/transport";
 
 /** How the service answers where it has no such endpoint: that says nothing of an object (service, Errors). */
 const UNROUTED = /^Cannot (?:GET|HEAD|POST|PUT|PATCH|DELETE) \//;
@@ -54,15 +54,14 @@ export interface FailedCall {
 type ErrorServices = Pick<CallServices, "redactor" | "tokenAdvice" | "wire">;
 
 /** The error for an answer that is no success; every text of the service is redacted, and cut only then. */
-export function apiErrorOf(call: FailedCall, services: ErrorServices): ApiError {
+export function toApiError(call: FailedCall, services: ErrorServices): ApiError {
   const { answer, name, operation, parameters, path } = call;
   const redactor = services.redactor.with(sentSecretsOf(parameters));
-  const saidInFull = serviceMessageOf(textOf(answer));
+  const saidInFull = serviceMessageOf(decodeText(answer));
   // A secret is recognised only as it was sent, so it goes before any name is exchanged.
   const serviceMessage = shortened(services.wire.message(redactor.redactQuoted(saidInFull)));
   const headers = redacted(answer.headers, redactor);
-  // The service's own answers carry the last of these.
-  const requestId = headers["x-request-id"] ?? headers["x-correlation-id"] ?? headers["cf-ray"];
+  const requestId = requestIdIn(headers);
   const said = serviceMessage === "" ? "without saying why" : `saying "${serviceMessage}"`;
   const parts = [
     `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,
@@ -78,10 +77,10 @@ export function apiErrorOf(call: FailedCall, services: ErrorServices): ApiError 
     requestId,
     message: redactor.redact(parts.join(" ")),
   };
-  return new (classOf(call, saidInFull))(failure);
+  return new (errorClass(call, saidInFull))(failure);
 }
 
-function classOf(call: FailedCall, said: string): new (failure: ApiFailure) => ApiError {
+function errorClass(call: FailedCall, said: string): new (failure: ApiFailure) => ApiError {
   switch (call.answer.status) {
     case 400:
       return REMOVED.test(said) ? NotFoundError : ApiError;
@@ -105,13 +104,13 @@ function classOf(call: FailedCall, said: string): new (failure: ApiFailure) => A
 /** The service's errors are JSON; those to HEAD have nothing but its content type. */
 function isOfService({ answer, operation }: FailedCall): boolean {
   if (operation.method === "HEAD") return /^application\/json\b/.test(answer.headers["content-type"] ?? "");
-  return isJson(textOf(answer));
+  return isJson(decodeText(answer));
 }
 
 function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
-  if (status === 400 || status === 422) return PLAN.test(said) ? [problems.planRefusal.message()] : [];
+  if ([400, 403, 422].includes(status) && PLAN.test(said)) return [problems.planRefusal.message()];
   if (status === 401) {
     return [problems.wrongToken.message({ advice: tokenAdvice })];
   }
@@ -120,9 +119,7 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
   }
   if (status === 402) return [problems.planQuota.message()];
   if (status === 403) return [missingRights(operation)];
-  if (isQuotaRefusal(answer)) {
-    return ["Calls are left, so this is no rate limit: try again when what the service names has passed."];
-  }
+  if (isQuotaRefusal(answer)) return [problems.objectQuota.message()];
   if (status === 429) {
     const limit = parseRateHeaders(headers)?.limit;
     const scope = `${scopeLabel}${limit === undefined ? "" : ` (${limit} requests per window)`}`;
@@ -141,7 +138,8 @@ function missingRights({ permissions, scope }: Operation): string {
       : [`the permission ${permissions.map((all) => all.join(" and ")).join(", or ")}`]),
     ...(scope === undefined ? [] : [`with OAuth the scope ${scope}`]),
   ];
-  if (needs.length === 0) return "The token's owner may not do this: use a token of a member who may.";
+  if (needs.length === 0)
+    return "The token's owner is not allowed to do this: use the token of a member who is.";
   return problems.missingRights.message({ rights: needs.join(" and ") });
 }
 
@@ -162,13 +160,13 @@ function redacted(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders
  */
 export function isQuotaRefusal(answer: WireAnswer): boolean {
   const remaining = parseRateHeaders(answer.headers)?.remaining ?? 0;
-  return answer.status === 429 && remaining > 0 && !THROTTLED.test(textOf(answer));
+  return answer.status === 429 && remaining > 0 && !THROTTLED.test(decodeText(answer));
 }
 
 /** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (service, Errors). */
 function serviceMessageOf(text: string): string {
   const body = text.trim();
-  return messageInside(jsonIn(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
+  return messageInside(parseJson(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
 }
 
 /** Only for what is redacted: the rest of a secret that is cut is not recognised any more. */
@@ -195,15 +193,20 @@ function messageInside(value: unknown): string | undefined {
 /** What the request itself sent as secret: a service may quote it when it refuses. */
 function sentSecretsOf({ body }: Fields): string[] {
   // An authorization code is a secret, a region's code, which is further down, is none.
-  const code = isObject(body) ? textsIn(body["code"], true) : [];
-  return [...code, ...textsIn(body, false)];
+  const code = isObject(body) ? collectSecretTexts(body["code"], true) : [];
+  return [...code, ...collectSecretTexts(body, false)];
 }
 
-function textsIn(value: unknown, isSecret: boolean): string[] {
+function collectSecretTexts(value: unknown, isSecret: boolean): string[] {
   if (typeof value === "string") return isSecret && value.length >= SHORTEST_SECRET ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, isSecret));
+  if (Array.isArray(value)) return value.flatMap((item) => collectSecretTexts(item, isSecret));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, field]) =>
-    textsIn(field, isSecret || SECRET_FIELD.test(name)),
+    collectSecretTexts(field, isSecret || SECRET_FIELD.test(name)),
   );
+}
+
+/** The service's own name of a request; its answers carry the last of these headers. */
+export function requestIdIn(headers: ResponseHeaders): string | undefined {
+  return headers["x-request-id"] ?? headers["x-correlation-id"] ?? headers["cf-ray"];
 }

@@ -4,49 +4,55 @@ import { defineProblem } from "./problem";
 export const problems = {
   namesFile: defineProblem({
     says: "The names file {fault}",
-    means: "The file in `management:names` cannot be read or is ambiguous; the message gives the line.",
+    means: "The file in `management:names` cannot be read or is ambiguous. The message gives the line.",
     remedy: "Correct the file ([Names](../names.md)), or unset `management:names`",
   }),
   wrongToken: defineProblem({
     says: "The access token is wrong, expired or revoked: {advice}.",
-    means: "401: the service does not accept the token.",
+    means: "The service answered 401.",
     remedy: "Set a valid one",
   }),
   missingRights: defineProblem({
     says: "The operation needs {rights}: {remedy}.",
     means:
-      "403: the token lacks a permission or an OAuth scope, or its owner may not reach the object. Each page lists what its operations need.",
-    remedy: "Give them to the token, and check that its owner may reach the object",
+      "The service answered 403. The token lacks a permission or an OAuth scope, or its owner has no access to the object. Each page lists the permissions of its operations.",
+    remedy: "Grant them to the token, and check that its owner has access to the object",
   }),
   planQuota: defineProblem({
     says: "A quota of the organization's plan is used up: {remedy}.",
-    means: "402: the plan allows no more.",
-    remedy: "Remove what is unused or change the plan",
+    means: "The service answered 402.",
+    remedy: "Delete unused objects or change the plan",
   }),
   planRefusal: defineProblem({
-    says: "What the organization's plan includes may be the reason: {remedy}.",
-    means: "400, 403 or 422 with a message that names the plan: the plan does not include what is declared.",
-    remedy: "Declare what the plan includes, or change the plan",
+    says: "The organization's plan may not include this: {remedy}.",
+    means: "The service answered 400, 403 or 422 with a message that names the plan.",
+    remedy: "Change the declaration or the plan",
+  }),
+  objectQuota: defineProblem({
+    says: "Calls are left, so this is not the rate limit: {remedy}.",
+    means:
+      "The service answered 429 for a quota of the object itself, such as one change of a disk in four hours.",
+    remedy: "Try again later; the service's message says when",
   }),
   noCallsLeft: defineProblem({
     says: "The rate limit of {scope} is used up and no calls are left in time: {remedy}.",
     means:
-      "429 until the deadline: this run and other users of the account have exhausted the rate limit. The provider retries before it reports this error. `timeouts` or `customTimeouts` set the deadline.",
+      "The service answered 429 until the deadline: this run and other users of the account have used up the rate limit. The provider has retried. `timeouts` or `customTimeouts` set the deadline.",
     remedy: "Allow more time, or check what else uses the same account",
   }),
   foreignAnswer: defineProblem({
-    says: "The answer is not the service's own, so nothing is taken to be gone: {remedy}.",
-    means: "404 or 406 from a gateway or another server.",
-    remedy: "Check the base URL, and what stands before the service",
+    says: "The answer does not come from the service, so the object is treated as still present: {remedy}.",
+    means: "A gateway or another server answered 404 or 406.",
+    remedy: "Check the base URL and any proxy or gateway on the way",
   }),
   redirected: defineProblem({
-    says: "A redirect{target} is not followed, since the token must stay with the configured address: {remedy}.",
+    says: "A redirect{target} was not followed, because the token is only sent to the configured address: {remedy}.",
     means: "The service redirects to another address.",
     remedy: "Correct the base URL",
   }),
   faultOfService: defineProblem({
-    says: "The fault lies with the service: {remedy}.",
-    means: "5xx after several attempts. A later run continues what this one started.",
+    says: "The service failed: {remedy}.",
+    means: "The service answered 5xx to several attempts. A later run continues from here.",
     remedy: "Try again later",
   }),
 };

@@ -22,8 +22,8 @@ export function sendError(
 /** The error when a stream's connection broke, or nothing more came, after its first piece. */
 export function brokenOffError(name: string, failure: SendFailure, receivedBytes: number): ManagementError {
   const why =
-    failure.kind === "timeout" ? "nothing more came in time" : `the connection broke (${failure.code})`;
-  const message = `${name} broke off after ${receivedBytes} bytes: ${why}. What has come is incomplete: call it again.`;
+    failure.kind === "timeout" ? "no more data arrived in time" : `the connection broke (${failure.code})`;
+  const message = `${name} stopped after ${receivedBytes} bytes: ${why}. The received data is incomplete: call it again.`;
   return failure.kind === "timeout"
     ? new TimeoutError(message, true)
     : new NetworkError(message, true, failure.code);
@@ -42,18 +42,18 @@ export function stopError(
   // An attempt before this one may have been executed, which no error of a rate limit can say.
   if (kind === "rate limit" && !mayBeExecuted) {
     const message =
-      `${name} was not sent: by its deadline it was ${doing}, which leaves no call. ` +
+      `${name} was not sent: at its deadline it was still ${doing}, and no calls are left. ` +
       "Allow more time, or check what else uses the same account.";
     return new RateLimitedError({ status: 429, operation: name, serviceMessage: "", message });
   }
   return new TimeoutError(
-    `${name} was not done by its deadline: it was ${doing}. Allow more time, or try again later.${doubt(mayBeExecuted)}`,
+    `${name} timed out while ${doing}. Allow more time, or try again later.${doubt(mayBeExecuted)}`,
     mayBeExecuted,
   );
 }
 
 const AUTHORITIES =
-  "let Node.js know the authority that issued it, by the environment variable NODE_EXTRA_CA_CERTS (a PEM file) " +
+  "add its certificate authority with the environment variable NODE_EXTRA_CA_CERTS (a PEM file) " +
   "or NODE_OPTIONS=--use-system-ca";
 
 function adviceFor(failure: SendFailure, route: Route): string {
@@ -71,8 +71,8 @@ function serviceAdvice({ kind, isCertificateRefused }: SendFailure, origin: stri
   if (kind !== "unsendable")
     return `Check the network and any proxy on the way to ${origin}, or try again later.`;
   return isCertificateRefused
-    ? `The certificate of ${origin} is not accepted: check the base URL, or ${AUTHORITIES}.`
-    : "A value in it is not allowed in an HTTP request: check the base URL and the access token.";
+    ? `The certificate of ${origin} is not trusted: check the base URL, or ${AUTHORITIES}.`
+    : "It contains a value that is not allowed in an HTTP request: check the base URL and the access token.";
 }
 
 function proxyAdvice(
@@ -82,17 +82,17 @@ function proxyAdvice(
 ): string {
   const proxy = `The proxy is ${shown}, from the environment variable ${variable}:`;
   const { hostname } = new URL(origin);
-  if (failure.isCertificateRefused) return `${proxy} its certificate is not accepted; ${AUTHORITIES}.`;
+  if (failure.isCertificateRefused) return `${proxy} its certificate is not trusted; ${AUTHORITIES}.`;
   if (failure.proxyStatus === 407) {
     return secrets.length === 0
-      ? `${proxy} it asks for a user name and a password; write them into the variable, percent-encoded, as in ` +
+      ? `${proxy} it requires a user name and a password; add them to the variable, percent-encoded, as in ` +
           '"http://user:password@proxy.example.com:3128".'
-      : `${proxy} it does not accept the user name and the password in the variable; correct them, percent-encoded.`;
+      : `${proxy} it rejects the user name and password in the variable; correct them, percent-encoded.`;
   }
   const instead = `or add ${hostname} to NO_PROXY if it can be reached directly.`;
   return failure.proxyStatus === undefined
-    ? `${proxy} correct the variable, see that the proxy runs, ${instead}`
-    : `${proxy} ask whoever runs it to let it connect to ${hostname}, ${instead}`;
+    ? `${proxy} correct the variable, check that the proxy runs, ${instead}`
+    : `${proxy} ask its operator to allow connections to ${hostname}, ${instead}`;
 }
 
 function doubt(mayBeExecuted: boolean): string {

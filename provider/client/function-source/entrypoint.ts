@@ -3,7 +3,7 @@
  * absolute path or a `file:` URL, which ends with the file's own path.
  */
 export function resolveEntrypoint(paths: readonly string[], declared: string): string | undefined {
-  const path = pathOf(declared);
+  const path = decodeFileUrl(declared);
   const exact = paths.find((each) => plain(each) === plain(path));
   if (exact !== undefined || !path.startsWith("/")) return exact;
   return paths
@@ -13,10 +13,10 @@ export function resolveEntrypoint(paths: readonly string[], declared: string): s
 
 /** The path that the service tells as a `file:` URL, or as it was sent, without what stands before its first name. */
 export function reportedPath(told: string): string {
-  return plain(pathOf(told));
+  return plain(decodeFileUrl(told));
 }
 
-function pathOf(declared: string): string {
+function decodeFileUrl(declared: string): string {
   if (!/^file:/i.test(declared)) return declared;
   try {
     return decodeURIComponent(new URL(declared).pathname);

@@ -2,7 +2,7 @@ import { type FormData, Response } from "undici";
 import { z } from "zod";
 import type { FilePart, Operation } from "../../../spec/operation";
 import { ResponseSchemaError } from "../errors/errors";
-import { jsonIn } from "../json-in";
+import { parseJson } from "../parse-json";
 import { resolveEntrypoint } from "./entrypoint";
 import { requireWhole } from "../wire";
 import type { WireAnswer } from "../transport/transport";
@@ -20,7 +20,7 @@ export interface FunctionSource {
 const metadataSchema = z.looseObject({ deno2_entrypoint_path: z.string().min(1) });
 
 /** Takes a function's body in parts apart; what is missing or odd is an error, as half a source is none. */
-export async function functionSourceOf(
+export async function decodeFunctionSource(
   name: string,
   operation: Operation,
   answer: WireAnswer,
@@ -42,8 +42,8 @@ export async function functionSourceOf(
 async function formIn(name: string, { headers, bytes }: WireAnswer): Promise<FormData> {
   const contentType = headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
-    const was = contentType === "" ? "an answer without a content type" : contentType;
-    throw odd(name, `it came as ${was}, though it was asked for as multipart/form-data`);
+    const was = contentType === "" ? "no content type" : contentType;
+    throw odd(name, `its form is ${was} instead of multipart/form-data`);
   }
   try {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- warns of answers without an end: this one is whole, and bounded
@@ -61,9 +61,9 @@ async function metadataIn(name: string, form: FormData): Promise<z.output<typeof
     throw odd(name, `it has ${part === undefined ? "no part" : `${others.length + 1} parts`} \`metadata\``);
   }
   const text = typeof part === "string" ? part : await part.text();
-  const parsed = metadataSchema.safeParse(jsonIn(text));
+  const parsed = metadataSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw odd(name, "its part `metadata` is no JSON object with `deno2_entrypoint_path`");
+  throw odd(name, "its part `metadata` is not a JSON object with `deno2_entrypoint_path`");
 }
 
 async function filesIn(name: string, form: FormData): Promise<FilePart[]> {
@@ -71,7 +71,7 @@ async function filesIn(name: string, form: FormData): Promise<FilePart[]> {
   for (const [field, value] of form) {
     if (field === "metadata") continue;
     const path = typeof value === "string" ? "" : value.name;
-    if (typeof value === "string" || path === "") throw odd(name, `its part \`${field}\` names no file`);
+    if (typeof value === "string" || path === "") throw odd(name, `its part \`${field}\` has no file name`);
     if (files.has(path)) throw odd(name, `it has the file ${path} twice`);
     files.set(path, { name: path, content: new Uint8Array(await value.arrayBuffer()) });
   }

@@ -12,7 +12,7 @@ export interface Permit {
   /** The request leaves now; until then it may have waited for a connection. */
   sending(): void;
   answered(headers: RateHeaders | undefined): void;
-  /** 429 that tells no usable window: the whole scope waits. */
+  /** 429: the window that refused stays closed for `waitMs`. */
   refused(headers: RateHeaders | undefined, waitMs: number): void;
   /** No answer, outcome unknown. */
   lost(): void;
@@ -151,7 +151,7 @@ export class RateLimiter {
           answered(window, headers);
         }),
       lost: () => end((window) => window.lost(call, now())),
-      unused: () => end((window) => window.returned(call, now())),
+      unused: () => end((window) => window.unused(call, now())),
     };
   }
 

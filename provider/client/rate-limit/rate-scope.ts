@@ -28,7 +28,10 @@ export function needsToken({ path, permissions }: Operation): boolean {
 }
 
 /** Projects, organizations and branches are counted apart, everything else together (service, Limits). */
-export function rateScopeOf(operation: Operation, parameters: Readonly<Record<string, unknown>>): RateScope {
+export function findRateScope(
+  operation: Operation,
+  parameters: Readonly<Record<string, unknown>>,
+): RateScope {
   const [, kind, name] = /^\/v1\/(project|organization|branche)s\/\{(\w+)\}/.exec(operation.path) ?? [];
   const label =
     kind === undefined || name === undefined

@@ -124,7 +124,7 @@ export class RateWindow {
   }
 
   /** The call surely never reached the service. */
-  returned(call: PermittedCall, now: number): void {
+  unused(call: PermittedCall, now: number): void {
     this.#roll(now);
     this.#close(call);
     this.#spend(call, -1);

@@ -1,15 +1,15 @@
-/** Shorter encodings are not taken. */
-const START = 4;
+/** Encodings are looked up by their first characters; a shorter one is never found. */
+const PREFIX_LENGTH = 4;
 
 /** Encodings of secrets, found in a text in time that grows with the text and with the length of one, not with their number. */
 export class EncodingIndex {
   readonly #encodings = new Set<string>();
-  /** How long the encodings are that begin with these characters. */
+  /** The lengths of the encodings, by the characters that they begin with. */
   readonly #lengths = new Map<string, Set<number>>();
 
   add(encoding: string): void {
     this.#encodings.add(encoding);
-    const start = encoding.slice(0, START);
+    const start = encoding.slice(0, PREFIX_LENGTH);
     this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(encoding.length));
   }
 
@@ -17,11 +17,11 @@ export class EncodingIndex {
     return this.#encodings.has(encoding);
   }
 
-  /** Every place where one stands. */
-  in(text: string): Range[] {
+  /** Every occurrence of an encoding. */
+  findIn(text: string): Range[] {
     const found: Range[] = [];
-    for (let from = 0; from + START <= text.length; from += 1) {
-      for (const length of this.#lengths.get(text.slice(from, from + START)) ?? []) {
+    for (let from = 0; from + PREFIX_LENGTH <= text.length; from += 1) {
+      for (const length of this.#lengths.get(text.slice(from, from + PREFIX_LENGTH)) ?? []) {
         if (this.has(text.slice(from, from + length))) found.push({ from, to: from + length });
       }
     }

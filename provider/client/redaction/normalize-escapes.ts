@@ -30,7 +30,9 @@ const BLANKS = /[\s\p{Cc}+]{2,}|[^\S ]|[\p{Cc}+]/gu;
  * What cannot be told apart becomes the same, so that more may look alike than is.
  */
 export function normalizeEscapes(source: string): NormalizedText {
-  const withoutPercent = rewritten(asItIs(source), PERCENT, ([escapes]) => bytesOf(escapes).toString("utf8"));
+  const withoutPercent = rewritten(asItIs(source), PERCENT, ([escapes]) =>
+    decodePercents(escapes).toString("utf8"),
+  );
   const withoutBytes = rewritten(withoutPercent, BYTES, ([escapes]) => charactersOf(escapes));
   const withoutBackslashes = rewritten(withoutBytes, BACKSLASHES, ([escape, unit, code, letter]) => {
     if (unit !== undefined) return String.fromCharCode(parseInt(unit, 16));
@@ -52,7 +54,7 @@ export function asItIs(source: string): NormalizedText {
   return { text: source, from: places, to: places.map((at) => at + 1) };
 }
 
-function bytesOf(escapes: string): Buffer {
+function decodePercents(escapes: string): Buffer {
   return Buffer.from(escapes.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""), "hex");
 }
 

@@ -3,10 +3,10 @@ import { asItIs, normalizeEscapes, type NormalizedText } from "./normalize-escap
 import { urlPasswords } from "./url-passwords";
 
 const REPLACEMENT = "[secret]";
-/** As many characters in a row as a quoted text may not have in common with a secret. */
-const PIECE = 8;
-/** No name or identifier is as long, so that one that is part of a secret, as in a connection string, stays readable. */
-const BLOCK = 40;
+/** What the service quotes is hidden where it has so many characters in a row in common with a secret. */
+const SHORTEST_PIECE = 8;
+/** A piece of a secret in our own texts is hidden from this length on: names and identifiers, which may be part of a connection string, are shorter. */
+const BLOCK_LENGTH = 40;
 const BLOCKS_APART = 10;
 
 const CAPITALS = /\p{Lu}/gu;
@@ -16,9 +16,9 @@ const MINIMUM_ENCODED_LENGTH = 6;
 /** Removes known secrets and passwords of URLs from texts that leave the process: messages, progress and log lines. */
 export class Redactor {
   readonly #encodings = new Set<string>();
-  /** Those without blocks. */
+  /** Encodings that are shorter than a block. */
   readonly #shortEncodings = new EncodingIndex();
-  /** Of the long encodings, some runs of characters by which a longer piece is recognised at little cost. */
+  /** Samples of the long encodings, each of `BLOCK_LENGTH` characters: a text that has one quotes a piece of a secret. */
   readonly #blocks = new Set<string>();
 
   /** Very short values are not taken: removing them would make every message unreadable and say what they are. */
@@ -26,7 +26,7 @@ export class Redactor {
     for (const encoding of encodingsOf(value)) this.#take(encoding);
   }
 
-  /** One that knows these as well. */
+  /** A redactor that removes these values as well. */
   with(values: readonly string[]): Redactor {
     const more = new Redactor();
     for (const encoding of this.#encodings) more.#take(encoding);
@@ -42,7 +42,7 @@ export class Redactor {
     const view = searchable(text);
     return this.#quotesPiece(view)
       ? this.#withoutPieces(text, view)
-      : withoutSecrets(text, view, this.#shortEncodings.in(view.text));
+      : redactRanges(text, view, this.#shortEncodings.findIn(view.text));
   }
 
   /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
@@ -54,28 +54,28 @@ export class Redactor {
     if (this.#encodings.has(encoding)) return;
     this.#encodings.add(encoding);
     // What quotes a text often leaves its last line break out.
-    if (encoding.length < BLOCK) this.#shortEncodings.add(encoding.trim());
-    else for (const block of blocksOf(encoding)) this.#blocks.add(block);
+    if (encoding.length < BLOCK_LENGTH) this.#shortEncodings.add(encoding.trim());
+    else for (const block of splitIntoBlocks(encoding)) this.#blocks.add(block);
   }
 
   #withoutPieces(text: string, view: NormalizedText): string {
-    const matches = [...this.#shortEncodings.in(view.text), ...pieces(view.text, this.#encodings)];
-    return withoutSecrets(text, view, matches);
+    const matches = [...this.#shortEncodings.findIn(view.text), ...findPieces(view.text, this.#encodings)];
+    return redactRanges(text, view, matches);
   }
 
   #quotesPiece({ text }: NormalizedText): boolean {
     if (this.#blocks.size === 0) return false;
-    for (let from = 0; from + BLOCK <= text.length; from += 1) {
-      if (this.#blocks.has(text.slice(from, from + BLOCK))) return true;
+    for (let from = 0; from + BLOCK_LENGTH <= text.length; from += 1) {
+      if (this.#blocks.has(text.slice(from, from + BLOCK_LENGTH))) return true;
     }
     return false;
   }
 }
 
-/** A text as it is searched: without what was put around it, and with each letter small. */
+/** A text as it is searched: without escapes and in lower case. */
 function searchable(text: string): NormalizedText {
   const view = normalizeEscapes(text);
-  return { ...view, text: view.text.replace(CAPITALS, smallOf) };
+  return { ...view, text: view.text.replace(CAPITALS, lowerCased) };
 }
 
 /**
@@ -92,8 +92,8 @@ function encodingsOf(secret: string): string[] {
   ];
 }
 
-/** One by one, and of the same length, so that each place stays what it is. */
-function smallOf(capital: string): string {
+/** A letter in lower case, unless that is longer: each character must stay at its place. */
+function lowerCased(capital: string): string {
   const small = capital.toLowerCase();
   return small.length === capital.length ? small : capital;
 }
@@ -112,27 +112,28 @@ function base64Encodings(value: string): string[] {
   });
 }
 
-function blocksOf(encoding: string): string[] {
-  const last = encoding.length - BLOCK;
+function splitIntoBlocks(encoding: string): string[] {
+  const last = encoding.length - BLOCK_LENGTH;
   const blocks = [encoding.slice(last)];
-  for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(encoding.slice(from, from + BLOCK));
+  for (let from = 0; from < last; from += BLOCKS_APART)
+    blocks.push(encoding.slice(from, from + BLOCK_LENGTH));
   return blocks;
 }
 
-/** Every run of `PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
-function pieces(text: string, encodings: ReadonlySet<string>): Range[] {
+/** Every run of `SHORTEST_PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
+function findPieces(text: string, encodings: ReadonlySet<string>): Range[] {
   const places = new Map<string, number[]>();
-  for (let from = 0; from + PIECE <= text.length; from += 1) {
-    const run = text.slice(from, from + PIECE);
+  for (let from = 0; from + SHORTEST_PIECE <= text.length; from += 1) {
+    const run = text.slice(from, from + SHORTEST_PIECE);
     const known = places.get(run);
     if (known === undefined) places.set(run, [from]);
     else known.push(from);
   }
   const found: Range[] = [];
   for (const encoding of encodings) {
-    for (let from = 0; from + PIECE <= encoding.length; from += 1) {
-      const run = encoding.slice(from, from + PIECE);
-      for (const place of places.get(run) ?? []) found.push({ from: place, to: place + PIECE });
+    for (let from = 0; from + SHORTEST_PIECE <= encoding.length; from += 1) {
+      const run = encoding.slice(from, from + SHORTEST_PIECE);
+      for (const place of places.get(run) ?? []) found.push({ from: place, to: place + SHORTEST_PIECE });
       places.delete(run);
     }
   }
@@ -140,14 +141,14 @@ function pieces(text: string, encodings: ReadonlySet<string>): Range[] {
 }
 
 /** A URL is looked for as it is as well: unescaped, its password may have blanks. */
-function withoutSecrets(text: string, view: NormalizedText, matches: readonly Range[]): string {
-  const rest = without(text, view, [...matches, ...urlPasswords(view.text)]);
+function redactRanges(text: string, view: NormalizedText, matches: readonly Range[]): string {
+  const rest = replaceRanges(text, view, [...matches, ...urlPasswords(view.text)]);
   const passwords = urlPasswords(rest);
-  return passwords.length === 0 ? rest : without(rest, asItIs(rest), passwords);
+  return passwords.length === 0 ? rest : replaceRanges(rest, asItIs(rest), passwords);
 }
 
-/** The text without the ranges of what it was before it was escaped. */
-function without(text: string, view: NormalizedText, ranges: readonly Range[]): string {
+/** Replaces ranges of the searchable view in the text that it was made of. */
+function replaceRanges(text: string, view: NormalizedText, ranges: readonly Range[]): string {
   const { from, to } = view;
   let kept = "";
   let restFrom = 0;
@@ -164,7 +165,7 @@ function trimmed(text: string, { from, to }: Range): Range {
   return { from: to - run.trimStart().length, to: from + run.trimEnd().length };
 }
 
-/** In order, overlapping and touching ones as one. */
+/** Ranges in order; those that overlap or touch become one. */
 function merged(ranges: readonly Range[]): Range[] {
   const disjoint: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {

@@ -2,21 +2,23 @@ import { isIPv4 } from "node:net";
 import { InvalidInputError } from "../errors/errors";
 
 const ALLOWED =
-  'allowed is an https URL such as "https://api.example.com", or http on this machine such as "http://127.0.0.1:8080"';
+  'allowed are https URLs such as "https://api.example.com", and http on this machine such as "http://127.0.0.1:8080"';
 
 /** Validates the address of the service and returns it without a trailing slash. */
 export function parseBaseUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  // What is no web address may be a token that was put here by mistake; one with a colon even is a URL.
+  // It may be a token that was put here by mistake, and a token with a colon parses as a URL: it is not repeated.
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw invalid(`of ${given.length} characters`, "is no http or https URL");
+    throw invalidBaseUrl(`of ${given.length} characters`, "is not an http or https URL");
   }
   // The parts that may hold a secret are not repeated in the message.
   const shown = JSON.stringify(`${url.protocol}//${url.host}${url.pathname}`);
-  if (url.username !== "" || url.password !== "") throw invalid(shown, "holds a user name or a password");
-  if (url.search !== "" || url.hash !== "") throw invalid(shown, 'has a part behind "?" or "#"');
+  if (url.username !== "" || url.password !== "")
+    throw invalidBaseUrl(shown, "contains a user name or a password");
+  if (url.search !== "" || url.hash !== "") throw invalidBaseUrl(shown, 'contains "?" or "#"');
+  if (/\/v1\/*$/.test(url.pathname)) throw invalidBaseUrl(shown, "ends with /v1, which every call adds");
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    throw invalid(shown, "would send the access token unencrypted");
+    throw invalidBaseUrl(shown, "would send the access token unencrypted");
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
@@ -28,6 +30,6 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-function invalid(shown: string, why: string): InvalidInputError {
+function invalidBaseUrl(shown: string, why: string): InvalidInputError {
   return new InvalidInputError("baseUrl", `The base URL ${shown} ${why}; ${ALLOWED}.`);
 }

@@ -14,7 +14,7 @@ export interface ProxySetting {
 }
 
 /** The first of the variables that is set counts, though it be empty: that means no proxy. */
-export function proxySettingOf(env: NodeJS.ProcessEnv): ProxySetting | undefined {
+export function readProxySetting(env: NodeJS.ProcessEnv): ProxySetting | undefined {
   const variable = VARIABLES.find((name) => env[name] !== undefined);
   const given = variable === undefined ? "" : (env[variable] ?? "").trim();
   if (variable === undefined || given === "") return undefined;
@@ -46,7 +46,7 @@ function decoded(part: string, variable: string): string {
 function invalid(variable: string): InvalidInputError {
   return new InvalidInputError(
     variable,
-    `The environment variable ${variable} names no proxy that can be used: write it as "http://proxy.example.com:3128" or ` +
+    `The environment variable ${variable} is not the address of a supported proxy: write it as "http://proxy.example.com:3128" or ` +
       '"http://user:password@proxy.example.com:3128", with special characters of the password percent-encoded; ' +
       "or unset it.",
   );

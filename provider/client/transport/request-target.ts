@@ -3,8 +3,8 @@ import { InvalidInputError } from "../errors/errors";
 /** A call's parameters by name, as far as their types are of no interest. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The path with its placeholders filled in, each value percent-encoded. */
-export function pathOf(operationName: string, template: string, parameters: Fields): string {
+/** The path with its parameters filled in, each value percent-encoded. */
+export function formatPath(operationName: string, template: string, parameters: Fields): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
     const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -12,7 +12,7 @@ export function pathOf(operationName: string, template: string, parameters: Fiel
     if (text === "" || text === "." || text === "..") {
       throw new InvalidInputError(
         name,
-        `${operationName}: "${name}" must be given to make the address of the call.`,
+        `${operationName}: "${name}" is required for the address of the call.`,
       );
     }
     return encodeURIComponent(text);
@@ -20,7 +20,7 @@ export function pathOf(operationName: string, template: string, parameters: Fiel
 }
 
 /** The query with its `?`, or nothing; arrays become repeated keys. */
-export function queryOf(fields: Fields): string {
+export function formatQuery(fields: Fields): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;

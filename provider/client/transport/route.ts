@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { isLoopback } from "./base-url";
-import { type ProxySetting, proxySettingOf } from "./proxy-variables";
+import { type ProxySetting, readProxySetting } from "./proxy-variables";
 
 /** How long a proxy may take to answer that it has connected. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -29,7 +29,7 @@ export class ProxyFailure extends Error {
 export function routeTo(origin: string, connections: number, env: NodeJS.ProcessEnv): Route {
   // Timeouts of its own would not know the deadline; redirects are never followed here.
   const settings = { connections, pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
-  const setting = isLoopback(new URL(origin).hostname) ? undefined : proxySettingOf(env);
+  const setting = isLoopback(new URL(origin).hostname) ? undefined : readProxySetting(env);
   if (setting === undefined) {
     return { origin, dispatcher: new Agent(settings), proxy: () => undefined, secrets: [] };
   }

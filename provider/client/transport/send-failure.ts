@@ -50,9 +50,9 @@ export class SendFailure extends Error {
       case "unsendable":
         return `the request could not be sent (${this.code})`;
       case "broken":
-        return `the connection broke before the answer had come (${this.code})`;
+        return `the connection broke before the answer arrived (${this.code})`;
       case "timeout":
-        return "no answer came in time";
+        return "no answer arrived in time";
     }
   }
 }
@@ -64,18 +64,19 @@ export function sortFailure(error: unknown, signal: AbortSignal, hasLeft: boolea
     if (reason.kind !== "timeout") return reason;
     return hasLeft ? new SendFailure("timeout", "timeout") : new SendFailure("unreachable", "timeout");
   }
-  if (error instanceof ProxyFailure) return new SendFailure("proxy", codeOf(error.cause), error.status);
-  const code = codeOf(error);
+  if (error instanceof ProxyFailure)
+    return new SendFailure("proxy", findErrorCode(error.cause), error.status);
+  const code = findErrorCode(error);
   if (UNSENDABLE.test(code)) return new SendFailure("unsendable", code);
   return new SendFailure(hasLeft ? "broken" : "unreachable", code);
 }
 
 /** Read by shape, since an error may come from another realm; several tried addresses give an error of errors. */
-function codeOf(error: unknown): string {
+function findErrorCode(error: unknown): string {
   if (typeof error !== "object" || error === null) return "unknown";
   const { code, name, cause, errors } = error as Record<"code" | "name" | "cause" | "errors", unknown>;
   if (typeof code === "string") return code;
-  if (Array.isArray(errors)) return codeOf(errors[0]);
-  if (cause !== undefined) return codeOf(cause);
+  if (Array.isArray(errors)) return findErrorCode(errors[0]);
+  if (cause !== undefined) return findErrorCode(cause);
   return typeof name === "string" ? name : "unknown";
 }

@@ -27,7 +27,7 @@ export interface WireAnswer {
   readonly open?: BodyReader;
 }
 
-export function textOf({ bytes }: WireAnswer): string {
+export function decodeText({ bytes }: WireAnswer): string {
   return new TextDecoder().decode(bytes);
 }
 

@@ -8,9 +8,9 @@ import {
   previewName,
   whyNotPreview,
   type Purpose,
-  type ToldBranch,
+  type BranchFacts,
 } from "../../resources/branches/shared/preview-identity";
-import { outputOf, type Composed } from "../composition";
+import { getOutput, type Composed } from "../composition";
 import { TTL_SECRET } from "./lifetime";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
 
@@ -82,7 +82,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   // Known only once all that is declared is there: who uses an output finds what the preview is for.
   const done = all([ref, all(made.map(({ id }) => id))]).apply(([known]) => known);
   const whenDone = <T>(from: CustomResource, property: string): Output<T> =>
-    all([outputOf<T>(from, property), done]).apply(([value]) => value as T);
+    all([getOutput<T>(from, property), done]).apply(([value]) => value as T);
   const apiUrl = whenDone<string | undefined>(branch, "apiUrl");
   const shown = {
     pullRequest: args.pullRequest,
@@ -90,8 +90,8 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     branchName,
     ref: done,
     apiUrl,
-    latestMigration: schema[0] === undefined ? undefined : outputOf<string>(schema[0], "latestVersion"),
-    functions: deployed === undefined ? undefined : outputOf<string[]>(deployed, "names"),
+    latestMigration: schema[0] === undefined ? undefined : getOutput<string>(schema[0], "latestVersion"),
+    functions: deployed === undefined ? undefined : getOutput<string[]>(deployed, "names"),
     ttlHours,
   };
   return {
@@ -102,7 +102,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     pooledConnectionString: whenDone(branch, "pooledConnectionString"),
     publishableKey: whenDone(branch, "publishableKey"),
     secretKey: whenDone(branch, "secretKey"),
-    summary: output(shown).apply(summaryOf),
+    summary: output(shown).apply(formatSummary),
   };
 }
 
@@ -133,12 +133,12 @@ function ownRefOf(
 ): Output<string> {
   const declared = output({ name: branchName, parentRef: parentProjectRef, pullRequest, gitBranch });
   const told = output({
-    ref: outputOf<string | undefined>(branch, "ref"),
-    name: outputOf<string | undefined>(branch, "name"),
-    parentRef: outputOf<string | undefined>(branch, "parentProjectRef"),
-    isDefault: outputOf<boolean | undefined>(branch, "isDefault"),
-    persistent: outputOf<boolean | undefined>(branch, "persistent"),
-    gitBranch: outputOf<string | undefined>(branch, "gitBranch"),
+    ref: getOutput<string | undefined>(branch, "ref"),
+    name: getOutput<string | undefined>(branch, "name"),
+    parentRef: getOutput<string | undefined>(branch, "parentProjectRef"),
+    isDefault: getOutput<boolean | undefined>(branch, "isDefault"),
+    persistent: getOutput<boolean | undefined>(branch, "persistent"),
+    gitBranch: getOutput<string | undefined>(branch, "gitBranch"),
     // Most branches have no `prNumber`, and what has no value is unknown in a preview. `Branch` compares it.
     pullRequest: undefined,
   });
@@ -159,7 +159,7 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
 
 function readText(file: string, isHidden: boolean): string {
   const read = (): string => readNamedFile(file).toString("utf8");
-  const advice = "Give the path of an SQL file, relative to the program's folder.";
+  const advice = "Pass the path of an SQL file, relative to the program's folder.";
   if (isHidden) {
     const text = tryOrUndefined(read);
     // What is thrown names the path.
@@ -177,15 +177,15 @@ function readText(file: string, isHidden: boolean): string {
 /** The branch's reference. Throws where it may stand for production, or for another preview. */
 export function requireOwnBranch(
   purpose: Purpose,
-  made: ToldBranch,
+  made: BranchFacts,
   redact: (text: string) => string = (text) => text,
 ): string {
   const why = whyNotPreview(made, purpose);
   if (why === undefined && made.ref !== undefined) return made.ref;
   const branch = made.ref === undefined || made.ref === "" ? "its branch" : `the branch ${made.ref}`;
   const stopped =
-    `The preview ${purpose.name} of the project ${purpose.parentRef} was stopped at ${branch}: ${why ?? ""}. Nothing on it was made and none of its outputs has a value. ` +
-    "Look at the branch in the service's console: a preview needs a branch of its own, neither the default one nor persistent.";
+    `The preview ${purpose.name} of the project ${purpose.parentRef} failed at ${branch}: ${why ?? ""}. Nothing in it was created, and its outputs have no value. ` +
+    "Check the branch in the service's console. A preview needs its own branch, neither default nor persistent.";
   throw new Error(redact(stopped));
 }
 
@@ -202,7 +202,7 @@ export interface Shown {
 }
 
 /** A heading and a table in Markdown. */
-export function summaryOf(shown: Shown): string {
+export function formatSummary(shown: Shown): string {
   const { pullRequest, gitBranch, branchName, ref, apiUrl, latestMigration, functions, ttlHours } = shown;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["Branch", `${code(branchName)} (${code(ref)})`],

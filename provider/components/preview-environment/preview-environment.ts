@@ -19,82 +19,84 @@ const folder = z.string().min(1);
 
 const inputs = z.strictObject({
   parentProjectRef: anyRef.describe(
-    "Reference of the project to branch from: twenty lower-case letters. Nothing else is read from it.",
+    "Reference of the parent project, 20 lowercase letters. Nothing else is read from it.",
   ),
   repository: repositoryAddress.describe(
-    "Web address of the repository, as `https://forge.example.com/acme/shop`. Previews of two repositories have other names, with one project and one state backend, too.",
+    "Web address of the repository, such as `https://forge.example.com/acme/shop`. It is part of the branch's name, so several repositories can share a project and a state backend.",
   ),
   pullRequest: z.int().min(1).describe("Number of the pull request."),
   gitBranch: z.string().min(1).describe("Git branch of the pull request."),
   namePrefix: namePrefix
     .describe(
-      `What the branch's name begins with, before the number of the pull request, as \`management-previews\` looks for it; \`${DEFAULT_PREFIX}\` if omitted.`,
+      `Prefix of the branch's name, before the number of the pull request. \`management-previews\` needs the same value. Default: \`${DEFAULT_PREFIX}\`.`,
     )
     .optional(),
-  instanceSize: instanceSize.describe("Compute size of the branch; a change replaces the branch.").optional(),
+  instanceSize: instanceSize.describe("Compute size of the branch. A change replaces the branch.").optional(),
   withData: z
     .boolean()
     .describe(
-      "Whether to copy the project's data, which may be personal; `false` if omitted. A change replaces the branch.",
+      "Whether to copy the project's data, which may be personal. Default: `false`. A change replaces the branch.",
     )
     .optional(),
   migrations: folder
     .describe(
-      "Folder of the migrations, relative to the program's folder, as of `MigrationSet`. They are applied through the query endpoint, each file once.",
+      "Folder of the migrations, relative to the program's folder, as in `MigrationSet`. They are applied through the query endpoint, each file once.",
     )
     .optional(),
   baseline: formed(z.string().regex(BASELINE), "a version of digits, `all` or `none`", "20260131120000")
-    .describe("What a branch has already whose project was built without migrations, as of `MigrationSet`.")
+    .describe(
+      "Migrations that the branch already has if its project was built without migrations, as in `MigrationSet`.",
+    )
     .optional(),
   seed: z
     .string()
     .min(1)
     .describe(
-      "SQL file, relative to the program's folder, that is run once after the migrations, and again when it changes.",
+      "SQL file, relative to the program's folder. It runs once after the migrations, and again when it changes.",
     )
     .optional(),
   functions: folder
     .describe(
-      "Folder with a folder for each edge function, relative to the program's folder, as of `FunctionSet`.",
+      "Folder with one folder per edge function, relative to the program's folder, as in `FunctionSet`.",
     )
     .optional(),
   functionsConfigFile: z
     .string()
     .min(1)
     .describe(
-      "Configuration file of the platform's tool, relative to the program's folder, whose sections of these functions count, as `configFile` of `FunctionSet`.",
+      "Configuration file of the platform's tool with settings of these functions, relative to the program's folder, as `configFile` in `FunctionSet`.",
     )
     .optional(),
   withKeys: z
     .boolean()
     .describe(
-      "Whether `publishableKey` and `secretKey` are read, for which the token needs `api_gateway_keys_read`; `true` if omitted.",
+      "Whether to read `publishableKey` and `secretKey`, which needs the permission `api_gateway_keys_read`. Default: `true`.",
     )
     .optional(),
   secrets: secret(
     z
       .record(secretName, secretValue)
-      .describe("Secrets that the branch's edge functions read, by name, as of `SecretSet`."),
+      .describe("Secrets of the branch's edge functions by name, as in `SecretSet`."),
   ).optional(),
   envFile: z
     .string()
     .min(1)
-    .describe("`.env` file, relative to the program's folder, whose variables are such secrets.")
+    .describe("`.env` file with more such secrets, relative to the program's folder.")
     .optional(),
   auth: settingsFor(authConfig, {
     id: "PreviewEnvironmentAuth",
-    description: "Auth settings of the branch, as of `AuthConfig`.",
+    description: "Auth settings of the branch, as in `AuthConfig`.",
   }).optional(),
   settings: settingsFor(postgresConfig, {
     id: "PreviewEnvironmentSettings",
-    description: "Postgres settings of the branch, as of `PostgresConfig`.",
+    description: "Postgres settings of the branch, as in `PostgresConfig`.",
   }).optional(),
   ttlHours: z
     .int()
     .min(1)
     .max(MOST_TTL_HOURS)
     .describe(
-      "Hours after its creation until `management-previews sweep` removes the branch although the pull request is open: from 1 to 8760.",
+      "Maximum age of the branch in hours, from 1 to 8760. After that, `management-previews sweep` deletes it even if the pull request is open.",
     )
     .optional(),
 });
@@ -102,10 +104,10 @@ const inputs = z.strictObject({
 const outputs = z.object({
   ref: z
     .string()
-    .describe("Reference of the branch, known once the branch and all below it are as declared."),
+    .describe("Reference of the branch. It is known when the branch and everything in it are complete."),
   branchName: z
     .string()
-    .describe("Name of the branch: the prefix, the number, and what tells repository and project."),
+    .describe("Name of the branch: the prefix, the number, and a suffix for repository and project."),
   ...apiOutputs,
   connectionString: secret(z.string().describe(`${DIRECT_CONNECTION}.`)),
   pooledConnectionString: secret(
@@ -119,7 +121,7 @@ const outputs = z.object({
   ).optional(),
   summary: z
     .string()
-    .describe("What there is, without secrets, in Markdown: for a comment on the pull request."),
+    .describe("Markdown summary of the preview without secrets, for a comment on the pull request."),
 });
 
 export type PreviewInputs = z.output<typeof inputs>;
@@ -129,7 +131,7 @@ export type PreviewOutputs = z.output<typeof outputs>;
 export const previewEnvironment = defineComponent({
   type: "PreviewEnvironment",
   description:
-    "A preview environment of a pull request: a branch of the project with its migrations, seed, edge functions, secrets and settings. It uses the branch alone: it stops where the branch would be the project itself, its default or a persistent branch, or one that was made for something else. Deleting it deletes the branch with all that is on it.",
+    "A preview environment for a pull request: a branch of the project with its migrations, seed, edge functions, secrets and settings. It only changes its own branch: it fails if that would be the project itself, a default or persistent branch, or a branch with another purpose. Deleting it deletes the branch and everything in it.",
   inputs,
   outputs,
   makes: ["Branch", "PostgresConfig", "AuthConfig", "SecretSet", "MigrationSet", "SqlScript", "FunctionSet"],

@@ -7,9 +7,9 @@ import type { Api } from "../../define/context";
 /** The errors of a read of analytics. */
 export const ofAnalytics = {
   refused: defineProblem({
-    says: '{operation} failed: the service answered without a result, saying "{message}". {remedy}.',
-    means: "The analytics could not carry out the query, and say why.",
-    remedy: "Correct what the message names, or run again where it names nothing of the program",
+    says: '{operation} failed: the answer has an error instead of a result, "{message}". {remedy}.',
+    means: "The analytics service could not run the query. The message has its reason.",
+    remedy: "Correct the query if the message refers to it. Otherwise, run again",
   }),
 };
 
@@ -19,7 +19,10 @@ interface AnalyticsAnswer<T> {
 }
 
 /** The rows of an answer; what is wrong stands in an answer with status 200 (service, Analytics). */
-export function rowsIn<T>(operation: OperationName, { result, error }: AnalyticsAnswer<T>): readonly T[] {
+export function requireRows<T>(
+  operation: OperationName,
+  { result, error }: AnalyticsAnswer<T>,
+): readonly T[] {
   if (error != null && error !== "") {
     const serviceMessage = messageIn(error);
     const message = ofAnalytics.refused.message({ operation, message: serviceMessage });
@@ -34,13 +37,13 @@ export function rowsIn<T>(operation: OperationName, { result, error }: Analytics
 }
 
 /** The same of rows that the service does not describe. */
-export function openRowsIn(
+export function requireOpenRows(
   operation: OperationName,
   answer: AnalyticsAnswer<unknown>,
 ): Readonly<Record<string, unknown>>[] {
-  return rowsIn(operation, answer).map((row, index) => {
+  return requireRows(operation, answer).map((row, index) => {
     if (isObject(row)) return { ...row };
-    const message = `${operation}: the row ${index + 1} of the result is no object; try again or report it.`;
+    const message = `${operation}: the row ${index + 1} of the result is not an object. Try again; if it persists, report it.`;
     throw new ResponseSchemaError(message, operation, `result[${index}]`);
   });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getFunctionStats as operation } from "../../../spec/operations/analytics";
 import { ResponseSchemaError } from "../../client/errors/errors";
 import { defineFunction } from "../../define/function";
-import { ofAnalytics, openRowsIn } from "./analytics-result";
+import { ofAnalytics, requireOpenRows } from "./analytics-result";
 import { ofProject } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { readInProject } from "../answers";
@@ -14,25 +14,22 @@ const inputs = z.strictObject({
   interval: operation.query.shape.interval
     .meta({
       id: "FunctionStatsInterval",
-      description: "How far back invocations are counted.",
+      description: "Period of the statistics.",
       beforeDigits: "Last",
     })
-    .describe("How far back the statistics reach."),
+    .describe("Period of the statistics."),
 });
 
 const outputs = z.object({
   stats: z
     .array(z.record(z.string(), z.unknown()).describe("Values by name."))
-    .describe(
-      "The statistics by period, with the names that the service gives them, which it does not document.",
-    ),
+    .describe("Statistics by period, with the service's undocumented names."),
 });
 
 /** How often an edge function was called, and with what outcome. */
 export const getFunctionStats = defineFunction({
   name: "getFunctionStats",
-  description:
-    "Reads the statistics of an edge function: how often it was called, how it answered, how long it took.",
+  description: "Reads the statistics of an edge function: number of calls, results and durations.",
   inputs,
   outputs,
   problems: { ...ofProject, ...ofFunction, ...ofAnalytics },
@@ -42,13 +39,13 @@ export const getFunctionStats = defineFunction({
     const found = await readInProject(ctx, ref, `function-stats:${id}:${interval}`, () =>
       ctx.api.ofEveryProject(ref, () => ctx.api.getFunctionStats({ ref, function_id: id, interval })),
     );
-    return { stats: openRowsIn("getFunctionStats", found) };
+    return { stats: requireOpenRows("getFunctionStats", found) };
   },
 });
 
 function withoutId(slug: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listFunctions: the service answered without the identifier of the edge function ${slug}, by which its statistics are asked for; try again or report it.`,
+    `listFunctions failed: the answer has no identifier of the edge function ${slug}. Try again or report it.`,
     "listFunctions",
     "id",
   );

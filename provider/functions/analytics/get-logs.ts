@@ -3,7 +3,7 @@ import { getLogs as operation } from "../../../spec/operations/analytics";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
-import { ofAnalytics, openRowsIn } from "./analytics-result";
+import { ofAnalytics, requireOpenRows } from "./analytics-result";
 import { ofProject } from "../../lookup/missing-errors";
 import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
@@ -20,19 +20,19 @@ const problems = {
   ...ofProject,
   ...ofAnalytics,
   oneEnd: defineProblem({
-    says: "the range lacks its other end: {remedy}",
-    means: "Only one of `startTime` and `endTime` is given.",
-    remedy: "Give both `startTime` and `endTime`, or neither for the last minute",
+    says: "the range is incomplete: {remedy}",
+    means: "Only one of `startTime` and `endTime` is declared.",
+    remedy: "Declare both `startTime` and `endTime`, or neither for the last minute",
   }),
   reversed: defineProblem({
     says: "the range ends before it starts: {remedy}",
     means: "`endTime` is before `startTime`.",
-    remedy: "Give a `startTime` that is before `endTime`",
+    remedy: "Use a `startTime` before `endTime`",
   }),
   tooLong: defineProblem({
     says: "the range is longer than the 24 hours that the service allows: {remedy}",
-    means: "There are more than 24 hours between `startTime` and `endTime`.",
-    remedy: "Give a `startTime` at most 24 hours before `endTime`, or read a longer range in parts",
+    means: "`startTime` and `endTime` are more than 24 hours apart.",
+    remedy: "Use a `startTime` at most 24 hours before `endTime`, or read a longer range in parts",
   }),
 };
 
@@ -43,17 +43,17 @@ const inputs = z
       .string()
       .min(1)
       .describe(
-        "Query on the logs, in the SQL of the service's analytics, as `select timestamp, event_message from edge_logs`. By default the latest rows of the edge logs.",
+        "Query in the SQL of the service's analytics, such as `select timestamp, event_message from edge_logs`. Default: the latest rows of the edge logs.",
       )
       .optional(),
     startTime: time
       .describe(
-        "Start of the range, ISO 8601; the service rounds it to the minute. Give it with `endTime`, at most 24 hours before it. By default the range is the last minute.",
+        "Start of the range, ISO 8601, rounded to the minute. Requires `endTime`, at most 24 hours later. Default: the last minute.",
       )
       .optional(),
     endTime: time
       .describe(
-        "End of the range, ISO 8601; the service rounds it to the minute. Give it with `startTime`. By default the range is the last minute.",
+        "End of the range, ISO 8601, rounded to the minute. Requires `startTime`. Default: the last minute.",
       )
       .optional(),
   })
@@ -73,7 +73,7 @@ const inputs = z
 const outputs = z.object({
   rows: z
     .array(z.record(z.string(), z.unknown()).describe("Values by column."))
-    .describe("The rows of the result, values by column."),
+    .describe("Rows of the result, with values by column."),
   rowCount: z.int().describe("Number of rows."),
 });
 
@@ -81,7 +81,7 @@ const outputs = z.object({
 export const getLogs = defineFunction({
   name: "getLogs",
   description:
-    "Runs a query on the logs of a project: by default on those of the last minute, otherwise on a range of at most 24 hours. The service allows thirty such calls a minute for a project.",
+    "Runs a query on the logs of a project, over the last minute or a range of at most 24 hours. The service allows 30 such calls per minute and project.",
   inputs,
   outputs,
   problems,
@@ -90,7 +90,7 @@ export const getLogs = defineFunction({
     const found = await readInProject(ctx, ref, `logs:${JSON.stringify(query)}`, () =>
       ctx.api.ofEveryProject(ref, () => ctx.api.getLogs({ ref, ...query })),
     );
-    const rows = openRowsIn("getLogs", found);
+    const rows = requireOpenRows("getLogs", found);
     return { rows, rowCount: rows.length };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { getUsageApiCounts } from "../../../spec/operations/analytics";
-import { ofAnalytics, rowsIn } from "./analytics-result";
+import { ofAnalytics, requireRows } from "./analytics-result";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { presentFields, readInProject } from "../answers";
@@ -10,26 +10,26 @@ const inputs = z.strictObject({
   projectRef,
   interval: getUsageApiCounts.query.shape.interval
     .unwrap()
-    .meta({ id: "UsageInterval", description: "How far back calls are counted.", beforeDigits: "Last" })
-    .describe("How far back `counts` reach; by default, as far as the service chooses.")
+    .meta({ id: "UsageInterval", description: "Period of the counts.", beforeDigits: "Last" })
+    .describe("Period of `counts`. Default: the service's choice.")
     .optional(),
 });
 
 const count = z
   .object({
-    timestamp: z.string().describe("Time at which the period begins.").optional(),
+    timestamp: z.string().describe("Start of the period.").optional(),
     totalAuthRequests: z.number().describe("Calls to authentication.").optional(),
     totalRealtimeRequests: z.number().describe("Calls to realtime.").optional(),
     totalRestRequests: z.number().describe("Calls to the REST layer.").optional(),
     totalStorageRequests: z.number().describe("Calls to storage.").optional(),
   })
-  .describe("The calls of one period.");
+  .describe("Calls in a period.");
 
 const outputs = z.object({
   counts: z.array(count).describe("Calls to the services of the project, by period."),
   requestCount: z
     .number()
-    .describe("Number of all calls, over a time that the service chooses; `interval` does not count here.")
+    .describe("Total number of calls, over a period that the service chooses independently of `interval`.")
     .optional(),
 });
 
@@ -37,7 +37,7 @@ const outputs = z.object({
 export const getUsage = defineFunction({
   name: "getUsage",
   description:
-    "Counts the calls to the services of a project, by period and in all. The service allows thirty calls of each count a minute.",
+    "Counts the calls to the services of a project, by period and in total. The service allows 30 calls of each count per minute.",
   inputs,
   outputs,
   problems: { ...ofProject, ...ofAnalytics },
@@ -51,9 +51,9 @@ export const getUsage = defineFunction({
       ),
       read("usage-requests", () => api.getUsageApiRequestsCount({ ref })),
     ]);
-    const [whole] = rowsIn("getUsageApiRequestsCount", requests);
+    const [whole] = requireRows("getUsageApiRequestsCount", requests);
     return {
-      counts: rowsIn("getUsageApiCounts", counts).map((each) =>
+      counts: requireRows("getUsageApiCounts", counts).map((each) =>
         presentFields({
           timestamp: each.timestamp,
           totalAuthRequests: each.total_auth_requests,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
+import { listAllApiKeysOnce, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
@@ -14,13 +14,15 @@ const inputs = z
     apiKeyId: z
       .string()
       .min(1)
-      .describe("Identifier of the key; the `legacy` ones have none. Give it or `name`.")
+      .describe("Identifier of the key. Declare it or `name`. `legacy` keys have none.")
       .optional(),
-    name: z.string().min(1).describe("Exact name of the key. Give it or `apiKeyId`.").optional(),
+    name: z.string().min(1).describe("Exact name of the key. Declare it or `apiKeyId`.").optional(),
     type: z
       .enum(["publishable", "secret", "legacy"])
       .meta({ id: "GetApiKeyType", description: "Type of an API key." })
-      .describe("Type of the key, as keys of different types may have one name; with `name` only.")
+      .describe(
+        "Type of the key. Use it with `name`, because keys of different types can have the same name.",
+      )
       .optional(),
   })
   .superRefine((given, check) => {
@@ -36,7 +38,7 @@ const problems = {
   noKey: defineProblem({
     says: "The project {ref} has no API key with the {wanted}; it has {present}. {remedy}.",
     means: "The project has no such API key.",
-    remedy: "Check it, and that the key has not been deleted",
+    remedy: "Check the value, and that the key has not been deleted",
   }),
   severalKeys: defineProblem({
     says: "The project {ref} has {count} API keys with the {wanted}: {candidates}. {remedy}.",
@@ -53,12 +55,12 @@ function formatKey({ name, type, id }: ListedApiKey): string {
 export const getApiKey = defineFunction({
   name: "getApiKey",
   description:
-    "Reads one API key of a project, by its identifier or by its name and type, in plain text and as a Pulumi secret.",
+    "Reads an API key of a project by its identifier, or by its name and type. The value is a Pulumi secret.",
   inputs,
   outputs,
   problems,
   async run(ctx, { projectRef: ref, apiKeyId, name, type }) {
-    const keys = await orNoProject(ref, allApiKeysOf(ctx, ref));
+    const keys = await orNoProject(ref, listAllApiKeysOnce(ctx, ref));
     const found = keys.filter((key) =>
       apiKeyId === undefined
         ? key.name === name && (type === undefined || key.type === type)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { fromWire } from "../../resources/auth/api-key/api-key";
-import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
+import { listAllApiKeysOnce, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../answers";
@@ -12,7 +12,7 @@ const inputs = z.strictObject({ projectRef });
 /** A key as both functions return it. */
 export const apiKey = z
   .object({
-    apiKeyId: z.string().describe("Identifier of the key; a `legacy` one has none.").optional(),
+    apiKeyId: z.string().describe("Identifier of the key. Absent for `legacy` keys.").optional(),
     type: z
       .string()
       .describe("`publishable`, `secret`, or `legacy` for the JWT-based keys that every project has.")
@@ -26,7 +26,7 @@ export const apiKey = z
       .record(z.string(), z.unknown())
       .describe("Claims of the JWT that represents a secret key inside the project, such as `role`.")
       .optional(),
-    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    createdAt: z.string().describe("Creation time, ISO 8601.").optional(),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
   })
   .describe("An API key of a project.");
@@ -46,12 +46,12 @@ export function toKey(record: ListedApiKey): z.output<typeof apiKey> {
 /** The API keys of a project. */
 export const getApiKeys = defineFunction({
   name: "getApiKeys",
-  description: "Lists the API keys of a project, each value in plain text and as a Pulumi secret.",
+  description: "Lists the API keys of a project. The values are Pulumi secrets.",
   inputs,
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const keys = await orNoProject(ref, allApiKeysOf(ctx, ref));
+    const keys = await orNoProject(ref, listAllApiKeysOnce(ctx, ref));
     return { apiKeys: keys.map(toKey) };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shapeOf } from "../../../spec/shape-of";
 import { defineFunction } from "../../define/function";
-import { fieldsOf, traitsOf } from "../../define/markers";
+import { markedFields, traitsOf } from "../../define/markers";
 import { projectRef } from "../../define/shared-arguments";
 import { ofProject } from "../../lookup/missing-errors";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
@@ -16,7 +16,7 @@ const outputs = z.object({ ...shownSettings(authSettings), ...asFound(authConfig
 export const getAuthConfig = defineFunction({
   name: "getAuthConfig",
   description:
-    "Reads the auth configuration of a project: how its users sign up and sign in. What is not set there is absent, and so are secrets, of which the service returns a hash only.",
+    "Reads the auth configuration of a project: how its users sign up and sign in. Settings without a value are absent. Secrets are absent too, because the service returns only their hashes.",
   inputs,
   outputs,
   problems: ofProject,
@@ -39,20 +39,20 @@ function shownIn(field: z.ZodType): z.ZodType {
   const shape = shapeOf(field);
   const { group, description = "" } = traitsOf(field);
   if (group !== true || shape.kind !== "object") return field;
-  const all = Object.fromEntries(fieldsOf(shape.inner).map(([name, each]) => [name, each]));
+  const all = Object.fromEntries(markedFields(shape.inner).map(([name, each]) => [name, each]));
   const shown = shownSettings(all);
   const isWhole = Object.keys(all).length === Object.keys(shown).length;
   if (isWhole && Object.keys(all).every((name) => all[name] === shown[name])) return field;
   return z
     .object(shown)
-    .meta({ id: `Get${idOf(shape.inner)}`, description })
+    .meta({ id: `Get${typeId(shape.inner)}`, description })
     .describe(description)
     .optional();
 }
 
 /** The name of a type, which a copy made for one field has from its original. */
-function idOf(schema: z.core.$ZodType): string {
+function typeId(schema: z.core.$ZodType): string {
   const id = z.globalRegistry.get(schema)?.id;
   const { parent } = schema._zod;
-  return id ?? (parent === undefined ? "" : idOf(parent));
+  return id ?? (parent === undefined ? "" : typeId(parent));
 }

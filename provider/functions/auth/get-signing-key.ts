@@ -3,7 +3,7 @@ import { signingKeyStatus } from "../../../spec/operations/signing-keys";
 import { InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
+import { listSigningKeysOnce, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
 import { notFound, ofProject, orNoProject } from "../../lookup/missing-errors";
 import { exactlyOne, formatNames, theOnly, formatIdentity } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
@@ -15,11 +15,11 @@ const inputs = z
     signingKeyId: z
       .string()
       .min(1)
-      .describe("Identifier of the key, a UUID. Give it or `status`.")
+      .describe("Identifier of the key, a UUID. Declare it or `status`.")
       .optional(),
     status: signingKeyStatus
       .describe(
-        "State of the key: `in_use` for the one that signs now, `standby` for the next one. Give it or `signingKeyId`.",
+        "State of the key: `in_use` for the current key, `standby` for the next one. Declare it or `signingKeyId`.",
       )
       .optional(),
   })
@@ -34,12 +34,12 @@ const problems = {
   noKey: defineProblem({
     says: "The project {ref} has no signing key with the {wanted}; it has {present}. {remedy}.",
     means: "The project has no such signing key.",
-    remedy: "Check it, and that the key has not been deleted",
+    remedy: "Check the value, and that the key has not been deleted",
   }),
   severalKeys: defineProblem({
     says: "The project {ref} has {count} signing keys with the {wanted}: {candidates}. {remedy}.",
     means: "Several keys are in this state; the message lists them.",
-    remedy: "Give `signingKeyId` of the one that is meant",
+    remedy: "Give `signingKeyId` to choose one of them",
   }),
 };
 
@@ -51,12 +51,12 @@ function formatKey({ id, algorithm, status }: SigningKeyRecord): string {
 export const getSigningKey = defineFunction({
   name: "getSigningKey",
   description:
-    "Reads one key that signs the JWTs of a project's users, by its identifier or its state, with its public half.",
+    "Reads a signing key for the JWTs of a project's users by its identifier or state, with its public half.",
   inputs,
   outputs,
   problems,
   async run(ctx, { projectRef: ref, signingKeyId, status }) {
-    const keys = await orNoProject(ref, signingKeysOf(ctx, ref));
+    const keys = await orNoProject(ref, listSigningKeysOnce(ctx, ref));
     const found = keys.filter((key) =>
       signingKeyId === undefined ? key.status === status : key.id === signingKeyId,
     );

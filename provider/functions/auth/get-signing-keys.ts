@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
+import { listSigningKeysOnce, type SigningKeyRecord } from "../../resources/auth/shared/signing-keys";
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
@@ -16,9 +16,9 @@ export const signingKey = z
     status: z.string().describe("`in_use`, `standby`, `previously_used` or `revoked`.").optional(),
     publicJwk: z
       .record(z.string(), z.unknown())
-      .describe("Public half of the key as a JWK; a shared secret (HS256) has none.")
+      .describe("Public half of the key as a JWK. Absent for a shared secret (HS256).")
       .optional(),
-    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    createdAt: z.string().describe("Creation time, ISO 8601.").optional(),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
   })
   .describe("A key that signs the JWTs of a project.");
@@ -39,12 +39,12 @@ export function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {
 /** The keys that sign the JWTs of a project. */
 export const getSigningKeys = defineFunction({
   name: "getSigningKeys",
-  description: "Lists the keys that sign the JWTs of a project's users, with their public halves.",
+  description: "Lists the signing keys for the JWTs of a project's users, with their public halves.",
   inputs,
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const keys = await orNoProject(ref, signingKeysOf(ctx, ref));
+    const keys = await orNoProject(ref, listSigningKeysOnce(ctx, ref));
     return { signingKeys: keys.map(toKey) };
   },
 });

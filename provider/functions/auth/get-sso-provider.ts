@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import {
-  ssoProvidersOf,
+  listSsoProvidersOnce,
   withMetadataXml,
   type SsoProviderRecord,
 } from "../../resources/auth/sso-provider/calls";
@@ -20,7 +20,7 @@ const inputs = z
     domain: z
       .string()
       .min(1)
-      .describe("Email domain whose users sign in with the provider; upper and lower case are the same.")
+      .describe("Email domain whose users sign in with the provider, case-insensitive.")
       .optional(),
     entityId: z.string().min(1).describe("Entity ID from the identity provider's metadata.").optional(),
   })
@@ -39,7 +39,7 @@ const problems = {
   noProvider: defineProblem({
     says: "The project {ref} has no SSO provider with the {wanted}; it has {present}. {remedy}.",
     means: "The project has no such SSO provider.",
-    remedy: "Check it, and that the provider has not been deleted",
+    remedy: "Check the value, and that the provider has not been deleted",
   }),
 };
 
@@ -56,13 +56,13 @@ function formatProvider(record: SsoProviderRecord): string {
 export const getSsoProvider = defineFunction({
   name: "getSsoProvider",
   description:
-    "Reads one SAML identity provider of a project, with its metadata document: by its identifier, by an email domain or by its entity ID. SAML must be enabled for the project.",
+    "Reads a SAML identity provider of a project by its identifier, an email domain or its entity ID, with its metadata document. SAML must be enabled for the project.",
   inputs,
   outputs,
   problems,
-  conditionalCalls: [["getSsoProvider", [], "where the listing leaves the metadata document out"]],
+  conditionalCalls: [["getSsoProvider", [], "when the listing omits the metadata document"]],
   async run(ctx, { projectRef: ref, providerId, domain, entityId }) {
-    const providers = await orNoProject(ref, ssoProvidersOf(ctx, ref));
+    const providers = await orNoProject(ref, listSsoProvidersOnce(ctx, ref));
     const wantedDomain = domain?.toLowerCase() ?? "";
     // A domain belongs to one provider, as an entity ID does.
     const found = providers.find((each) => {

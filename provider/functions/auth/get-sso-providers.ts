@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso-provider/calls";
+import { listSsoProvidersOnce, type SsoProviderRecord } from "../../resources/auth/sso-provider/calls";
 import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider/fields";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
 import { fromWire } from "../../resources/auth/sso-provider/wire";
@@ -56,7 +56,7 @@ export const getSsoProviders = defineFunction({
   outputs,
   problems: { notListed: ssoProblems.notListed, ...ofProject },
   async run(ctx, { projectRef: ref }) {
-    const providers = await orNoProject(ref, ssoProvidersOf(ctx, ref));
+    const providers = await orNoProject(ref, listSsoProvidersOnce(ctx, ref));
     return { ssoProviders: providers.map(toProvider) };
   },
 });

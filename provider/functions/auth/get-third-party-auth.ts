@@ -4,7 +4,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import {
   fromWire,
-  integrationsOf,
+  listIntegrationsOnce,
   formatIntegration,
   thirdPartyAuth,
 } from "../../resources/auth/third-party-auth/third-party-auth";
@@ -22,12 +22,12 @@ const inputs = z
     oidcIssuerUrl: z
       .string()
       .min(1)
-      .describe("URL of the OpenID Connect issuer, as it was declared.")
+      .describe("URL of the OpenID Connect issuer, exactly as declared.")
       .optional(),
     jwksUrl: z
       .string()
       .min(1)
-      .describe("URL of the third party's JSON Web Key Set, as it was declared.")
+      .describe("URL of the third party's JSON Web Key Set, exactly as declared.")
       .optional(),
   })
   .superRefine((given, check) => {
@@ -43,7 +43,7 @@ const outputs = z.object({
     .describe("URL of the OpenID Connect issuer whose tokens are accepted.")
     .optional(),
   jwksUrl: z.string().describe("URL of the third party's JSON Web Key Set.").optional(),
-  customJwks: customJwks.describe("The third party's public keys, where they were given."),
+  customJwks: customJwks.describe("The third party's public keys, if they were declared."),
   ...asFound(thirdPartyAuth.outputs.shape),
 });
 
@@ -52,12 +52,12 @@ const problems = {
   noIntegration: defineProblem({
     says: "The project {ref} has no third-party auth with the {wanted}; it has {present}. {remedy}.",
     means: "The project has no such integration.",
-    remedy: "Check it, and that the integration has not been deleted",
+    remedy: "Check the value, and that the integration has not been deleted",
   }),
   severalIntegrations: defineProblem({
     says: "The project {ref} has {count} integrations with the {wanted}: {candidates}. {remedy}.",
     means: "Several integrations have this URL; the message lists them.",
-    remedy: "Give `thirdPartyAuthId` of the one that is meant",
+    remedy: "Give `thirdPartyAuthId` to choose one of them",
   }),
 };
 
@@ -65,12 +65,12 @@ const problems = {
 export const getThirdPartyAuth = defineFunction({
   name: "getThirdPartyAuth",
   description:
-    "Reads one third party whose tokens a project accepts, by its identifier or by its URL, with the keys that the service found last.",
+    "Reads a third party whose tokens a project accepts by its identifier or URL, with the keys that the service found last.",
   inputs,
   outputs,
   problems,
   async run(ctx, { projectRef: ref, ...identity }) {
-    const all = [...(await orNoProject(ref, integrationsOf(ctx, ref))).values()];
+    const all = [...(await orNoProject(ref, listIntegrationsOnce(ctx, ref))).values()];
     const found = all.filter(
       (each) =>
         each.id === identity.thirdPartyAuthId ||

@@ -11,20 +11,20 @@ const inputs = z.strictObject({ projectRef });
 const price = z
   .object({
     amount: z.number().describe("Price for one interval, in the currency of `description`.").optional(),
-    interval: z.string().describe("What the amount is for: `monthly` or `hourly`.").optional(),
-    type: z.string().describe("`fixed`, or `usage` where the price depends on the use.").optional(),
+    interval: z.string().describe("Billing interval: `monthly` or `hourly`.").optional(),
+    type: z.string().describe("`fixed`, or `usage` if the price depends on the usage.").optional(),
     description: z.string().describe("The price in words, with its currency.").optional(),
   })
-  .meta({ id: "GetAddonsPrice", description: "What a variant of a billing add-on costs." });
+  .meta({ id: "GetAddonsPrice", description: "Price of a variant of a billing add-on." });
 
 const variant = z
   .object({
     id: z.string().describe("Identifier of the variant, such as `ci_small` or `pitr_7`.").optional(),
     name: z.string().describe("Display name of the variant.").optional(),
-    price: price.describe("What the variant costs.").optional(),
+    price: price.describe("Price of the variant.").optional(),
     meta: z
       .record(z.string(), z.unknown())
-      .describe("What the variant brings, as the service returns it, such as the cores of a compute size.")
+      .describe("Features of the variant as the service returns them, such as the cores of a compute size.")
       .optional(),
   })
   .meta({ id: "GetAddonsVariant", description: "A variant of a billing add-on, with its price." });
@@ -34,7 +34,7 @@ const selected = z
     type: z.string().describe("Kind of the add-on, such as `compute_instance` or `pitr`."),
     variant: variant.describe("The selected variant.").optional(),
   })
-  .describe("A billing add-on that a project has.");
+  .describe("A billing add-on of a project.");
 
 const available = z
   .object({
@@ -42,15 +42,15 @@ const available = z
     name: z.string().describe("Display name of the add-on.").optional(),
     variants: z.array(variant).describe("The variants that can be selected.").optional(),
   })
-  .describe("A billing add-on that a project can have.");
+  .describe("A billing add-on available to a project.");
 
 const outputs = z.object({
   selectedAddons: z
     .array(selected)
-    .describe("The add-ons of the project, the compute size included where the service lists it as one."),
+    .describe("Add-ons of the project, including the compute size if the service lists it."),
   availableAddons: z
     .array(available)
-    .describe("All add-ons that the project can have, with the prices of their variants."),
+    .describe("All add-ons available to the project, with the prices of their variants."),
 });
 
 type Variant = NonNullable<Awaited<ReturnType<Api["addons"]>>["selected_addons"][number]["variant"]>;
@@ -68,7 +68,7 @@ function toVariant({ id, name, price: cost, meta }: Variant): z.output<typeof va
 export const getBillingAddons = defineFunction({
   name: "getBillingAddons",
   description:
-    "Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too.",
+    "Lists the selected and the available billing add-ons of a project, with prices. Compute sizes are add-ons too.",
   inputs,
   outputs,
   problems: ofProject,

@@ -10,12 +10,12 @@ import { presentFields, readInProject, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
   projectRef: anyRef.describe(
-    "Reference of a branch, or of a project for the runs of all its branches: twenty lower-case letters.",
+    "Reference of a branch, or of a project for the runs of all its branches, 20 lowercase letters.",
   ),
-  newest: z.int().min(1).describe("Only so many of the newest runs; by default all.").optional(),
+  newest: z.int().min(1).describe("Maximum number of runs, newest first. Default: all.").optional(),
   withLogs: z
     .boolean()
-    .describe("Whether to read the log of each run, which is a call for each; by default not.")
+    .describe("Whether to read the log of each run, with one call per run. Default: `false`.")
     .optional(),
 });
 
@@ -27,9 +27,9 @@ const step = z
       .optional(),
     status: z
       .string()
-      .describe("`CREATED`, `RUNNING`, `EXITED` when it is done, `DEAD` when it failed, or another state.")
+      .describe("State of the step: `CREATED`, `RUNNING`, `EXITED` (done), `DEAD` (failed) or another.")
       .optional(),
-    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    createdAt: z.string().describe("Creation time, ISO 8601.").optional(),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
   })
   .describe("A step of an action run.");
@@ -45,19 +45,19 @@ const run = z
       .optional(),
     workdir: z.string().describe("Working directory of the run.").optional(),
     checkRunId: z.number().describe("Identifier of the check run of the linked Git repository.").optional(),
-    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    createdAt: z.string().describe("Creation time, ISO 8601.").optional(),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
     logs: secret(
       z
         .string()
         .describe(
-          "The log of the run, with `withLogs`. A secret, as a step may have written anything to it.",
+          "The log of the run, with `withLogs`. It is a secret, because steps can write anything to it.",
         ),
     ).optional(),
   })
   .describe("A run of the steps that deploy a branch.");
 
-const outputs = z.object({ runs: z.array(run).describe("The runs, the newest first.") });
+const outputs = z.object({ runs: z.array(run).describe("The runs, newest first.") });
 
 type ActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
 
@@ -84,7 +84,7 @@ function fromWire(record: ActionRun): z.output<typeof run> {
   };
 }
 
-function timeOf({ created_at }: ActionRun): number {
+function createdAtMs({ created_at }: ActionRun): number {
   return Date.parse(created_at ?? "") || 0;
 }
 
@@ -92,14 +92,14 @@ function timeOf({ created_at }: ActionRun): number {
 export const getActionRuns = defineFunction({
   name: "getActionRuns",
   description:
-    "Lists the runs that deploy a branch, or all branches of a project, with the state of each step and, on request, their logs.",
+    "Lists the action runs that deploy a branch or all branches of a project, with the state of each step and optionally the logs.",
   inputs,
   outputs,
   problems: ofProject,
-  conditionalCalls: [["getActionRunLogs", [], "with `withLogs`, once for each run"]],
+  conditionalCalls: [["getActionRunLogs", [], "with `withLogs`, once per run"]],
   async run(ctx, { projectRef: ref, newest, withLogs = false }) {
     const all = await readInProject(ctx, ref, "action-runs", () => ctx.api.listActionRuns({ ref }));
-    const wanted = all.toSorted((left, right) => timeOf(right) - timeOf(left)).slice(0, newest);
+    const wanted = all.toSorted((left, right) => createdAtMs(right) - createdAtMs(left)).slice(0, newest);
     const runs = await Promise.all(
       wanted.map(async (record) => ({
         ...fromWire(record),

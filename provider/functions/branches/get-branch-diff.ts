@@ -7,28 +7,28 @@ import { orMissing } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
-  branchRef: anyRef.describe("Reference of the branch to compare: twenty lower-case letters."),
+  branchRef: anyRef.describe("Reference of the branch to compare, 20 lowercase letters."),
   includedSchemas: z
     .array(formed(z.string().regex(/^[^,]+$/), "a name without commas", "public"))
     .min(1)
-    .describe("Only these database schemas; by default all that the service compares.")
+    .describe("Database schemas to compare. Default: all that the service compares.")
     .optional(),
-  pgdelta: z.boolean().describe("Whether to compare with the service's alternative engine.").optional(),
+  pgdelta: z.boolean().describe("Whether to use the service's alternative comparison engine.").optional(),
 });
 
 const outputs = z.object({
   sql: z
     .string()
     .describe(
-      "SQL that brings the database schema of the parent project to that of the branch; empty where they are the same.",
+      "SQL that changes the schema of the parent project to that of the branch. Empty if they are equal.",
     ),
   hasChanges: z.boolean().describe("Whether the two schemas differ."),
 });
 
 const problems = {
   noBranch: defineProblem({
-    says: "There is no branch with the reference {ref}: {remedy}.",
-    means: "404: there is no such branch, or the token's owner cannot see it.",
+    says: "No branch has the reference {ref}: {remedy}.",
+    means: "The service answered 404: the branch does not exist, or the token's owner cannot see it.",
     remedy: "Check `branchRef`, and that the branch has not been deleted",
   }),
 };
@@ -37,7 +37,7 @@ const problems = {
 export const getBranchDiff = defineFunction({
   name: "getBranchDiff",
   description:
-    "Compares the database schema of a branch with that of its parent project, as SQL. It changes nothing, though the service asks for the permission to write branches. The default branch cannot be compared.",
+    "Compares the database schema of a branch with that of its parent project, as SQL. It changes nothing, but the service requires the permission to write branches. The default branch cannot be compared.",
   inputs,
   outputs,
   problems,

@@ -5,9 +5,9 @@ import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { anyRef } from "../../define/shared-inputs";
 import {
-  branchesOf,
+  listBranchesOnce,
   branchesWith,
-  connectionOf,
+  getConnection,
   type BranchRecord,
 } from "../../resources/branches/branch/calls";
 import { branchOutputs } from "../../resources/branches/branch/fields";
@@ -20,10 +20,10 @@ import { asFound, presentFields, shareInFlight } from "../answers";
 const inputs = z
   .strictObject({
     projectRef: anyRef.describe(
-      "Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters.",
+      "Reference of the parent project, 20 lowercase letters. It must not be a branch.",
     ),
     name: z.string().min(1).describe("Exact name of the branch.").optional(),
-    ref: anyRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
+    ref: anyRef.describe("Reference of the branch, 20 lowercase letters.").optional(),
     branchId: z.uuid().describe("Identifier of the branch, a UUID.").optional(),
   })
   .superRefine((given, check) => {
@@ -39,7 +39,7 @@ const outputs = z.object({
   ref,
   ...asFound(known),
   name: z.string().describe("Name of the branch.").optional(),
-  gitBranch: z.string().describe("Branch of the linked Git repository that is deployed to it.").optional(),
+  gitBranch: z.string().describe("Branch of the linked Git repository that is deployed.").optional(),
   persistent: z.boolean().describe("Whether the branch outlives its Git branch.").optional(),
   notifyUrl: z
     .string()
@@ -50,7 +50,7 @@ const outputs = z.object({
     .string()
     .describe("Postgres engine of the branch's own database, such as `17`.")
     .optional(),
-  releaseChannel: z.string().describe("Release channel of its Postgres image, such as `ga`.").optional(),
+  releaseChannel: z.string().describe("Release channel of the Postgres image, such as `ga`.").optional(),
 });
 
 const problems = {
@@ -59,7 +59,7 @@ const problems = {
   noBranch: defineProblem({
     says: "The project {ref} has no branch with the {wanted}: {remedy}.",
     means: "The project has no such branch.",
-    remedy: "Check it, and that the branch has not been deleted",
+    remedy: "Check the value, and that the branch has not been deleted",
   }),
 };
 
@@ -67,15 +67,15 @@ const problems = {
 export const getBranch = defineFunction({
   name: "getBranch",
   description:
-    "Reads one branch of a project by its name, reference or identifier, with the connection to its own database. The password and the JWT secret are Pulumi secrets. The default branch represents the project itself and has no connection of its own.",
+    "Reads a branch of a project by its name, reference or identifier, with the connection to its database. The password and the JWT secret are Pulumi secrets. The default branch represents the project itself and has no separate connection.",
   inputs,
   outputs,
   problems,
   async run(ctx, { projectRef, ...identity }) {
     const found = await orNoProject(projectRef, meantBy(ctx, projectRef, identity));
-    const branch = oneOf(found, projectRef, identity);
+    const branch = requireOne(found, projectRef, identity);
     const key = `branch-connection:${branch.project_ref}`;
-    const connection = await shareInFlight(ctx, key, () => connectionOf(ctx, branch));
+    const connection = await shareInFlight(ctx, key, () => getConnection(ctx, branch));
     const { inputs: seen, outputs: others } = fromWire(branch, projectRef, { connection });
     return {
       ref: branch.project_ref,
@@ -107,10 +107,10 @@ async function meantBy(
 ): Promise<BranchRecord[]> {
   if (name !== undefined) return branchesWith(ctx, parentRef, "name", name);
   if (ref === undefined) return branchesWith(ctx, parentRef, "id", branchId);
-  return (await branchesOf(ctx, parentRef)).filter(({ project_ref }) => project_ref === ref);
+  return (await listBranchesOnce(ctx, parentRef)).filter(({ project_ref }) => project_ref === ref);
 }
 
-function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
+function requireOne(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
   const wanted = formatIdentity({ ...identity });
   return theOnly(
     found,
@@ -123,7 +123,7 @@ function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Iden
       );
       return new InvalidInputError(
         "name",
-        `The project ${parentRef} has ${found.length} branches with the ${wanted}: ${candidates}. Give \`ref\` of the one that is meant.`,
+        `The project ${parentRef} has ${found.length} branches with the ${wanted}: ${candidates}. Give \`ref\` to choose one of them.`,
       );
     },
   );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { branchesOf, type BranchRecord } from "../../resources/branches/branch/calls";
+import { listBranchesOnce, type BranchRecord } from "../../resources/branches/branch/calls";
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
@@ -42,7 +42,7 @@ const branch = z
 const outputs = z.object({
   branches: z
     .array(branch)
-    .describe("All branches of the project, with the default one, which represents the project itself."),
+    .describe("All branches of the project, including the default one, which represents the project itself."),
 });
 
 function toBranch(record: BranchRecord, parentRef: string): z.output<typeof branch> {
@@ -64,13 +64,13 @@ function toBranch(record: BranchRecord, parentRef: string): z.output<typeof bran
 export const getBranches = defineFunction({
   name: "getBranches",
   description:
-    "Lists the branches of a project, without the connections to their databases: those are what getBranch reads. A project that never had a branch has none, not even the default one.",
+    "Lists the branches of a project, without the connections to their databases, which `getBranch` returns. A project that never had a branch has no default branch either.",
   inputs,
   outputs,
   problems: { ofBranch: branchProblems.ofBranch, ...ofProject },
   conditionalCalls: [["getBranchConfig", [], "when the service refuses to list the branches"]],
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(ref, branchesOf(ctx, ref));
+    const found = await orNoProject(ref, listBranchesOnce(ctx, ref));
     return { branches: found.map((each) => toBranch(each, ref)) };
   },
 });

@@ -9,7 +9,7 @@ const inputs = z.strictObject({
   projectRef,
   databaseOnly: z
     .boolean()
-    .describe("Whether to leave out findings on the project's configuration; by default they are included.")
+    .describe("Whether to omit findings about the project's configuration. Default: `false`.")
     .optional(),
 });
 
@@ -17,7 +17,7 @@ const metadata = z
   .object({
     schema: z.string().describe("Schema of the object.").optional(),
     name: z.string().describe("Name of the object.").optional(),
-    entity: z.string().describe("The object, if it is none of the database.").optional(),
+    entity: z.string().describe("The object, if it is not a database object.").optional(),
     type: z.string().describe("`table`, `view`, `auth`, `function`, `extension` or `compliance`.").optional(),
     fkeyName: z.string().describe("Name of the foreign key.").optional(),
     fkeyColumns: z
@@ -30,15 +30,15 @@ const metadata = z
 const lint = z
   .object({
     name: z.string().describe("Kind of the finding, such as `rls_disabled_in_public`.").optional(),
-    title: z.string().describe("Kind of the finding, to be displayed.").optional(),
+    title: z.string().describe("Display name of the finding's kind.").optional(),
     level: z.string().describe("`ERROR`, `WARN` or `INFO`.").optional(),
     facing: z.string().describe("`EXTERNAL`.").optional(),
     categories: z.array(z.string()).describe("`PERFORMANCE`, `SECURITY` or both.").optional(),
-    description: z.string().describe("What the kind of finding means.").optional(),
-    detail: z.string().describe("What was found.").optional(),
-    remediation: z.string().describe("How to mend it.").optional(),
+    description: z.string().describe("Explanation of the finding's kind.").optional(),
+    detail: z.string().describe("Description of the finding.").optional(),
+    remediation: z.string().describe("How to fix it.").optional(),
     metadata: metadata.describe("The object that the finding is about.").optional(),
-    cacheKey: z.string().describe("Key that is unique to the finding.").optional(),
+    cacheKey: z.string().describe("Unique key of the finding.").optional(),
   })
   .meta({ id: "AdvisorLint", description: "A finding of the advisors." });
 
@@ -71,7 +71,7 @@ function toLint(found: WireLint): z.output<typeof lint> {
 /** What the service advises to mend. */
 export const getAdvisors = defineFunction({
   name: "getAdvisors",
-  description: "Reads what the advisors on performance and security find in a project.",
+  description: "Reads the findings of the performance and security advisors for a project.",
   inputs,
   outputs,
   problems: ofProject,

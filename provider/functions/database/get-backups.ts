@@ -8,45 +8,44 @@ const inputs = z.strictObject({ projectRef });
 
 const backup = z
   .object({
-    createdAt: z.string().describe("Time at which the backup was begun, ISO 8601."),
+    createdAt: z.string().describe("Start time of the backup, ISO 8601."),
     status: z
       .string()
       .describe("`COMPLETED`, `FAILED`, `PENDING`, `REMOVED`, `ARCHIVED` or `CANCELLED`.")
       .optional(),
     isPhysicalBackup: z
       .boolean()
-      .describe("Whether it is a copy of the database's files, not a dump.")
+      .describe("Whether it is a copy of the database's files instead of a dump.")
       .optional(),
   })
   .describe("A daily backup of a database.");
 
 const outputs = z.object({
-  backups: z.array(backup).describe("The daily backups that are kept."),
+  backups: z.array(backup).describe("The available daily backups."),
   pitrEnabled: z
     .boolean()
-    .describe("Whether the project can be restored to a point in time, which is a billing add-on.")
+    .describe("Whether the project can be restored to a point in time, which requires a billing add-on.")
     .optional(),
   walgEnabled: z.boolean().describe("Whether backups are copies of the database's files.").optional(),
   earliestPhysicalBackupAt: z
     .string()
     .describe(
-      "From when on there are copies of the files, ISO 8601: with `pitrEnabled`, the earliest time to restore to.",
+      "Time of the first copy of the files, ISO 8601. With `pitrEnabled`, the earliest time to restore to.",
     )
     .optional(),
   latestPhysicalBackupAt: z
     .string()
     .describe(
-      "Until when there are copies of the files, ISO 8601: with `pitrEnabled`, the latest time to restore to.",
+      "Time of the last copy of the files, ISO 8601. With `pitrEnabled`, the latest time to restore to.",
     )
     .optional(),
-  region: z.string().describe("Region where the backups are.").optional(),
+  region: z.string().describe("Region of the backups.").optional(),
 });
 
 /** The backups of a project's database. */
 export const getBackups = defineFunction({
   name: "getBackups",
-  description:
-    "Lists the backups of a project's database, and from when to when it can be restored to a point in time.",
+  description: "Lists the backups of a project's database and the range of its point-in-time recovery.",
   inputs,
   outputs,
   problems: ofProject,

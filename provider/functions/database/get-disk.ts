@@ -10,21 +10,21 @@ const use = z.object({
   sizeBytes: z.number().describe("Size of the file system in bytes.").optional(),
   usedBytes: z.number().describe("Used space in bytes.").optional(),
   availableBytes: z.number().describe("Free space in bytes.").optional(),
-  measuredAt: z.string().describe("Time of the measurement.").optional(),
+  measuredAt: z.string().describe("Time of the measurement, ISO 8601.").optional(),
 });
 
 const autoscale = z.object({
   growthPercent: z
     .int()
-    .describe("By how many percent the disk grows at a time; absent where the default of the service counts.")
+    .describe("Growth per step in percent. Absent if the service's default applies.")
     .optional(),
   minIncrementGb: z
     .int()
-    .describe("By how many GB it grows at least; absent where the default of the service counts.")
+    .describe("Minimum growth per step in GB. Absent if the service's default applies.")
     .optional(),
   maxSizeGb: z
     .int()
-    .describe("Size in GB up to which it grows by itself; absent where the default of the service counts.")
+    .describe("Maximum size in GB for automatic growth. Absent if the service's default applies.")
     .optional(),
 });
 
@@ -32,22 +32,19 @@ const outputs = z.object({
   type: z.string().describe("Type of the disk: `gp3` or `io2`.").optional(),
   sizeGb: z.int().describe("Size of the disk in GB.").optional(),
   iops: z.int().describe("Input and output operations per second.").optional(),
-  throughputMibps: z
-    .int()
-    .describe("Throughput in MiB per second; a disk of the type `io2` has none.")
-    .optional(),
+  throughputMibps: z.int().describe("Throughput in MiB per second. Absent for the type `io2`.").optional(),
   lastModifiedAt: z
     .string()
-    .describe("When the disk was last changed; the service takes the next change hours later.")
+    .describe("Time of the last change, ISO 8601. The next change is possible only hours later.")
     .optional(),
-  use: use.describe("How much of the disk is in use."),
-  autoscale: autoscale.describe("How the disk grows by itself."),
+  use: use.describe("Usage of the disk."),
+  autoscale: autoscale.describe("Automatic growth of the disk."),
 });
 
 /** The disk of a project's database. */
 export const getDisk = defineFunction({
   name: "getDisk",
-  description: "Reads the disk of a project's database: its attributes, its use, and how it grows by itself.",
+  description: "Reads the disk of a project's database: its attributes, its usage and its automatic growth.",
   inputs,
   outputs,
   problems: ofProject,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isoTimeOf } from "../../resources/database/jit-user/jit-user";
+import { toIsoTime } from "../../resources/database/jit-user/jit-user";
 import { defineFunction } from "../../define/function";
 import { ofProject } from "../../lookup/missing-errors";
 import { presentFields, readInProject } from "../answers";
@@ -7,29 +7,36 @@ import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({
   projectRef,
-  role: z.string().min(1).describe("Name of the database role that is to be assumed."),
-  host: z.string().min(1).describe("IP address from which it is to be assumed."),
+  role: z.string().min(1).describe("Name of the database role to assume."),
+  host: z.string().min(1).describe("IP address from which to assume it."),
 });
 
 const outputs = z.object({
-  userId: z.string().describe("Identifier of the user who calls, a UUID.").optional(),
+  userId: z.string().describe("Identifier of the token's user, a UUID.").optional(),
   role: z.string().describe("Name of the role.").optional(),
   expiresAt: z
     .string()
-    .describe("Time until which the user may assume it, ISO 8601; absent if it does not expire.")
+    .describe("Time until which the user may assume it, ISO 8601. Absent if it does not expire.")
     .optional(),
   allowedCidrs: z
     .array(z.string())
-    .describe("IPv4 networks from which the user may assume it, in CIDR notation; absent if all may.")
+    .describe(
+      "IPv4 networks from which the user may assume it, in CIDR notation. Absent if there is no restriction.",
+    )
     .optional(),
-  allowedCidrsV6: z.array(z.string()).describe("The same for IPv6 networks.").optional(),
+  allowedCidrsV6: z
+    .array(z.string())
+    .describe(
+      "IPv6 networks from which the user may assume it, in CIDR notation. Absent if there is no restriction.",
+    )
+    .optional(),
 });
 
 /** Whether the token's user may assume a database role now. */
 export const getJitAuthorization = defineFunction({
   name: "getJitAuthorization",
   description:
-    "Asks whether the user of the access token may assume a database role now, from an address, by just-in-time access. It fails with the service's reason where the user may not.",
+    "Checks whether the access token's user may assume a database role now, from an address, with just-in-time access. If not, it fails with the service's reason.",
   inputs,
   outputs,
   problems: ofProject,
@@ -43,7 +50,7 @@ export const getJitAuthorization = defineFunction({
     return presentFields({
       userId: found.user_id,
       role: assumed,
-      expiresAt: expiresAt == null ? undefined : isoTimeOf(expiresAt),
+      expiresAt: expiresAt == null ? undefined : toIsoTime(expiresAt),
       allowedCidrs: v4?.flatMap(({ cidr }) => cidr ?? []),
       allowedCidrsV6: v6?.flatMap(({ cidr }) => cidr ?? []),
     });

@@ -9,16 +9,13 @@ const inputs = z.strictObject({ projectRef });
 
 const user = z
   .object({
-    userId: z
-      .string()
-      .describe("Identifier of the user, a UUID; absent for a person who is only invited.")
-      .optional(),
-    roles: z.array(role).describe("The roles that the user may assume, expired ones included."),
+    userId: z.string().describe("Identifier of the user, a UUID. Absent for invited people.").optional(),
+    roles: z.array(role).describe("The roles that the user may assume, including expired ones."),
   })
   .describe("A user with just-in-time access to a database.");
 
 const outputs = z.object({
-  users: z.array(user).describe("All users that may assume a role, and those who are invited."),
+  users: z.array(user).describe("All users who may assume a role, and those who are invited."),
 });
 
 /** Who may assume which role of a project's database for a time. */

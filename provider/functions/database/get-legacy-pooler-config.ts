@@ -12,20 +12,20 @@ const seconds = (what: string) => z.int().describe(`${what}, in seconds.`).optio
 const outputs = z.object({
   poolMode: z
     .string()
-    .describe("For how long a client keeps its connection: `transaction`, `session` or `statement`.")
+    .describe("How long a client keeps its connection: `transaction`, `session` or `statement`.")
     .optional(),
   defaultPoolSize: z
     .int()
-    .describe("Number of connections to the database per user and database.")
+    .describe("Maximum number of connections to the database per user and database.")
     .optional(),
-  reservePoolSize: z.int().describe("Number of further connections in times of high load.").optional(),
+  reservePoolSize: z.int().describe("Number of additional connections under high load.").optional(),
   maxClientConn: z.int().describe("Maximum number of client connections.").optional(),
   serverIdleTimeout: seconds("Time after which an idle connection to the database is closed"),
   serverLifetime: seconds("Time after which a connection to the database is closed"),
   queryWaitTimeout: seconds("Time that a query may wait for a connection"),
   ignoreStartupParameters: z
     .string()
-    .describe("Startup parameters of clients that are ignored, separated by commas.")
+    .describe("Startup parameters of clients to ignore, separated by commas.")
     .optional(),
   connectionString: composed(secret(z.string()))
     .describe("Connection string through the pooler, with a placeholder for the password.")
@@ -36,7 +36,7 @@ const outputs = z.object({
 export const getLegacyPoolerConfig = defineFunction({
   name: "getLegacyPoolerConfig",
   description:
-    "Reads the configuration of the legacy connection pooler of a project. For the present one, use getPoolerConfig.",
+    "Reads the configuration of a project's legacy connection pooler. For the current pooler, use `getPoolerConfig`.",
   inputs,
   outputs,
   problems: ofProject,

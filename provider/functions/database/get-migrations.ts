@@ -10,20 +10,21 @@ const inputs = z.strictObject({ projectRef });
 
 const migration = z
   .object({
-    version: z.string().describe("Version: digits, by which migrations are ordered."),
+    version: z.string().describe("Version of digits. Migrations are ordered by it."),
     name: z.string().describe("Name, if it was recorded with one.").optional(),
   })
-  .describe("A migration that was applied to, or recorded for, a database.");
+  .describe("A migration in the history of a database.");
 
 const outputs = z.object({
-  migrations: z.array(migration).describe("All migrations of the history, in the order of the service."),
+  migrations: z.array(migration).describe("All migrations of the history, in the service's order."),
 });
 
 const problems = {
   ...ofProject,
   refused: defineProblem({
-    says: "The service refuses to list the migrations of {ref}: {remedy}.",
-    means: "403: migrations are open to selected OAuth applications only, or the token lacks a permission.",
+    says: "The service denied access to the migrations of {ref}: {remedy}.",
+    means:
+      "The service answered 403: the endpoint is available to selected OAuth applications only, or the token lacks a permission.",
     remedy:
       "Use a token of such an application with the scope database:read and the permission database_migrations_read",
   }),
@@ -33,7 +34,7 @@ const problems = {
 export const getMigrations = defineFunction({
   name: "getMigrations",
   description:
-    "Lists the migrations in the history of a project's database. The service opens this to selected OAuth applications only.",
+    "Lists the migrations in the history of a project's database. Available to selected OAuth applications only.",
   inputs,
   outputs,
   problems,

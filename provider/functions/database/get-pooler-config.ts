@@ -46,7 +46,7 @@ function fromWire(record: Pooler): z.output<z.ZodObject<typeof pooler>> {
 export const getPoolerConfig = defineFunction({
   name: "getPoolerConfig",
   description:
-    "Reads the configuration of the connection pooler of a project, with its connection string, and that of each read replica. Connection strings have a placeholder for the password.",
+    "Reads the configuration of a project's connection pooler and the connection strings of project and read replicas. The connection strings have a placeholder for the password.",
   inputs,
   outputs,
   problems: { ...ofProject, ...poolerProblems },

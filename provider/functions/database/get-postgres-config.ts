@@ -14,7 +14,7 @@ const outputs = z.object(postgresSettings);
 export const getPostgresConfig = defineFunction({
   name: "getPostgresConfig",
   description:
-    "Reads the overridden Postgres settings of a project. Settings at the default of the compute size are absent.",
+    "Reads the overridden Postgres settings of a project. Settings with the default of the compute size are absent.",
   inputs,
   outputs,
   problems: ofProject,

@@ -16,7 +16,7 @@ const inputs = z.strictObject({
     .string()
     .min(1)
     .describe(
-      "SQL that only reads, with every name qualified by its schema, as in `select id from public.users`.",
+      "Read-only SQL. All names must be qualified with their schema, as in `select id from public.users`.",
     ),
   parameters: z
     .array(z.unknown())
@@ -25,7 +25,7 @@ const inputs = z.strictObject({
   columns: z
     .record(z.string().min(1), columnType)
     .describe(
-      "Types of columns by their names. Their values are converted, as the text of a `bigint` or a `numeric` to a number, and a value that does not fit is an error; null fits every type. Other columns stay as they are.",
+      "Types of columns by name. Values of these columns are converted, for example the text of a `bigint` to a number. A value of another type is an error; null is always allowed. Other columns are not converted.",
     )
     .optional(),
 });
@@ -34,7 +34,7 @@ const outputs = z.object({
   rows: z
     .array(z.record(z.string(), z.unknown()).describe("Values by column."))
     .describe(
-      "The rows of the result, values by column: numbers, booleans, nulls, arrays and objects keep their type, all else is text unless `columns` gives it another type.",
+      "Rows of the result, with values by column. Numbers, booleans, nulls, arrays and objects keep their type. Everything else is text, unless `columns` sets another type.",
     ),
   rowCount: z.int().describe("Number of rows."),
 });
@@ -42,14 +42,14 @@ const outputs = z.object({
 const columnProblems = {
   noColumn: defineProblem({
     says: "Row {row} of the result has no column {column}. {remedy}.",
-    means: "The result lacks a column that `columns` names.",
-    remedy: "Give the column this name in the query, or take it out of `columns`",
+    means: "The result lacks a column of `columns`.",
+    remedy: "Name the column so in the query, or remove it from `columns`",
   }),
   misfit: defineProblem({
-    says: "The column {column} of row {row} is {kind}, which is no {type}. {remedy}.",
-    means: "A value is not of the type that `columns` says; the message does not show the value.",
+    says: "The column {column} of row {row} is {kind} instead of {type}. {remedy}.",
+    means: "A value does not have the type of `columns`. The message does not show the value.",
     remedy:
-      "Change the type in `columns`, to `string` where numbers are large, or convert the value in the query",
+      "Change the type in `columns` (for large numbers, to `string`), or convert the value in the query",
   }),
 };
 
@@ -57,7 +57,7 @@ const columnProblems = {
 export const getQueryResult = defineFunction({
   name: "getQueryResult",
   description:
-    "Runs a query on a project's database as a role that only reads, in every preview and every update. The rows are stored in the state as plain text if a resource or an output uses them: make what is confidential a Pulumi secret.",
+    "Runs a query on a project's database as a read-only role, in every preview and every update. If a resource or an output uses the rows, the state stores them in plain text. Make confidential values Pulumi secrets.",
   inputs,
   outputs,
   problems: { ...ofProject, ...columnProblems },
@@ -85,7 +85,7 @@ function typedRows(rows: readonly Row[], columns: Readonly<Record<string, Column
       }
       const value = converted(row[column], type);
       if (value !== undefined) return [column, value];
-      const kind = kindOf(row[column]);
+      const kind = describeKind(row[column]);
       throw new InvalidInputError(
         `columns.${column}`,
         columnProblems.misfit.message({ row: index + 1, column, kind, type }),
@@ -112,7 +112,7 @@ function converted(value: unknown, type: ColumnType): boolean | number | string 
   return isWhole && !Number.isSafeInteger(number) ? undefined : number;
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -7,11 +7,14 @@ import { presentFields, readInProject } from "../answers";
 const inputs = z.strictObject({ projectRef });
 
 const outputs = z.object({
-  enabled: z.boolean().describe("Whether the database is in read-only mode, as with a full disk.").optional(),
-  overrideEnabled: z.boolean().describe("Whether the mode is lifted for a time.").optional(),
+  enabled: z
+    .boolean()
+    .describe("Whether the database is in read-only mode, for example because its disk is full.")
+    .optional(),
+  overrideEnabled: z.boolean().describe("Whether read-only mode is lifted temporarily.").optional(),
   overrideActiveUntil: z
     .string()
-    .describe("When the lifted mode is back in force, as the service writes it.")
+    .describe("Time at which read-only mode returns, in the service's format.")
     .optional(),
 });
 

@@ -4,7 +4,7 @@ import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { orMissing } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
-import { listed, toSnippet } from "./get-snippets";
+import { snippetFields, toSnippet } from "./get-snippets";
 
 const inputs = z.strictObject({
   snippetId: formed(z.uuid(), "a UUID", "0f8fad5b-d9cb-469f-a165-70867728950e").describe(
@@ -13,14 +13,14 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  ...listed.shape,
+  ...snippetFields.shape,
   sql: z.string().describe("The SQL of the snippet.").optional(),
 });
 
 const problems = {
   noSnippet: defineProblem({
-    says: "There is no snippet with the identifier {id}: {remedy}.",
-    means: "404 or 406: there is no such snippet, or the token's owner cannot see it.",
+    says: "No snippet has the identifier {id}: {remedy}.",
+    means: "The service answered 404 or 406: the snippet does not exist, or the token's owner cannot see it.",
     remedy: "Check `snippetId`, for example with `getSnippets`",
   }),
 };
@@ -28,7 +28,7 @@ const problems = {
 /** A saved query with its SQL. */
 export const getSnippet = defineFunction({
   name: "getSnippet",
-  description: "Reads one saved query by its identifier, with its SQL.",
+  description: "Reads a saved query by its identifier, with its SQL.",
   inputs,
   outputs,
   problems,

@@ -12,17 +12,17 @@ const { sort_order: sortOrder } = listSnippets.query.shape;
 
 const inputs = z.strictObject({
   projectRef: projectRef
-    .describe("Reference of the project: twenty lower-case letters. By default all projects.")
+    .describe("Reference of the project, 20 lowercase letters. Default: all projects.")
     .optional(),
   sortBy: z
     .enum(["name", "createdAt"])
     .meta({ id: "SnippetSort", description: "What snippets are sorted by." })
-    .describe("What the snippets are sorted by; by default, as the service sorts them.")
+    .describe("Sort key. Default: the service's choice.")
     .optional(),
   sortOrder: sortOrder
     .unwrap()
     .meta({ id: "SnippetOrder", description: "The order of snippets." })
-    .describe("Whether the order is ascending or descending; by default, as the service sorts them.")
+    .describe("Sort order, ascending or descending. Default: the service's choice.")
     .optional(),
 });
 
@@ -34,29 +34,29 @@ const person = z
   .meta({ id: "SnippetUser", description: "A user who wrote a snippet." });
 
 /** What the listing tells of a snippet. */
-export const listed = z
+export const snippetFields = z
   .object({
     snippetId: z.string().describe("Identifier of the snippet, a UUID."),
     name: z.string().describe("Name of the snippet.").optional(),
-    description: z.string().describe("What its owner says of it.").optional(),
+    description: z.string().describe("Description by its owner.").optional(),
     type: z.string().describe("`sql`.").optional(),
-    visibility: z.string().describe("Who sees it: `user`, `project`, `org` or `public`.").optional(),
-    favorite: z.boolean().describe("Whether it is among the favorites.").optional(),
-    projectName: z.string().describe("Name of its project.").optional(),
-    owner: person.describe("Who owns it.").optional(),
-    updatedBy: person.describe("Who changed it last.").optional(),
-    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    visibility: z.string().describe("Visibility: `user`, `project`, `org` or `public`.").optional(),
+    favorite: z.boolean().describe("Whether it is a favorite.").optional(),
+    projectName: z.string().describe("Name of the project.").optional(),
+    owner: person.describe("Owner.").optional(),
+    updatedBy: person.describe("Author of the last change.").optional(),
+    createdAt: z.string().describe("Creation time, ISO 8601.").optional(),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
   })
   .describe("A saved query, without its SQL.");
 
 const outputs = z.object({
-  snippets: z.array(listed).describe("All snippets that the token's owner can see."),
+  snippets: z.array(snippetFields).describe("All snippets that the token's owner can see."),
 });
 
 type Snippet = Awaited<ReturnType<Api["listSnippets"]>>[number];
 
-export function toSnippet(record: Snippet): z.output<typeof listed> {
+export function toSnippet(record: Snippet): z.output<typeof snippetFields> {
   const { id, name, description, type, visibility, favorite, project, owner, updated_by } = record;
   return {
     snippetId: id,
@@ -79,7 +79,7 @@ function toPerson({ id, username }: NonNullable<Snippet["owner"]>): z.output<typ
 export const getSnippets = defineFunction({
   name: "getSnippets",
   description:
-    "Lists the saved queries that the token's owner can see, of one project or of all, without their SQL.",
+    "Lists the saved queries of one project or of all that the token's owner can see, without their SQL.",
   inputs,
   outputs,
   problems: ofProject,

@@ -15,7 +15,7 @@ const outputs = z.object({
 /** Whether a project's database refuses connections without SSL. */
 export const getSslEnforcement = defineFunction({
   name: "getSslEnforcement",
-  description: "Reads whether the database of a project accepts encrypted connections only.",
+  description: "Reads whether a project's database accepts only encrypted connections.",
   inputs,
   outputs,
   problems: ofProject,

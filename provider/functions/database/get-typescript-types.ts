@@ -9,7 +9,7 @@ const inputs = z.strictObject({
   includedSchemas: z
     .array(z.string().min(1).describe("Name of a schema of the database."))
     .min(1)
-    .describe("Schemas whose tables, views, functions and enums are included; by default `public`.")
+    .describe("Schemas whose tables, views, functions and enums are included. Default: `public`.")
     .optional(),
 });
 

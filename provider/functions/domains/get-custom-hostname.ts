@@ -14,7 +14,7 @@ const { status, ownershipVerification, validationRecords, customOriginServer } =
 );
 
 const outputs = z.object({
-  customHostname: z.string().describe("The hostname at which the project is or will be served.").optional(),
+  customHostname: z.string().describe("Hostname at which the project is or will be served.").optional(),
   status,
   ownershipVerification,
   validationRecords,
@@ -24,9 +24,9 @@ const outputs = z.object({
 const problems = {
   needsAddOn: hostnameProblems.needsAddOn,
   noHostname: defineProblem({
-    says: "No custom hostname is configured for the project {ref}: {remedy}; a project that does not exist has none either.",
-    means: "The project has none, or there is no such project.",
-    remedy: "Declare a CustomHostname for it, or check `projectRef`",
+    says: "The project {ref} does not exist or has no custom hostname: {remedy}.",
+    means: "The project has no custom hostname or does not exist.",
+    remedy: "Declare a `CustomHostname` for it, or check `projectRef`",
   }),
 };
 
@@ -34,7 +34,7 @@ const problems = {
 export const getCustomHostname = defineFunction({
   name: "getCustomHostname",
   description:
-    "Reads the custom hostname of a project, its setup status and the DNS records that it needs. The service stops returning the records once they are verified. Requires the add-on `custom_domain`.",
+    "Reads the custom hostname of a project with its setup status and required DNS records. The service stops returning the records when they are verified. Requires the add-on `custom_domain`.",
   inputs,
   outputs,
   problems,

@@ -8,14 +8,14 @@ import { projectRef } from "../../define/shared-arguments";
 const inputs = z.strictObject({
   projectRef,
   vanitySubdomain: vanitySubdomain.inputs.shape.vanitySubdomain.describe(
-    "Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end.",
+    "Name below the service's domain: at most 63 lowercase letters, digits and hyphens, without a hyphen at either end.",
   ),
 });
 
 const outputs = z.object({
   available: z
     .boolean()
-    .describe("Whether the project can have the name, which it may have already.")
+    .describe("Whether the name is available to the project, or already its own.")
     .optional(),
 });
 
@@ -23,7 +23,7 @@ const outputs = z.object({
 export const getVanitySubdomainAvailability = defineFunction({
   name: "getVanitySubdomainAvailability",
   description:
-    "Asks whether a project can have a vanity subdomain. It takes nothing, though the service asks for the permission to write; others can take the name afterwards. The service allows ten such calls a minute for a project, and refuses them on a plan without vanity subdomains.",
+    "Checks whether a vanity subdomain is available to a project. It does not reserve the name, but the service requires the permission to write. The service allows ten such calls per minute and project, and only on plans with vanity subdomains.",
   inputs,
   outputs,
   problems: ofProject,

@@ -2,42 +2,40 @@ import { z } from "zod";
 import type { FunctionSource } from "../../client/function-source/function-source";
 import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
-import { textIn } from "../../resources/functions/edge-function/imported-source";
+import { decodeUtf8 } from "../../resources/functions/edge-function/imported-source";
 import { ofProject, orMissing } from "../../lookup/missing-errors";
 import { functionNamed, ofFunction } from "../named-function";
 import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../answers";
-import { listed, toFunction } from "./get-edge-functions";
+import { functionFields, toFunction } from "./get-edge-functions";
 
 const inputs = z.strictObject({
   projectRef,
   slug: z.string().min(1).describe("Name in the function's URL."),
   withSource: z
     .boolean()
-    .describe("Whether to read the source as well, which is a call of its own; by default not.")
+    .describe("Whether to read the source, with one more call. Default: `false`.")
     .optional(),
 });
 
 const source = z.object({
-  entrypointPath: z.string().describe("Path of the module that starts: the name of one of the files."),
-  files: z.record(z.string(), z.string()).describe("The text files by their paths."),
-  binaryFiles: z
-    .record(z.string(), z.string())
-    .describe("The files that are no text, in Base64, by their paths."),
+  entrypointPath: z.string().describe("Path of the entrypoint module, one of the files."),
+  files: z.record(z.string(), z.string()).describe("Text files by path."),
+  binaryFiles: z.record(z.string(), z.string()).describe("Binary files in Base64, by path."),
 });
 
 const outputs = z.object({
-  ...listed.shape,
-  source: source.describe("The source that was deployed, with `withSource`.").optional(),
+  ...functionFields.shape,
+  source: source.describe("The deployed source, with `withSource`.").optional(),
 });
 
 const problems = {
   ...ofProject,
   ...ofFunction,
   noSource: defineProblem({
-    says: "The service has no source of the edge function {slug} of the project {ref}. {remedy}.",
-    means: "404: the service does not return what was deployed.",
-    remedy: "Leave `withSource` out, or deploy the function again",
+    says: "The service does not return the source of the edge function {slug} of the project {ref}. {remedy}.",
+    means: "The service answered 404 to the request for the source.",
+    remedy: "Omit `withSource`, or deploy the function again",
   }),
 };
 
@@ -45,7 +43,7 @@ function toSource({ entrypointPath, files }: FunctionSource): z.output<typeof so
   const texts: Record<string, string> = {};
   const binaries: Record<string, string> = {};
   for (const { name, content } of files) {
-    const text = textIn(content);
+    const text = decodeUtf8(content);
     if (text === undefined) binaries[name] = Buffer.from(content).toString("base64");
     else texts[name] = text;
   }
@@ -55,8 +53,7 @@ function toSource({ entrypointPath, files }: FunctionSource): z.output<typeof so
 /** An edge function of a project. */
 export const getEdgeFunction = defineFunction({
   name: "getEdgeFunction",
-  description:
-    "Reads one edge function of a project by its slug, on request with the source that was deployed.",
+  description: "Reads an edge function of a project by its slug, optionally with the deployed source.",
   inputs,
   outputs,
   problems,

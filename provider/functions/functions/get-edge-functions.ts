@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
-import { functionsOf, type FunctionRecord } from "../../resources/functions/shared/edge-functions/calls";
+import {
+  listFunctionsOnce,
+  type FunctionRecord,
+} from "../../resources/functions/shared/edge-functions/calls";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { asFound, presentFields } from "../answers";
@@ -9,26 +12,22 @@ import { asFound, presentFields } from "../answers";
 const inputs = z.strictObject({ projectRef });
 
 /** A function as both functions return it. */
-export const listed = z
+export const functionFields = z
   .object({
     slug: z.string().describe("Name in the function's URL."),
     name: z.string().describe("Display name.").optional(),
     verifyJwt: z.boolean().describe("Whether a call requires a valid JWT.").optional(),
     ...asFound(edgeFunction.outputs.shape),
-    entrypointPath: z
-      .string()
-      .describe("Path of the entrypoint module, without the `file:///` of the service's URL.")
-      .optional(),
-    importMapPath: z
-      .string()
-      .describe("Path of the import map, without the `file:///` of the service's URL.")
-      .optional(),
+    entrypointPath: z.string().describe("Path of the entrypoint module, without `file:///`.").optional(),
+    importMapPath: z.string().describe("Path of the import map, without `file:///`.").optional(),
   })
   .describe("An edge function of a project.");
 
-const outputs = z.object({ functions: z.array(listed).describe("All edge functions of the project.") });
+const outputs = z.object({
+  functions: z.array(functionFields).describe("All edge functions of the project."),
+});
 
-export function toFunction(record: FunctionRecord): z.output<typeof listed> {
+export function toFunction(record: FunctionRecord): z.output<typeof functionFields> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     slug: record.slug,
@@ -48,7 +47,7 @@ export const getEdgeFunctions = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(ref, functionsOf(ctx, ref));
+    const found = await orNoProject(ref, listFunctionsOnce(ctx, ref));
     return { functions: [...found.values()].map(toFunction) };
   },
 });

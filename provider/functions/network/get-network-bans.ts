@@ -15,20 +15,20 @@ const ban = z
         "Database that refuses the address: the project's reference, or the identifier of a read replica.",
       )
       .optional(),
-    type: z.string().describe("Type that the service gives the ban.").optional(),
+    type: z.string().describe("Type of the ban, in the service's words.").optional(),
   })
   .describe("A ban of an address from a database.");
 
 const outputs = z.object({
-  addresses: z.array(z.string()).describe("All banned IPv4 addresses, each once."),
-  bans: z.array(ban).describe("All bans, one for each address and database."),
+  addresses: z.array(z.string()).describe("All banned IPv4 addresses, without duplicates."),
+  bans: z.array(ban).describe("All bans, one per address and database."),
 });
 
 /** The addresses that a project's databases refuse. */
 export const getNetworkBans = defineFunction({
   name: "getNetworkBans",
   description:
-    "Lists the IP addresses that the databases of a project refuse after failed logins, and which databases refuse each.",
+    "Lists the IP addresses that are banned from a project's databases after failed logins, with the database of each ban.",
   inputs,
   outputs,
   problems: ofProject,

@@ -25,7 +25,7 @@ const outputs = z.object({
 export const getNetworkRestrictions = defineFunction({
   name: "getNetworkRestrictions",
   description:
-    "Reads which IP addresses may connect to the database of a project, and whether the lists are in force.",
+    "Reads the IP addresses that may connect to a project's database, and whether the lists are in effect.",
   inputs,
   outputs,
   problems: ofProject,

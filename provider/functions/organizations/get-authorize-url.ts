@@ -12,17 +12,16 @@ const inputs = z.strictObject({
   clientId: formed(clientId, "a UUID", "0f8fad5b-d9cb-469f-a165-70867728950e").describe(
     "Identifier of the OAuth application, a UUID.",
   ),
-  redirectUri: z
-    .string()
-    .min(1)
-    .describe("Address to which the service sends the person back, as it is registered for the application."),
+  redirectUri: z.string().min(1).describe("Redirect address, as registered for the application."),
   scopes: z
     .array(formed(z.string().regex(/^[^\s]+$/), "a scope without spaces", "projects:read"))
-    .describe("Scopes to ask for, such as `projects:read`; by default all that the application may have.")
+    .describe("Scopes to request, such as `projects:read`. Default: all scopes of the application.")
     .optional(),
   state: z
     .string()
-    .describe("Text that comes back with the person, by which the application recognizes its own requests.")
+    .describe(
+      "State parameter: text that the redirect returns, so that the application can recognize its own requests.",
+    )
     .optional(),
   codeVerifier: secret(
     formed(
@@ -32,23 +31,23 @@ const inputs = z.strictObject({
     ),
   )
     .describe(
-      "Secret of the program for PKCE: 43 to 128 random letters, digits, `-`, `.`, `_` and `~`. The address carries only its SHA-256; whoever exchanges the code proves with the secret itself that the request was theirs. Without it, PKCE is not used, which the service allows applications with a client secret only.",
+      "PKCE code verifier: 43 to 128 random letters, digits, `-`, `.`, `_` and `~`. The address contains only its SHA-256. The exchange of the code needs the verifier itself. Without it, PKCE is not used, which the service allows only for applications with a client secret.",
     )
     .optional(),
   organizationSlug: organizationSlug
-    .describe("Slug of the organization that is proposed to the person; by default the person chooses.")
+    .describe("Slug of the organization to preselect. Default: the user chooses.")
     .optional(),
   responseType: responseType
-    .meta({ id: "OAuthResponseType", description: "What an authorization brings back." })
-    .describe("What the authorization brings back; by default `code`.")
+    .meta({ id: "OAuthResponseType", description: "OAuth response type." })
+    .describe("OAuth response type. Default: `code`.")
     .optional(),
   responseMode: z
     .string()
     .min(1)
-    .describe("How it is brought back, such as `query` or `fragment`; by default as the service chooses.")
+    .describe("OAuth response mode, such as `query` or `fragment`. Default: the service's choice.")
     .optional(),
   resource: formed(z.url(), "a URL", "https://mcp.example.com/")
-    .describe("Resource for which the tokens are meant, by its URL.")
+    .describe("URL of the resource for which the tokens are intended.")
     .optional(),
 });
 
@@ -56,19 +55,16 @@ const outputs = z.object({
   url: z
     .string()
     .describe(
-      "The address. It holds no secret; where `codeVerifier` is one, Pulumi takes the result for a secret too, and `unsecret` makes it readable.",
+      "The address. It contains no secret. If `codeVerifier` is a Pulumi secret, so is the result; use `unsecret` to read it.",
     ),
-  codeChallenge: z
-    .string()
-    .describe("The SHA-256 of `codeVerifier` in Base64url, which the address carries.")
-    .optional(),
+  codeChallenge: z.string().describe("SHA-256 of `codeVerifier` in Base64url, as in the address.").optional(),
 });
 
 /** Where a person authorizes an OAuth application. */
 export const getAuthorizeUrl = defineFunction({
   name: "getAuthorizeUrl",
   description:
-    "Makes the address at which a person authorizes an OAuth application in a browser, with PKCE. It calls nothing, and answers the same for the same arguments.",
+    "Builds the address at which a user authorizes an OAuth application in a browser, with PKCE. It makes no calls and always returns the same result for the same arguments.",
   inputs,
   outputs,
   run: (

@@ -12,7 +12,7 @@ const member = z
     userName: z.string().describe("Name of the user.").optional(),
     email: z.string().describe("Email address, if the service returns it.").optional(),
     roleName: z.string().describe("Role in the organization, such as `Owner` or `Developer`.").optional(),
-    mfaEnabled: z.boolean().describe("Whether the user signs in with a second factor.").optional(),
+    mfaEnabled: z.boolean().describe("Whether the user has multi-factor authentication.").optional(),
   })
   .describe("A member of an organization.");
 

@@ -6,7 +6,7 @@ const inputs = z.strictObject({
   name: z
     .string()
     .min(1)
-    .describe("Only organizations with exactly this display name, which several may have.")
+    .describe("Exact display name to filter by. Several organizations can have the same name.")
     .optional(),
 });
 

@@ -10,9 +10,9 @@ const inputs = z.strictObject({
   organizationSlug: organizationSlug.describe(
     "Slug of the organization that the new project will belong to.",
   ),
-  continent: continent.describe("Preferred continent, a hint for the recommendations.").optional(),
+  continent: continent.describe("Preferred continent for the recommendations.").optional(),
   instanceSize: instanceSize
-    .describe("Compute size of the new project, for which a region may lack capacity.")
+    .describe("Compute size of the new project. A region may lack capacity for it.")
     .optional(),
 });
 
@@ -20,7 +20,7 @@ const group = z
   .object({
     code: z
       .string()
-      .describe("`americas`, `emea` or `apac`: a code for the regionSelection of a project.")
+      .describe("Code of the group: `americas`, `emea` or `apac`. Use it in `regionSelection`.")
       .optional(),
     name: z.string().describe("Display name.").optional(),
     type: z.string().describe("`smartGroup`.").optional(),
@@ -29,17 +29,14 @@ const group = z
 
 const region = z
   .object({
-    code: z
-      .string()
-      .describe("Code of the region, such as `eu-central-1`: a value for the region of a project.")
-      .optional(),
+    code: z.string().describe("Code of the region, such as `eu-central-1`. Use it as `region`.").optional(),
     name: z.string().describe("Display name.").optional(),
     type: z.string().describe("`specific`.").optional(),
     provider: z.string().describe("Cloud provider of the region.").optional(),
     status: z
       .string()
       .describe(
-        "`capacity` if the region has no capacity, `other` if it is unavailable for another reason, otherwise absent.",
+        "`capacity` if the region has no capacity, `other` if it is unavailable for another reason. Otherwise absent.",
       )
       .optional(),
   })
@@ -80,7 +77,7 @@ const toRegion = ({ code, name, type, provider, status }: WireRegion): z.output<
 export const getAvailableRegions = defineFunction({
   name: "getAvailableRegions",
   description:
-    "Lists the regions and groups of regions available to a new project of an organization, and those that the service recommends.",
+    "Lists the regions and groups of regions available to a new project of an organization, and the service's recommendations.",
   inputs,
   outputs,
   problems: ofOrganization,

@@ -11,13 +11,13 @@ const inputs = z.strictObject({
   services: z
     .array(healthService)
     .min(1)
-    .describe("Services to check; by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`.")
+    .describe("Services to check. Default: `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`.")
     .optional(),
   timeoutMs: z
     .int()
     .min(0)
     .max(10_000)
-    .describe("Timeout for the check of each service in milliseconds, from 0 to 10000.")
+    .describe("Timeout for the check of each service, in milliseconds from 0 to 10000.")
     .optional(),
 });
 
@@ -31,7 +31,7 @@ const info = z.object({
   connectedCluster: z.int().describe("Nodes that `realtime` is connected to.").optional(),
   dbSchema: z
     .string()
-    .describe("Schema that `rest` serves; if empty, `rest` never becomes healthy.")
+    .describe("Schema that `rest` serves. If it is empty, `rest` never becomes healthy.")
     .optional(),
 });
 
@@ -54,7 +54,7 @@ const outputs = z.object({
 /** The health of a project's services. */
 export const getHealth = defineFunction({
   name: "getHealth",
-  description: "Reads the current health of the services of a project or branch, without waiting for them.",
+  description: "Reads the current health of the services of a project or branch, without waiting.",
   inputs,
   outputs,
   problems: ofProject,

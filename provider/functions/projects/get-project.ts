@@ -14,7 +14,7 @@ import { asFound, presentFields, shareInFlight } from "../answers";
 
 const inputs = z
   .strictObject({
-    ref: anyRef.describe("Reference of the project: twenty lower-case letters.").optional(),
+    ref: anyRef.describe("Reference of the project, 20 lowercase letters.").optional(),
     organizationSlug: organizationSlug
       .describe("Slug of the organization to search for the project with this `name`.")
       .optional(),
@@ -29,21 +29,21 @@ const inputs = z
     const fault = (path: string, message: string): void =>
       check.addIssue({ code: "custom", path: [path], message });
     if (ref !== undefined) {
-      if (slug !== undefined) fault("organizationSlug", "`ref` is given as well; give one of the two");
-      if (name !== undefined) fault("name", "`ref` is given as well; give one of the two");
+      if (slug !== undefined) fault("organizationSlug", "conflicts with `ref`");
+      if (name !== undefined) fault("name", "conflicts with `ref`");
     } else if (slug === undefined && name === undefined) {
       fault("ref", "give `ref`, or `organizationSlug` and `name`");
     } else if (slug === undefined) {
-      fault("organizationSlug", "`name` is looked for in an organization");
+      fault("organizationSlug", "required with `name`");
     } else if (name === undefined) {
-      fault("name", "with `organizationSlug`, the project's name is needed");
+      fault("name", "required with `organizationSlug`");
     }
   });
 
 const { organizationId, region, status, createdAt, database } = asFound(projectOutputs.shape);
 
 const outputs = z.object({
-  ref: z.string().describe("Reference of the project, twenty lower-case letters."),
+  ref: z.string().describe("Reference of the project, 20 lowercase letters."),
   name: z.string().describe("Display name.").optional(),
   organizationId,
   organizationSlug: z.string().describe("Slug of the organization that owns the project.").optional(),
@@ -55,20 +55,21 @@ const outputs = z.object({
 
 const problems = {
   noProject: defineProblem({
-    says: "There is no project with the reference {ref}: {remedy}.",
-    means: "404: there is no such project, or it is a branch.",
-    remedy: "Check the reference, and that the project has not been deleted. To read a branch, use getBranch",
+    says: "No project has the reference {ref}: {remedy}.",
+    means: "The service answered 404: the project does not exist, or it is a branch.",
+    remedy:
+      "Check the reference, and that the project has not been deleted. To read a branch, use `getBranch`",
   }),
   ...ofOrganization,
   noneOfName: defineProblem({
     says: "The organization {slug} has no project named {name}: {remedy}.",
     means: "No project of the organization has exactly this name.",
-    remedy: "Check `name`, in which upper and lower case differ, or give `ref`",
+    remedy: "Check `name`, which is case-sensitive, or declare `ref`",
   }),
   severalOfName: defineProblem({
     says: "The organization {slug} has {count} projects named {name}: {candidates}. {remedy}.",
     means: "Several projects have this name; the message lists them.",
-    remedy: "Give `ref` to choose one of them",
+    remedy: "Declare `ref` to choose one of them",
   }),
 };
 

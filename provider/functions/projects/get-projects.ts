@@ -40,7 +40,7 @@ const database = z
 
 const project = z
   .object({
-    ref: z.string().describe("Reference of the project or branch: twenty lower-case letters."),
+    ref: z.string().describe("Reference of the project or branch, 20 lowercase letters."),
     name: z.string().describe("Display name.").optional(),
     isBranch: z.boolean().describe("Whether this is the project of a branch.").optional(),
     status: z
@@ -49,7 +49,7 @@ const project = z
       .optional(),
     region: z.string().describe("Region.").optional(),
     cloudProvider: z.string().describe("Cloud provider.").optional(),
-    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    createdAt: z.string().describe("Creation time, ISO 8601.").optional(),
     databases: z.array(database).describe("The primary database and read replicas.").optional(),
   })
   .describe("A project of an organization, or the project of a branch.");

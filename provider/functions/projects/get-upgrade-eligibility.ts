@@ -65,8 +65,8 @@ const outputs = z.object({
 
 const problems = {
   noProject: defineProblem({
-    says: "There is no project with the reference {ref}: {remedy}.",
-    means: "404: there is no such project, or it is a branch.",
+    says: "No project has the reference {ref}: {remedy}.",
+    means: "The service answered 404: the project does not exist, or it is a branch.",
     remedy: "Check `projectRef`, and that it has not been deleted",
   }),
 };

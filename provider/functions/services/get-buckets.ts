@@ -12,7 +12,7 @@ const bucket = z
     name: z.string().describe("Name of the bucket.").optional(),
     owner: z.string().describe("User that owns the bucket; empty if none does.").optional(),
     public: z.boolean().describe("Whether anybody can read its files.").optional(),
-    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    createdAt: z.string().describe("Creation time, ISO 8601.").optional(),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
   })
   .describe("A storage bucket of a project.");

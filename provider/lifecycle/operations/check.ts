@@ -1,6 +1,7 @@
-import { fieldOf, fieldsOf, traitsOf } from "../../define/markers";
+import { fieldOf, markedFields, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure } from "../../define/resource";
 import { formatPath } from "../../define/property-path";
+import { findableProblems } from "../problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
 import { withoutForeignKeys } from "../schema/secrets";
 import { isOwnKey, type Values } from "../state";
@@ -31,7 +32,7 @@ export function checkInputs(
     if (isOwnKey(name)) own[name] = value;
     else if (value !== null && value !== undefined) given[name] = value;
   }
-  for (const [name, , traits] of fieldsOf(resource.inputs)) {
+  for (const [name, , traits] of markedFields(resource.inputs)) {
     if (traits.secret === true && given[name] === "" && isUnmanaged(name, before)) {
       // What `pulumi import` writes for a required property that it was not shown.
       Reflect.deleteProperty(given, name);
@@ -46,7 +47,10 @@ export function checkInputs(
     if (issue.code === "invalid_type" && isComputed(resource, issue.path)) return false;
     return issue.path.length !== 1 || !isHiddenFromImport(resource, String(issue.path[0]), given, before);
   });
-  const failures = describeIssues(issues, resource.inputs, given, redaction);
+  const failures = [
+    ...describeIssues(issues, resource.inputs, given, redaction),
+    ...(before === undefined ? emptiedByAdoption(resource, given) : []),
+  ];
   const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));
@@ -61,6 +65,16 @@ export function checkInputs(
   return { inputs, failures, warnings: further?.warnings ?? [], notes: further?.notes ?? [] };
 }
 
+/** `pulumi import` prints an empty text for a secret that it was not shown: adopting with that line would empty the secret. */
+function emptiedByAdoption(resource: AnyResource, given: Values): CheckFailure[] {
+  if (given["adopt"] !== true && given["adoptId"] === undefined) return [];
+  return markedFields(resource.inputs).flatMap(([name, , { secret }]) =>
+    secret === true && given[name] === ""
+      ? [{ path: name, reason: findableProblems.adoptsEmptySecret.message() }]
+      : [],
+  );
+}
+
 /** Without keys that the program chose within a secret. */
 function shownPath(resource: AnyResource, path: string, isMarked: boolean): string {
   const keys = [...path.matchAll(/\[(\d+)\]|([^.[\]"]+)/g)].map(([, index, key = ""]) =>
@@ -71,7 +85,9 @@ function shownPath(resource: AnyResource, path: string, isMarked: boolean): stri
 }
 
 function isComputed(resource: AnyResource, path: readonly PropertyKey[]): boolean {
-  return fieldsOf(resource.inputs).some(([name, , traits]) => traits.computed === true && name === path[0]);
+  return markedFields(resource.inputs).some(
+    ([name, , traits]) => traits.computed === true && name === path[0],
+  );
 }
 
 /** A secret that the service does not show is missing in what was imported: it is not managed until it is declared. */

@@ -4,7 +4,7 @@ import { namingOwner } from "../errors";
 import { owning } from "../ownership/ownership";
 import { scopeOf } from "../ownership/identity";
 import { settleResource, type Made } from "./settle";
-import { requestsOf, within, creationOf, type Creation } from "../recovery/creation";
+import { recordRequests, within, beginCreation, type Creation } from "../recovery/creation";
 import { findCreated, theProven } from "../recovery/find-created";
 import { allowsDuplicates, identifyingOutputs, sentInputs } from "../recovery/fingerprint";
 import type { PendingCreate } from "../recovery/journal/pending-create";
@@ -29,7 +29,7 @@ export function createResource(runtime: Runtime, resource: AnyResource, inputs: 
 
 /** The states that are named here are those of a pending create (`recovery/journal/pending-create.ts`). */
 async function adoptResumeOrMake(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
-  const creation = creationOf(runtime, resource, inputs);
+  const creation = beginCreation(runtime, resource, inputs);
   const { adopt, adoptId } = inputs;
 
   // The user names the object.
@@ -86,14 +86,14 @@ async function send(
 ): Promise<Created<Values, Values>> {
   const { runtime, resource, inputs } = creation;
   const beganAtMs = runtime.clock.now();
-  const requests = requestsOf(creation, (all) => pending?.sending(all));
+  const requests = recordRequests(creation, (all) => pending?.sending(all));
   const { ctx } = within(creation, { onWrite: requests.onWrite });
   // Between an unclear outcome and the next attempt, there is a look at what came of it.
   const sending = resource.find === undefined ? ctx : ctx.within({ ...ctx, sendsOnce: true });
   try {
     return await writeOnce(ctx, {
       send: () => resource.create(sending, inputs),
-      landed: () => {
+      findResult: () => {
         requests.markUnclear();
         return findNew(creation, requests, present, beganAtMs);
       },

@@ -6,13 +6,13 @@ import { release, otherOwners, refuseDeleteOfWanted } from "../ownership/ownersh
 import { differenceFrom, identifyingInputs, identifyingOutputs } from "../recovery/fingerprint";
 import { engineShows } from "../recovery/journal-subject";
 import { objectKey, describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ownership/identity";
-import { handOverOf } from "../ownership/hand-over";
+import { createHandOver } from "../ownership/hand-over";
 import type { ObjectOwner } from "../ownership/object-owners";
 import { observe } from "./read";
 import { leftToOtherManager } from "../ownership/program-names";
 import { refuseRemoval } from "./protection";
 import { contextFor, type Runtime } from "../runtime";
-import { declaredIn, outputsIn, upgradeState, type Values } from "../state";
+import { pickDeclared, pickOutputs, upgradeState, type Values } from "../state";
 
 /** Removes the resource; what is gone already is a success, and what another resource has by now is left to it. */
 export async function deleteResource(
@@ -37,7 +37,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   const left = leftToOtherManager(runtime.names, resource, state);
   if (left !== undefined) {
     runtime.warn(left, `${resource.type} ${id}`);
-    handOverOf(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
+    createHandOver(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
     release(runtime, resource, { id, state });
     forgetEntry(runtime, resource, { id, state });
     return;
@@ -72,17 +72,17 @@ function forgetEntry(
 
 function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner): string {
   if (resource.shares !== undefined) {
-    return `what ${describeOwner(objectOwner.owner)} declares of it stays as it is; only the rest was taken back.`;
+    return `the settings that ${describeOwner(objectOwner.owner)} declares stay; only the others were restored.`;
   }
   if (objectOwner.owner === state[OWNER]) {
     return (
-      "it was not replaced and stays as it is: its record in Pulumi's state has a later one, of the same resource, which made it or took it over. " +
+      "it was not replaced: Pulumi's state has a newer record of this resource, which created it or took it over. " +
       "To replace it, run the same command again."
     );
   }
   return (
-    `it was not removed and stays as it is: ${describeOwner(objectOwner.owner)} has it now. Only the old record of it is taken out of Pulumi's state. ` +
-    "If it is to be removed, take that resource out of its program."
+    `it was not deleted: ${describeOwner(objectOwner.owner)} has it now. Only the old record was removed from Pulumi's state. ` +
+    "To delete it, remove that resource from its program."
   );
 }
 
@@ -94,8 +94,8 @@ async function isStillOurs(
   { id, state }: { readonly id: string; readonly state: Values },
 ): Promise<boolean> {
   if (resource.comparesBeforeDelete !== true) return true;
-  const telling = identifyingOutputs(resource, outputsIn(resource, state), runtime.redact);
-  const named = identifyingInputs(resource, declaredIn(resource, state), runtime.redact);
+  const telling = identifyingOutputs(resource, pickOutputs(resource, state), runtime.redact);
+  const named = identifyingInputs(resource, pickDeclared(resource, state), runtime.redact);
   const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return false;
   const name = differenceFrom(resource, named, telling, observed);
@@ -105,8 +105,8 @@ async function isStillOurs(
   const urn = isUrn(owner) ? owner : "<urn>";
   throw new InvalidInputError(
     name,
-    `The ${resource.type} ${id} was not removed: what is there is not what this program made. Its ${name} is ${JSON.stringify(seen)}, in ` +
-      `Pulumi's state it is ${JSON.stringify(state[name])}: somebody removed the one of this program and put another one in its place. To leave that one alone, ` +
-      `take the old one out of the state with \`pulumi state delete '${urn}'\`; to remove it as well, run \`pulumi refresh\` first.`,
+    `The ${resource.type} ${id} was not deleted, because somebody has replaced it since. Its ${name} is ${JSON.stringify(seen)}; in ` +
+      `Pulumi's state it is ${JSON.stringify(state[name])}. To keep the new one, ` +
+      `remove the old one from the state with \`pulumi state delete '${urn}'\`. To delete it, run \`pulumi refresh\` first.`,
   );
 }

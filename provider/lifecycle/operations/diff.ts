@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import { differencesBelow, type Difference } from "../../define/compare";
-import { fieldsOf, type FieldTraits } from "../../define/markers";
+import { markedFields, type FieldTraits } from "../../define/markers";
 import { formatPath, type Path } from "../../define/property-path";
 import type { AnyResource } from "../../define/resource";
 import { UNKNOWN } from "../../define/unknown";
@@ -10,7 +10,7 @@ import { OWNER, ownerOf, parentInputs } from "../ownership/identity";
 import { showState } from "../ownership/program-names";
 import { engineShows } from "../recovery/journal-subject";
 import type { Runtime } from "../runtime";
-import { autonamedIn } from "../schema/autoname";
+import { readAutonamed } from "../schema/autoname";
 import { declaredNames, hasDeclared, isPending, upgradeState, type Values } from "../state";
 import { checkInputs } from "./check";
 import { noLongerManaged } from "./plan-lines";
@@ -50,7 +50,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
   let deleteBeforeReplace = false;
   const declaredBefore = declaredNames(resource, state);
   const recorded = recordedOnly(resource, state, inputs);
-  for (const [name, field, traits] of fieldsOf(resource.inputs)) {
+  for (const [name, field, traits] of markedFields(resource.inputs)) {
     if (traits.createOnly === true) continue;
     const declared = inputs[name];
     if (declared === undefined || declared === null) {
@@ -78,7 +78,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     changed.add(name);
     if (!isReplacing) continue;
     replaces.push(name);
-    deleteBeforeReplace ||= traits.replaces === "delete-first" && !autonamedIn(inputs).includes(name);
+    deleteBeforeReplace ||= traits.replaces === "delete-first" && !readAutonamed(inputs).includes(name);
   }
   return {
     changes: properties.length > 0 || isPending(state),
@@ -123,7 +123,8 @@ function cannotStandBeside(
 ): boolean {
   if (replaces.length === 0 || parentInputs(resource).some((name) => replaces.includes(name))) return false;
   return (
-    keepsFixedName(resource, replaces, autonamedIn(inputs)) || resource.deletesFirst?.(state, inputs) === true
+    keepsFixedName(resource, replaces, readAutonamed(inputs)) ||
+    resource.deletesFirst?.(state, inputs) === true
   );
 }
 

@@ -13,10 +13,7 @@ export async function adoptExisting(creation: Creation, id: string): Promise<Mad
   const { runtime, ctx, resource, inputs, subject } = creation;
   const observed = await resource.read(ctx, { id, state: inputs });
   if (observed === undefined) {
-    throw new InvalidInputError(
-      "adoptId",
-      `There is no ${resource.type} with the identifier ${id} to take over.`,
-    );
+    throw new InvalidInputError("adoptId", `No ${resource.type} with the identifier ${id} exists.`);
   }
   // The user has told what nothing proved.
   for (const pending of subject === undefined ? [] : runtime.journal.pendingCreates(subject)) {
@@ -62,17 +59,17 @@ function alreadyThere(
   const duplicate =
     resource.allowsDuplicatesBy === undefined
       ? ""
-      : `; \`${resource.allowsDuplicatesBy}: true\` makes another one beside it`;
+      : `; \`${resource.allowsDuplicatesBy}: true\` creates a second one`;
   const steps = [
     ...(isOwn
       ? []
       : [
-          `If it is that of a resource which you renamed or moved in the program, keep it with the resource option \`aliases: [${alias}]\``,
+          `If you renamed or moved its resource in the program, keep it with the resource option \`aliases: [${alias}]\``,
         ]),
     ...(named.length === 0
       ? []
-      : ["If another program has it, take it out of that program and run `pulumi up` there, then here"]),
-    "If it is being replaced, set the resource option `deleteBeforeReplace: true`",
+      : ["If another program has it, remove it from that program and run `pulumi up` there, then here"]),
+    "If this is a replacement, set the resource option `deleteBeforeReplace: true`",
     `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
     ...adviceToProtect(resource),
   ];

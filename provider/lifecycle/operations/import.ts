@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../client/errors/errors";
-import { listed } from "../../define/listed";
-import { fieldsOf, isOptional } from "../../define/markers";
+import { formatCodeList } from "../../define/format-code-list";
+import { markedFields, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { checkInputs } from "./check";
 import { asImported } from "../ownership/ownership";
@@ -41,7 +41,7 @@ export async function importResource(
   // What a program that declares this would be computed to have.
   const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
   const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
-  if (unseen !== undefined) throw notImportable(resource, `the service does not show its \`${unseen}\`.`);
+  if (unseen !== undefined) throw notImportable(resource, `the service does not return its \`${unseen}\`.`);
   // Of a group only what is declared in it is remembered.
   const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
   if (!isManaged) return { id, state, inputs };
@@ -55,11 +55,11 @@ export async function importResource(
 function smallestInputs(resource: AnyResource, declared: Values, whole: Values): Values {
   const required: Values = {};
   const further: (readonly [name: string, value: unknown])[] = [];
-  for (const [name, field, traits] of fieldsOf(resource.inputs)) {
+  for (const [name, field, traits] of markedFields(resource.inputs)) {
     if (traits.computed === true) continue;
     if (!isOptional(field)) {
       if (isGiven(whole[name])) required[name] = whole[name];
-    } else if (traits.replaces !== undefined || resource.importId.takesOver?.includes(name) === true) {
+    } else if (traits.replaces !== undefined || resource.importId.alsoDeclares?.includes(name) === true) {
       if (isGiven(declared[name])) further.push([name, declared[name]], [name, whole[name]]);
     }
   }
@@ -85,7 +85,7 @@ export function adviceOnImport(resource: AnyResource): string[] {
     ...(names.length === 0
       ? []
       : [
-          `the service does not show ${listed(names)}: the first value that the program declares is recorded, not sent.`,
+          `the service does not return ${formatCodeList(names)}: the first value that the program declares is recorded, not sent.`,
         ]),
     ...(protection === undefined ? [] : [protection]),
     ...(resource.importId.leavesOut === undefined ? [] : [resource.importId.leavesOut]),
@@ -103,7 +103,7 @@ export function isImportable(resource: AnyResource, seen: Values): boolean {
 }
 
 function missingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
-  return fieldsOf(resource.inputs)
+  return markedFields(resource.inputs)
     .filter(([name, field, { secret = false }]) => {
       return secret === isSecret && !isGiven(inputs[name]) && !isOptional(field);
     })

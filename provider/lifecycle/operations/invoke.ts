@@ -1,7 +1,7 @@
 import type { AnyFunction } from "../../define/function";
 import type { CheckFailure } from "../../define/resource";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
-import { contextOf, READ_TIMEOUT_SECONDS, type Runtime } from "../runtime";
+import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "../runtime";
 import { withoutUndefined, type Values } from "../state";
 
 /** Validates without any call; every failure at once. Arguments are known: Pulumi calls no function with unknown ones. */
@@ -20,7 +20,7 @@ export async function invokeFunction(
   definition: AnyFunction,
   given: Values,
 ): Promise<Values> {
-  const ctx = contextOf(runtime, { label: definition.name, seconds: READ_TIMEOUT_SECONDS });
+  const ctx = createContext(runtime, { label: definition.name, seconds: READ_TIMEOUT_SECONDS });
   const inputs = definition.inputs.parse(withoutUndefined(given));
   return withoutUndefined(await definition.run(ctx, inputs));
 }

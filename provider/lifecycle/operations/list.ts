@@ -9,11 +9,11 @@ import type { AnyResource } from "../../define/resource";
 import { isImportable } from "./import";
 import { describeIssues } from "../schema/describe-issue";
 import { observe } from "./read";
-import { contextOf, READ_TIMEOUT_SECONDS, type Runtime } from "../runtime";
+import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "../runtime";
 import type { Values } from "../state";
 
 /** How the objects of a type are listed; undefined where none can be imported. */
-export function listOf(resource: AnyResource): List | undefined {
+export function findList(resource: AnyResource): List | undefined {
   const { refusal, isProjectRef } = resource.importId;
   if (refusal !== undefined) return undefined;
   return resource.list ?? (isProjectRef === true ? onlyOne(resource) : undefined);
@@ -31,16 +31,16 @@ export async function listResources(
   resource: AnyResource,
   given: Values,
 ): Promise<readonly Importable[]> {
-  const list = listOf(resource);
+  const list = findList(resource);
   if (list === undefined) {
-    const { refusal, unlisted = "its objects cannot be listed." } = resource.importId;
+    const { refusal, unlisted = "the API has no listing of them." } = resource.importId;
     const reason = refusal ?? unlisted;
-    throw new InvalidInputError("type", `There is no listing of ${resource.type}: ${reason}`);
+    throw new InvalidInputError("type", `${resource.type} cannot be listed: ${reason}`);
   }
   const inputs = listInputs(list);
   const [fault] = describeIssues(inputs.safeParse(given).error?.issues ?? [], inputs, given);
   if (fault !== undefined) throw new InvalidInputError(fault.path, `\`${fault.path}\`: ${fault.reason}`);
-  const ctx = contextOf(runtime, { label: `listing of ${resource.type}`, seconds: READ_TIMEOUT_SECONDS });
+  const ctx = createContext(runtime, { label: `listing of ${resource.type}`, seconds: READ_TIMEOUT_SECONDS });
   const owner = list.of === undefined ? "" : String(given[list.of]);
   const found = await orNoOwner(list, owner, list.objects(ctx, owner));
   return [...found].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,10 +1,10 @@
 import { differencesBelow, type Difference } from "../../define/compare";
-import { fieldsOf, traitsOf, holdsSecret } from "../../define/markers";
+import { markedFields, traitsOf, holdsSecret } from "../../define/markers";
 import { formatPath, type Path } from "../../define/property-path";
 import type { AnyResource } from "../../define/resource";
 import { isObject } from "../../../spec/is-object";
 import { isSecretAt, withoutForeignKeys } from "../schema/secrets";
-import { declaredIn, upgradeState, type Values } from "../state";
+import { pickDeclared, upgradeState, type Values } from "../state";
 import { schemaAt } from "../../../spec/shape-of";
 
 /** More paths than these are counted. */
@@ -22,8 +22,8 @@ export function hiddenChanges(
   inputs: Values,
   isSecret: (name: string) => boolean,
 ): string | undefined {
-  const declared = declaredIn(resource, upgradeState(resource, recorded));
-  const changes = fieldsOf(resource.inputs).flatMap(([name, field, { createOnly, computed }]) => {
+  const declared = pickDeclared(resource, upgradeState(resource, recorded));
+  const changes = markedFields(resource.inputs).flatMap(([name, field, { createOnly, computed }]) => {
     const [was, is] = [declared[name], inputs[name]];
     const hidesAll = holdsSecret(field) || isSecret(name);
     const none = [was, is].find(isObject) !== undefined ? {} : [was, is].find(Array.isArray) && [];
@@ -66,7 +66,7 @@ function isTold(
   { path: [name, ...rest] }: Difference,
   changes: readonly Difference[],
 ): boolean {
-  const isComputed = fieldsOf(resource.inputs).some(
+  const isComputed = markedFields(resource.inputs).some(
     ([at, , { computed }]) => at === name && computed === true,
   );
   return (
@@ -94,7 +94,7 @@ export function noLongerManaged(
   const name = formatPath(withoutForeignKeys(resource.inputs, path, isMarked));
   if (resource.isAction === true) {
     const toRunAgain = name === "triggers" ? "" : " To run it again, change `triggers`.";
-    return `${name}: taken out, which does not run the action again.${toRunAgain}`;
+    return `${name}: removed. This does not run the action again.${toRunAgain}`;
   }
   const field = schemaAt(resource.inputs, path);
   const advice = field === undefined ? undefined : traitsOf(field).staysUnless;

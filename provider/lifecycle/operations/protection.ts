@@ -7,7 +7,7 @@ import { isAdopted, ADOPTED } from "../ownership/adopted";
 
 /** What a removal by the engine takes along, whatever this provider refuses. */
 const DEPENDENTS =
-  "Pulumi deletes what depends on it before it deletes it: only the resource option `protect: true` saves that as well";
+  "Pulumi deletes its dependents first: only the resource option `protect: true` protects them too";
 
 /** Whether the object must not be removed: as declared, or because it existed before Pulumi had it. */
 export function isProtected({ protectedBy }: AnyResource, values: Values): boolean {
@@ -61,16 +61,16 @@ export function refuseRemoval(
 export function protectionOfAdopted(resource: AnyResource, inputs: Values): string | undefined {
   const { protectedBy } = resource;
   if (protectedBy === undefined || typeof inputs[protectedBy] === "boolean") return undefined;
-  return `\`${protectedBy}\` is on for what was adopted or imported: a delete and a replacement are refused. ${DEPENDENTS}.`;
+  return `\`${protectedBy}\` is on, because the resource was adopted or imported: it can be neither deleted nor replaced. ${DEPENDENTS}.`;
 }
 
 /** What the advice to take over an object goes on with. */
 export function adviceToProtect({ protectedBy }: AnyResource): string[] {
-  return protectedBy === undefined ? [] : [`What is taken over has \`${protectedBy}\`. ${DEPENDENTS}`];
+  return protectedBy === undefined ? [] : [`An adopted object gets \`${protectedBy}\`. ${DEPENDENTS}`];
 }
 
 function reasonFor({ protectedBy }: AnyResource, values: Values): string {
   return typeof values[protectedBy ?? ""] === "boolean"
     ? "as the program declares"
-    : "as it is for what was adopted or imported";
+    : "because the resource was adopted or imported";
 }

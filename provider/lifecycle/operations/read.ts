@@ -1,14 +1,14 @@
 import { isNotFound } from "../../client/errors/errors";
 import { differencesBelow } from "../../define/compare";
 import type { Context } from "../../define/context";
-import { fieldsOf, holdsSecret } from "../../define/markers";
+import { markedFields, holdsSecret } from "../../define/markers";
 import { formatPath } from "../../define/property-path";
 import type { AnyResource, Observed } from "../../define/resource";
-import { withMarksOf } from "../ownership/ownership";
+import { keepMarks } from "../ownership/ownership";
 import { showState } from "../ownership/program-names";
 import { engineShows } from "../recovery/journal-subject";
 import { contextFor, type Runtime } from "../runtime";
-import { asPending, declaredIn, isPending, pick, remember, upgradeState, type Values } from "../state";
+import { asPending, pickDeclared, isPending, pick, remember, upgradeState, type Values } from "../state";
 
 export interface Read {
   readonly id: string;
@@ -30,11 +30,11 @@ export async function readResource(
   const ctx = contextFor(runtime, resource, "read", state, { id });
   const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return undefined;
-  const declared = declaredIn(resource, state);
-  const remembered = withMarksOf(state, remember(resource, declared, observed));
+  const declared = pickDeclared(resource, state);
+  const remembered = keepMarks(state, remember(resource, declared, observed));
   const hidden = hiddenDrift(resource, declared, remembered);
   if (hidden.length > 0) ctx.info(changedOutside(hidden));
-  const names = fieldsOf(resource.inputs).map(([name]) => name);
+  const names = markedFields(resource.inputs).map(([name]) => name);
   return {
     id,
     state: isPending(state) ? asPending(remembered) : remembered,
@@ -46,7 +46,7 @@ export async function readResource(
 }
 
 function changedOutside(paths: readonly string[]): string {
-  return `${paths.join(", ")} changed outside this program; Pulumi shows secret values as [secret], before and after.`;
+  return `${paths.join(", ")} changed outside this program. Pulumi shows secret values as [secret], before and after.`;
 }
 
 /** What the service shows; undefined where it says that there is nothing. */
@@ -66,7 +66,7 @@ export async function observe(
  * `[secret]` before and after: nobody would see from a refresh what changed.
  */
 export function hiddenDrift(resource: AnyResource, state: Values, observed: Values): string[] {
-  return fieldsOf(resource.inputs)
+  return markedFields(resource.inputs)
     .filter(([name, field]) => holdsSecret(field) && name in state)
     .flatMap(([name, field]) => differencesBelow(field, observed[name], state[name], [name]))
     .map(({ path }) => formatPath(path));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { unwrapped } from "../../../spec/shape-of";
-import { listed } from "../../define/listed";
-import { fieldsOf, isOptional } from "../../define/markers";
+import { formatCodeList } from "../../define/format-code-list";
+import { markedFields, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { requiredOutputProblems } from "../problems";
 import { contextFor, type Runtime } from "../runtime";
@@ -10,22 +10,22 @@ import type { Made } from "./settle";
 
 /** Paths of the outputs that programs rely on. */
 export function requiredOutputs({ outputs }: Pick<AnyResource, "outputs">): string[] {
-  return missingIn(outputs, {});
+  return findMissing(outputs, {});
 }
 
 /** Paths of the outputs that programs rely on, and that a state lacks. */
 export function missingOutputs({ outputs }: AnyResource, state: Values): string[] {
-  return missingIn(outputs, state);
+  return findMissing(outputs, state);
 }
 
-function missingIn(schema: z.ZodObject, values: Values): string[] {
-  return fieldsOf(schema).flatMap(([name, field]) => {
+function findMissing(schema: z.ZodObject, values: Values): string[] {
+  return markedFields(schema).flatMap(([name, field]) => {
     if (isOptional(field)) return [];
     const value = values[name];
     if (value === undefined || value === null) return [name];
     const inner = unwrapped(field);
     if (!(inner instanceof z.ZodObject)) return [];
-    return missingIn(inner, value as Values).map((path) => `${name}.${path}`);
+    return findMissing(inner, value as Values).map((path) => `${name}.${path}`);
   });
 }
 
@@ -51,7 +51,9 @@ export async function withRequiredOutputs(
   }
   const missing = missingOutputs(resource, state);
   if (missing.length > 0) {
-    ctx.warn(requiredOutputProblems.notShown.message({ type: resource.type, outputs: listed(missing) }));
+    ctx.warn(
+      requiredOutputProblems.notShown.message({ type: resource.type, outputs: formatCodeList(missing) }),
+    );
   }
   return { ...made, state };
 }

@@ -1,13 +1,13 @@
 import type { AnyResource } from "../../define/resource";
 import { InitializationError, orGone } from "../errors";
-import { declareOwned, otherOwners, withMarksOf } from "../ownership/ownership";
+import { declareOwned, otherOwners, keepMarks } from "../ownership/ownership";
 import { objectKey } from "../ownership/identity";
 import { engineShows, journalSubject } from "../recovery/journal-subject";
 import { contextFor, type Runtime } from "../runtime";
 import {
   isOwnKey,
   isPending,
-  outputsIn,
+  pickOutputs,
   pick,
   remember,
   upgradeState,
@@ -37,10 +37,10 @@ async function change(
 ): Promise<Made> {
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
   const { changed, expiring, recorded } = diffAt(resource, state, inputs, runtime.clock.now());
-  const outputs = outputsIn(resource, state);
+  const outputs = pickOutputs(resource, state);
   const isToChange = changed.size > 0 || expiring.length > 0 || recorded.length > 0 || kept !== undefined;
   if (!isToChange && !isPending(state)) {
-    return { id, state: withMarksOf(state, remember(resource, inputs, { outputs })) };
+    return { id, state: keepMarks(state, remember(resource, inputs, { outputs })) };
   }
   const keep = (of: string, what: Values): void => {
     const subject = journalSubject(runtime, resource, inputs);
@@ -56,14 +56,14 @@ async function change(
     // What the answer to a write leaves out is as it was.
     const seen = { ...updated, outputs: { ...outputs, ...withoutUndefined(updated?.outputs ?? {}) } };
     const settled = await settleResource(ctx, resource, id, inputs, seen);
-    const made = { id, state: withMarksOf(state, settled.state) };
+    const made = { id, state: keepMarks(state, settled.state) };
     declareOwned(runtime, resource, made, inputs);
     // From now on it is this that the engine has to show.
     if (kept !== undefined) keep(id, pick(made.state, Object.keys(kept)));
     return made;
   } catch (error) {
     if (error instanceof InitializationError)
-      throw new InitializationError(id, withMarksOf(state, error.state), error.cause);
+      throw new InitializationError(id, keepMarks(state, error.state), error.cause);
     throw orGone(resource.type, id, error);
   }
 }

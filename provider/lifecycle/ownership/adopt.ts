@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
-import { fieldsOf } from "../../define/markers";
+import { markedFields } from "../../define/markers";
 import type { AnyResource, Observed } from "../../define/resource";
 import { differences } from "../../define/compare";
 import { InitializationError } from "../errors";
@@ -70,7 +70,7 @@ function differing(
   observed: Observed<Values, Values>,
 ): Set<string> {
   const changed = new Set<string>();
-  for (const [name, field, traits] of fieldsOf(resource.inputs)) {
+  for (const [name, field, traits] of markedFields(resource.inputs)) {
     const declared = inputs[name];
     if (declared === undefined || traits.local === true || traits.createOnly === true) continue;
     const seen = observed.inputs[name];
@@ -99,7 +99,7 @@ function notAdoptable(
 
 /** The declared inputs that an update brings about. */
 function managed(resource: AnyResource, inputs: Values): string[] {
-  return fieldsOf(resource.inputs).flatMap(([name, , { local, createOnly, replaces }]) =>
+  return markedFields(resource.inputs).flatMap(([name, , { local, createOnly, replaces }]) =>
     local === true || createOnly === true || replaces !== undefined || inputs[name] === undefined
       ? []
       : [name],

@@ -1,5 +1,5 @@
-import { listed } from "../../define/listed";
-import { fieldsOf } from "../../define/markers";
+import { formatCodeList } from "../../define/format-code-list";
+import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { UNKNOWN } from "../../define/unknown";
 import { declaredNames, type Values } from "../state";
@@ -34,14 +34,16 @@ export function firstValues(resource: AnyResource, state: Values, inputs: Values
 
 /** Inputs of which nothing can be read. */
 export function neverShown(resource: AnyResource): string[] {
-  return fieldsOf(resource.inputs).flatMap(([name, , { writeOnly }]) => (writeOnly === true ? [name] : []));
+  return markedFields(resource.inputs).flatMap(([name, , { writeOnly }]) =>
+    writeOnly === true ? [name] : [],
+  );
 }
 
 /** What a plan says of inputs that are recorded only. */
 export function notSent(names: readonly string[]): string {
   return (
-    `${listed(names)}: recorded, not sent. The service does not show what it has, so the first value that is declared of what was ` +
-    "adopted or imported is taken for that. Only a later change is sent."
+    `${formatCodeList(names)}: recorded, not sent. The service does not return the current value, so the first value that you declare after ` +
+    "an adoption or import is assumed to be the current one. Only a later change is sent."
   );
 }
 

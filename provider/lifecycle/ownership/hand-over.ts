@@ -3,7 +3,7 @@ import type { AnyResource } from "../../define/resource";
 import type { Clock } from "../../client/clock";
 import type { ObjectOwner, ObjectOwners } from "./object-owners";
 import { type ObjectKey, OWNER, ownerOf, stackOf } from "./identity";
-import { managerIn, type ProgramNames } from "./program-names";
+import { findManager, type ProgramNames } from "./program-names";
 import type { Values } from "../state";
 
 export const NOTHING_TO_HAND_OVER: HandOver = {
@@ -20,14 +20,18 @@ interface Known {
 }
 
 /** What the resource of these inputs or this state may take from other resources of its program, and leaves to them. */
-export function handOverOf({ names, owners, clock }: Known, resource: AnyResource, values: Values): HandOver {
-  const [manager, stack, owner] = [managerIn(resource, values), stackOf(values), ownerOf(values)];
+export function createHandOver(
+  { names, owners, clock }: Known,
+  resource: AnyResource,
+  values: Values,
+): HandOver {
+  const [manager, stack, owner] = [findManager(resource, values), stackOf(values), ownerOf(values)];
   if (manager === undefined || stack === undefined) return NOTHING_TO_HAND_OVER;
   const { scope, collection } = manager;
   const leftAs = (name: string): ObjectKey => ({ type: collection, scope, id: name });
   const onRecord = (name: string): ObjectOwner[] =>
     (resource.manages?.recordedAs?.(scope, name) ?? []).flatMap((object) =>
-      owners.all(object).filter(({ shared }) => isOf(shared, name)),
+      owners.all(object).filter(({ shared }) => hasName(shared, name)),
     );
   return {
     hadElsewhere: (name) => {
@@ -52,6 +56,6 @@ export function handOverOf({ names, owners, clock }: Known, resource: AnyResourc
 }
 
 /** Whether a record is of the name: that of a set lists its names, that of a single thing is its name. */
-function isOf({ names }: Readonly<Record<string, unknown>>, name: string): boolean {
+function hasName({ names }: Readonly<Record<string, unknown>>, name: string): boolean {
   return !Array.isArray(names) || names.includes(name);
 }

@@ -1,10 +1,10 @@
-import { fieldsOf } from "../../define/markers";
+import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { pick, type Values } from "../state";
 
 /** The inputs that name the object which the resource's object is part of. */
 export function parentInputs(resource: AnyResource): string[] {
-  return fieldsOf(resource.inputs).flatMap(([name, , { parent }]) => (parent === true ? [name] : []));
+  return markedFields(resource.inputs).flatMap(([name, , { parent }]) => (parent === true ? [name] : []));
 }
 
 /** The parent within which the object's id is unique; `""` where it is unique everywhere, so that no import id names one. */
@@ -50,7 +50,7 @@ export function isUrn(owner: string): boolean {
 export function describeOwner(owner: string): string {
   if (owner === "") return "another resource";
   if (isUrn(owner)) return owner;
-  const { project, stack, name } = partsOf(owner);
+  const { project, stack, name } = splitOwner(owner);
   return `the resource \`${name}\` of ${project}/${stack}`;
 }
 
@@ -58,13 +58,17 @@ export function describeOwner(owner: string): string {
 export function urnOf(owner: string, type: string): string | undefined {
   if (owner === "") return undefined;
   if (isUrn(owner)) return owner;
-  const { project, stack, name } = partsOf(owner);
+  const { project, stack, name } = splitOwner(owner);
   const below = name.slice(0, name.lastIndexOf("$") + 1);
   return `urn:pulumi:${stack}::${project}::${below}pulumi-nodejs:dynamic/management:${type}::${name.slice(below.length)}`;
 }
 
 /** Of what the dynamic classes know; the name has the types of its parents before it, as in a URN. */
-function partsOf(owner: string): { readonly project: string; readonly stack: string; readonly name: string } {
+function splitOwner(owner: string): {
+  readonly project: string;
+  readonly stack: string;
+  readonly name: string;
+} {
   const [, project = "", stack = "", ...rest] = owner.split("/");
   return { project, stack, name: rest.join("/") };
 }

@@ -3,7 +3,7 @@ import { InitializationError } from "../errors";
 import type { ObjectOwner } from "./object-owners";
 import { objectKey, scopeOf, describeOwner, ownerOf } from "./identity";
 import type { Runtime } from "../runtime";
-import { pick, RECORD, recordIn, type Values } from "../state";
+import { pick, RECORD, readRecordId, type Values } from "../state";
 import type { Made } from "../operations/settle";
 import { ADOPTED } from "./adopted";
 
@@ -39,7 +39,7 @@ export function asImported(runtime: Runtime, resource: AnyResource, { id, state 
 }
 
 /** The record in a state, and that the object existed before, stay with it, whatever else changes. */
-export function withMarksOf(state: Values, next: Values): Values {
+export function keepMarks(state: Values, next: Values): Values {
   return { ...next, ...pick(state, [RECORD, ADOPTED]) };
 }
 
@@ -57,7 +57,7 @@ export function declareOwned(
 ): void {
   const objectOwner: ObjectOwner = {
     owner: ownerOf({ ...state, ...inputs }),
-    record: recordIn(state),
+    record: readRecordId(state),
     shared: sharedBy(resource, state),
   };
   runtime.owners.declared(objectKey(resource, id, state), objectOwner, resource.shares !== undefined);
@@ -70,7 +70,7 @@ export function otherOwners(
   { id, state }: Recorded,
 ): readonly ObjectOwner[] {
   const object = objectKey(resource, id, state);
-  return runtime.owners.others(object, recordIn(state), resource.shares !== undefined);
+  return runtime.owners.others(object, readRecordId(state), resource.shares !== undefined);
 }
 
 /** Those who had the object of a create whose id is known before: one that each project has once. */
@@ -96,7 +96,7 @@ export function otherOwnersBefore(
 
 /** The resource of this state has the object no longer, others have. */
 export function release(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): void {
-  runtime.owners.remove(objectKey(resource, id, state), recordIn(state));
+  runtime.owners.remove(objectKey(resource, id, state), readRecordId(state));
 }
 
 /**
@@ -107,8 +107,8 @@ export function refuseDeleteOfWanted(runtime: Runtime, resource: AnyResource, { 
   const owner = runtime.owners.refusedTo(objectKey(resource, id, state));
   if (owner === undefined || owner === ownerOf(state)) return;
   throw new Error(
-    `The ${resource.type} ${id} was not removed: ${describeOwner(owner)} was refused in this run because it exists, and may be meant to have it. ` +
-      "Nothing is lost. Do what the error of that resource says, or take that resource out of the program, and run again.",
+    `The ${resource.type} ${id} was not deleted: in this run the create of ${describeOwner(owner)} failed because it exists, so it may be meant for that resource. ` +
+      "Nothing is lost. Follow the error of that resource or remove that resource from the program, then run again.",
   );
 }
 

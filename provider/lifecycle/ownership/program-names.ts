@@ -4,7 +4,7 @@ import { allowsDuplicates } from "../recovery/fingerprint";
 import { parentInputs, parentOf, describeOwner, ownerOf } from "./identity";
 import type { Values } from "../state";
 import { hasUnknown } from "../../define/unknown";
-import { listed } from "../../define/listed";
+import { formatCodeList } from "../../define/format-code-list";
 
 /** A resource that manages a collection of a project, or a part of it. */
 export interface Manager extends Pick<Managed, "collection" | "extent"> {
@@ -67,7 +67,7 @@ function isOfOneCollection(one: Manager, other: Manager): boolean {
 
 /** The engine shows the state of a resource: what it manages has been its own until now. */
 export function showState(names: ProgramNames, resource: AnyResource, state: Values): void {
-  const manager = managerIn(resource, state);
+  const manager = findManager(resource, state);
   if (manager !== undefined) names.had(ownerOf(state), manager);
 }
 
@@ -99,8 +99,8 @@ function sameNameFailures(names: ProgramNames, resource: AnyResource, inputs: Va
   const path = naming.at(-1) ?? "";
   const equal = naming.map((name) => `\`${name}\``).join(" and ");
   const reason =
-    `${describeOwner(other)} declares the same ${resource.type}, with equal ${equal}: both would be one object on the service. ` +
-    "Nothing was created for this one. Take one of the two out of the program, or declare another one.";
+    `${describeOwner(other)} declares the same ${resource.type}, with the same ${equal}. Both would be one object on the service. ` +
+    `Nothing was created for this one. Remove one of the two from the program, or change its ${equal}.`;
   return [{ path, reason }];
 }
 
@@ -111,7 +111,7 @@ function inOneSpelling(resource: AnyResource, name: string, value: unknown): unk
 
 /** Nothing may stand beside what manages the whole of a collection, and what two declare would be one object. */
 function conflictFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
-  const manager = managerIn(resource, inputs);
+  const manager = findManager(resource, inputs);
   if (manager === undefined) return [];
   const owner = ownerOf(inputs);
   for (const other of names.beside(owner, manager)) {
@@ -128,15 +128,15 @@ function describeConflict({ owner, manager: other }: OtherManager, manager: Mana
     const whole = isWhole(manager) ? manager.type : other.type;
     return (
       `${named} manages the ${manager.collection} of the same project: ` +
-      `${whole} manages all of them, so nothing else in the program may. Nothing was done for this one. ` +
-      `Declare everything in the ${whole}, or take it out of the program.`
+      `${whole} manages all of them, so no other resource of the program can. Nothing was done for this one. ` +
+      `Declare everything in the ${whole}, or remove it from the program.`
     );
   }
   const common = [...(manager.names ?? [])].filter((name) => other.names?.has(name) === true);
   if (common.length === 0) return undefined;
   return (
-    `${named} declares the same ${manager.collection} of the project, ${listed(common)}: each would be one object on the service. ` +
-    "Nothing was done for this one. Take them out of one of the two."
+    `${named} declares the same ${manager.collection} of the project, ${formatCodeList(common)}. Both would be one object on the service. ` +
+    "Nothing was done for this one. Remove them from one of the two."
   );
 }
 
@@ -150,7 +150,7 @@ export function leftToOtherManager(
   resource: AnyResource,
   state: Values,
 ): string | undefined {
-  const manager = managerIn(resource, state);
+  const manager = findManager(resource, state);
   const next =
     manager &&
     names
@@ -158,8 +158,8 @@ export function leftToOtherManager(
       .find(({ manager: other }) => other.type !== manager.type && covers(other, manager));
   if (manager === undefined || next === undefined) return undefined;
   return (
-    `the ${manager.collection} of the project ${manager.scope} stay as they are: ${describeOwner(next.owner)} (${next.manager.type}) manages them now. ` +
-    "Only the record of this one is taken out of Pulumi's state."
+    `the ${manager.collection} of the project ${manager.scope} were not deleted: ${describeOwner(next.owner)} (${next.manager.type}) manages them now. ` +
+    "Only the record of this resource was removed from Pulumi's state."
   );
 }
 
@@ -177,12 +177,12 @@ export function namesElsewhere(
   resource: AnyResource,
   values: Values,
 ): ReadonlySet<string> {
-  const manager = managerIn(resource, values);
+  const manager = findManager(resource, values);
   const others = manager === undefined ? [] : names.beside(ownerOf(values), manager);
   return new Set(others.flatMap(({ manager: other }) => [...(other.names ?? [])]));
 }
 
-export function managerIn(resource: AnyResource, values: Values): Manager | undefined {
+export function findManager(resource: AnyResource, values: Values): Manager | undefined {
   const { manages, type } = resource;
   if (manages === undefined || ownerOf(values) === "") return undefined;
   const scope = parentOf(resource, values);

@@ -18,7 +18,7 @@ export interface Creation {
   readonly subject: JournalSubject | undefined;
 }
 
-export function creationOf(runtime: Runtime, resource: AnyResource, inputs: Values): Creation {
+export function beginCreation(runtime: Runtime, resource: AnyResource, inputs: Values): Creation {
   // A create that is sent again after an unclear outcome knows what the first one had found.
   const kept: Values = {};
   const ctx = contextFor(runtime, resource, "create", inputs, {
@@ -40,7 +40,7 @@ export function within(creation: Creation, options: StepOptions): Creation {
 }
 
 /** Requests of the step, each told to `record` before it leaves. */
-export function requestsOf(
+export function recordRequests(
   { runtime }: Creation,
   record: (requests: readonly SentRequest[]) => void,
   earlier: readonly SentRequest[] = [],

@@ -9,13 +9,13 @@ import type { Creation } from "./creation";
 import { pick, type Values } from "../state";
 
 /** What a create sent, and when: enough to recognise what it made. */
-export interface Sent extends Pick<Entry, "sent" | "withheld" | "outputs" | "requests" | "knownIds"> {
-  /** How long after a request without an answer an object can be its work. */
+export interface SentCreate extends Pick<Entry, "sent" | "withheld" | "outputs" | "requests" | "knownIds"> {
+  /** For how long after a request without an answer an object that appears may still be its work, in milliseconds. */
   readonly openMs: number;
 }
 
 /** The create of a run that has died, whose requests were given up with it at the latest. */
-export function sentBefore(entry: Entry): Sent {
+export function sentBefore(entry: Entry): SentCreate {
   return { ...entry, openMs: IN_FLIGHT_GRACE_MS };
 }
 
@@ -30,7 +30,7 @@ export interface Found extends Candidate {
  * and cannot be changed in place. Proven is what was made while its request was under way, by the service's own time, and
  * agrees with everything that was sent and can be read.
  */
-export async function findCreated(creation: Creation, sent: Sent): Promise<Found[]> {
+export async function findCreated(creation: Creation, sent: SentCreate): Promise<Found[]> {
   const { runtime, ctx, resource, inputs, subject } = creation;
   const sentInputs = { ...inputs, ...sent.sent };
   const found: Found[] = [];
@@ -40,7 +40,7 @@ export async function findCreated(creation: Creation, sent: Sent): Promise<Found
     const isShared = resource.shares !== undefined;
     const isOthers = !isShared && subject !== undefined && runtime.journal.isOfAnother(subject, object);
     if (sent.knownIds.includes(id) || candidate.isDifferentObject === true || isOthers) continue;
-    // What bears no name of ours comes and goes: only what was made meanwhile can be it.
+    // Without a declared name, only an object that was made meanwhile can be it.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
     if (candidate.collides === false && isLate) continue;
     const observed = await inspect(creation, sent, id);
@@ -53,7 +53,7 @@ export async function findCreated(creation: Creation, sent: Sent): Promise<Found
 /** A set whose create had no answer, where something speaks against what is there of it being the create's work. */
 export async function inDoubt(
   creation: Creation,
-  sent: Sent,
+  sent: SentCreate,
   { id, observed }: Pick<Found, "id" | "observed">,
 ): Promise<Found | undefined> {
   const { ctx, resource, inputs } = creation;
@@ -66,7 +66,7 @@ export async function inDoubt(
 
 function doubtOf(
   creation: Creation,
-  { sent, withheld, requests, openMs }: Sent,
+  { sent, withheld, requests, openMs }: SentCreate,
   candidate: Candidate,
   observed: Found["observed"],
 ): string | undefined {
@@ -78,21 +78,21 @@ function doubtOf(
   if (unlike !== undefined) return `its ${unlike} is not what was sent`;
   const times = parts.map((part) => isMadeDuring(requests, part, openMs));
   const isMade = times.includes(false) ? false : times.includes(undefined) ? undefined : true;
-  if (isMade === undefined) return "the service does not show when it was made";
-  if (!isMade) return "it was not made between the request and its answer";
+  if (isMade === undefined) return "the service does not return its time of creation";
+  if (!isMade) return "it was not created between the request and its answer";
   const owners =
     resource.shares === undefined ? runtime.owners.all(objectKey(resource, candidate.id, inputs)) : [];
   if (owners.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource has it";
   const others =
     subject === undefined ? [] : runtime.journal.unknownOfOthers(subject, scopeOf(resource, inputs));
   const isSibling = others.some((other) => unlikeSent(resource, other.sent, observed) === undefined);
-  return isSibling ? "another resource of this stack is being created that it fits as well" : undefined;
+  return isSibling ? "it matches another create of this stack too" : undefined;
 }
 
 /** What the service shows under an id, where it is still the object that was sent. */
 export async function inspect(
   { ctx, resource, inputs }: Creation,
-  { sent, outputs = {} }: Pick<Sent, "sent" | "outputs">,
+  { sent, outputs = {} }: Pick<SentCreate, "sent" | "outputs">,
   id: string,
 ): Promise<Observed<Values, Values> | undefined> {
   const observed = await observe(ctx, resource, { id, state: { ...inputs, ...sent, ...outputs } });
@@ -112,7 +112,7 @@ export function theProven(
   // What the service shows no time of may be it just as well.
   const isCertain = found.every(({ doubt, createdAt }) => doubt === undefined || createdAt !== undefined);
   if (found.length === 0 || (only !== undefined && second === undefined && isCertain)) return only;
-  const reasonOf = ({ doubt }: Found): string => doubt ?? "others fit as well";
+  const reasonOf = ({ doubt }: Found): string => doubt ?? "other objects match too";
   throw new InvalidInputError(
     "adoptId",
     findableProblems.mayHaveMade.message({

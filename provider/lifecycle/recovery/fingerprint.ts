@@ -1,4 +1,4 @@
-import { fieldsOf, holdsSecret } from "../../define/markers";
+import { markedFields, holdsSecret } from "../../define/markers";
 import type { AnyResource, Observed } from "../../define/resource";
 import { differences } from "../../define/compare";
 import { pick, withoutUndefined, type Values } from "../state";
@@ -17,7 +17,7 @@ export function identifyingInputs(
   inputs: Values,
   redact: (text: string) => string,
 ): Values {
-  const names = fieldsOf(resource.inputs).flatMap(([name, , traits]) => {
+  const names = markedFields(resource.inputs).flatMap(([name, , traits]) => {
     const isTelling =
       traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true;
     return isTelling && traits.secret !== true ? [name] : [];
@@ -54,9 +54,9 @@ export function unlikeSent(
   })?.[0];
 }
 
-function sentFields(resource: AnyResource): ReturnType<typeof fieldsOf> {
+function sentFields(resource: AnyResource): ReturnType<typeof markedFields> {
   const { notSentByCreate = [] } = resource;
-  return fieldsOf(resource.inputs).filter(
+  return markedFields(resource.inputs).filter(
     ([name, , { local, createOnly, computed }]) =>
       local !== true && createOnly !== true && computed !== true && !notSentByCreate.includes(name),
   );
@@ -68,7 +68,7 @@ export function identifyingOutputs(
   outputs: Values,
   redact: (text: string) => string,
 ): Values {
-  const names = fieldsOf(resource.outputs).flatMap(([name, , traits]) =>
+  const names = markedFields(resource.outputs).flatMap(([name, , traits]) =>
     traits.stable === true && traits.secret !== true && typeof outputs[name] === "string" ? [name] : [],
   );
   return inClear(pick(outputs, names), redact);
@@ -80,7 +80,7 @@ export function contradiction(
   sent: Values,
   observed: Pick<Observed<Values, Values>, "inputs">,
 ): string | undefined {
-  return fieldsOf(resource.inputs).find(([name, field, traits]) => {
+  return markedFields(resource.inputs).find(([name, field, traits]) => {
     if (traits.replaces === undefined || traits.local === true || traits.secret === true) return false;
     const [wanted, seen] = [sent[name], observed.inputs[name]];
     if (wanted === undefined || wanted === null || seen === undefined) return false;
@@ -109,7 +109,7 @@ export function withUnshown(
   sent: Values,
   observed: Observed<Values, Values>,
 ): Observed<Values, Values> {
-  const unshown = fieldsOf(resource.inputs).flatMap(([name, , { replaces }]) =>
+  const unshown = markedFields(resource.inputs).flatMap(([name, , { replaces }]) =>
     replaces !== undefined && observed.inputs[name] === undefined ? [name] : [],
   );
   return { ...observed, inputs: { ...observed.inputs, ...pick(sent, unshown) } };

@@ -1,11 +1,11 @@
 import { InvalidInputError } from "../../client/errors/errors";
-import { fieldsOf } from "../../define/markers";
+import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import type { Entry } from "./journal/entry";
 import type { JournalSubject } from "./journal/journal";
 import { objectKey, ownerOf, stackOf } from "../ownership/identity";
 import type { Runtime } from "../runtime";
-import { pick, recordIn, type Values } from "../state";
+import { pick, readRecordId, type Values } from "../state";
 
 export function journalSubject(
   runtime: Runtime,
@@ -20,7 +20,7 @@ export function journalSubject(
 
 /** Names that an interrupted create of the resource made up: what it made bears them. */
 export function interruptedNames(runtime: Runtime, resource: AnyResource, values: Values): Values {
-  const names = fieldsOf(resource.inputs).flatMap(([name, , { autonamed }]) =>
+  const names = markedFields(resource.inputs).flatMap(([name, , { autonamed }]) =>
     autonamed === undefined ? [] : [name],
   );
   if (names.length === 0) return {};
@@ -55,7 +55,7 @@ export function engineShows(
   const stack = stackOf(known);
   if (stack === undefined) return undefined;
   const object = objectKey(resource, id, state);
-  const others = owners.all(object).filter(({ record }) => record !== recordIn(state));
+  const others = owners.all(object).filter(({ record }) => record !== readRecordId(state));
   const owner = ownerOf(known);
   const isOwn = (entry: Pick<Entry, "owner" | "step">): boolean => {
     if (entry.owner === owner || resource.shares === undefined) return true;

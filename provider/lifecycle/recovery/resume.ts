@@ -1,6 +1,6 @@
 import { InvalidInputError, isNotFound } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
-import { fieldsOf } from "../../define/markers";
+import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { InitializationError } from "../errors";
 import { otherOwnersBefore } from "../ownership/ownership";
@@ -10,7 +10,7 @@ import { type Made } from "../operations/settle";
 import { resourceProblems } from "../problems";
 import type { Runtime } from "../runtime";
 import { remember, type Values } from "../state";
-import { requestsOf, within, type Creation } from "./creation";
+import { recordRequests, within, type Creation } from "./creation";
 import { findCreated, inDoubt, inspect, sentBefore, theProven, type Found } from "./find-created";
 import { contradiction, identifyingOutputs, withUnshown } from "./fingerprint";
 import { describeSent, IN_FLIGHT_GRACE_MS, type Entry } from "./journal/entry";
@@ -72,12 +72,12 @@ function prove(
     if (other.entry?.id === undefined && isIdempotentReplay(resource, entry.sent, other.entry))
       other.forget();
   }
-  ctx.progress(`going on with ${id}, which an interrupted run began`);
+  ctx.progress(`resuming ${id}, which an interrupted run created`);
   return within(creation, {
     others: otherOwnersBefore(runtime, resource, inputs).map(({ shared }) => shared),
     kept: entry.outputs ?? {},
     keep: (of, outputs) => pending.keep(of, outputs),
-    onWrite: requestsOf(creation, (all) => pending.sending(all), entry.requests).onWrite,
+    onWrite: recordRequests(creation, (all) => pending.sending(all), entry.requests).onWrite,
   });
 }
 
@@ -109,7 +109,7 @@ function isIdempotentReplay(resource: AnyResource, sent: Values, entry: Entry | 
 
 /** Secrets that the object was made from: the service shows at most that they are others. */
 function hiddenIdentity(resource: AnyResource, inputs: Values): string[] {
-  return fieldsOf(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
+  return markedFields(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
     secret === true && replaces !== undefined && inputs[name] !== undefined ? [name] : [],
   );
 }
@@ -118,15 +118,13 @@ function hiddenIdentity(resource: AnyResource, inputs: Values): string[] {
 async function untilEnded(ctx: Context, pending: PendingCreate): Promise<void> {
   if (!pending.isRunning()) return;
   const pid = pending.entry?.process.pid ?? 0;
-  ctx.progress(
-    `waiting for the process ${pid}, which an interrupted run left behind and which still creates this`,
-  );
+  ctx.progress(`waiting for the process ${pid} of an interrupted run, which is still creating this`);
   const untilMs = Math.min(ctx.deadlineMs, ctx.clock.now() + ENDS_WITHIN_MS);
   while (pending.isRunning()) {
     if (ctx.clock.now() >= untilMs) {
       throw new Error(
-        `The process ${pid} on this machine is creating this resource and does not end; nothing was created here. ` +
-          "If it is another run of this stack, wait for its end; if not, end the process. Then run again.",
+        `Timed out waiting for the process ${pid} on this machine, which is creating this resource. Nothing was created. ` +
+          "If it is another run of this stack, wait until it ends. If not, end the process. Then run again.",
       );
     }
     await ctx.clock.sleep(500, ctx.signal);
@@ -174,7 +172,7 @@ async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | unde
     const leftMs = inFlightTimeLeftMs(runtime, entry);
     const now = ctx.clock.now();
     if (leftMs <= 0 || now >= givenUpAtMs || now >= ctx.deadlineMs) return undefined;
-    ctx.progress("looking for what an interrupted run may have made: its request may still be under way");
+    ctx.progress("looking for the object of an interrupted run, whose request may still be in progress");
     await ctx.clock.sleep(Math.min(pauseMs, leftMs), ctx.signal);
   }
 }
@@ -198,8 +196,8 @@ async function refuseOtherAccounts(creation: Creation, subject: JournalSubject):
     if (id === undefined) continue;
     throw new InvalidInputError(
       "adoptId",
-      `An interrupted run with another access token made the ${describeSent({ ...entry, id })} for this resource. Nothing was created. ` +
-        `To go on with it, add \`adoptId: "${id}"\` to the resource; if it is somebody else's, delete or rename the ${resource.type} first.`,
+      `An interrupted run with another access token created the ${describeSent({ ...entry, id })} for this resource. Nothing was created. ` +
+        `To keep it, add \`adoptId: "${id}"\` to the resource. If it belongs to somebody else, delete or rename that ${resource.type} first.`,
     );
   }
 }

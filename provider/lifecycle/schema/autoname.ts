@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { fieldsOf, type Autonaming } from "../../define/markers";
+import { markedFields, type Autonaming } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import type { Values } from "../state";
 
@@ -25,7 +25,7 @@ export function withAutonames(
   request: NamingRequest,
 ): Values {
   const named: Values = {};
-  for (const [name, , { autonamed }] of fieldsOf(resource.inputs)) {
+  for (const [name, , { autonamed }] of markedFields(resource.inputs)) {
     if (autonamed === undefined || (given[name] !== undefined && given[name] !== null)) continue;
     // What it is called already stays, whoever named it, as does what an interrupted create called it.
     if (before[name] !== undefined) named[name] = before[name];
@@ -36,7 +36,7 @@ export function withAutonames(
   return names.length === 0 ? given : { ...given, ...named, [AUTONAMED]: names };
 }
 
-export function autonamedIn(inputs: Values): readonly string[] {
+export function readAutonamed(inputs: Values): readonly string[] {
   const names = inputs[AUTONAMED];
   return Array.isArray(names) ? names.map(String) : [];
 }

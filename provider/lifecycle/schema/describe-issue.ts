@@ -69,7 +69,7 @@ function given(
   redact: Redaction["redact"],
 ): string {
   // The key stands in the path; the value below it is not at fault.
-  if (issue.code === "invalid_key") return "the key does not fit";
+  if (issue.code === "invalid_key") return "invalid key";
   return isHidden ? NOT_SHOWN : `got ${describeValue(value, redact)}`;
 }
 
@@ -85,7 +85,7 @@ function allowed(issue: z.core.$ZodIssue, schema?: z.ZodType): string {
     case "too_big":
       return form ?? `at most ${issue.maximum.toString()}${unit(issue.origin)} allowed`;
     case "too_small":
-      return form ?? `at least ${issue.minimum.toString()}${unit(issue.origin)} needed`;
+      return form ?? `at least ${issue.minimum.toString()}${unit(issue.origin)} required`;
     case "invalid_format":
       return form ?? `expected ${NAMES[issue.format] ?? article(issue.format)}`;
     case "invalid_key": {
@@ -96,7 +96,7 @@ function allowed(issue: z.core.$ZodIssue, schema?: z.ZodType): string {
     case "unrecognized_keys":
       return "no other properties allowed";
     case "invalid_union":
-      return `it fits none of the alternatives: ${unionAlternatives(issue)}`;
+      return `it matches none of the alternatives: ${unionAlternatives(issue)}`;
     default:
       return issue.message;
   }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { childAt, shapeOf, schemaAt } from "../../../spec/shape-of";
-import { fieldsOf, traitsOf, holdsSecret } from "../../define/markers";
+import { markedFields, traitsOf, holdsSecret } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import type { Values } from "../state";
 import { isObject } from "../../../spec/is-object";
@@ -23,10 +23,11 @@ export function wrapSecrets(surface: Surface, values: Values, wrap: (value: unkn
 function wrapMarked(surface: Surface, values: Values, wrap: (value: unknown) => unknown): Values {
   const fields = new Map<string, z.ZodType>();
   const { outputs, bookkeeping } = surface;
-  for (const [name, field] of fieldsOf(outputs)) fields.set(name, field);
-  for (const [name, field] of bookkeeping === undefined ? [] : fieldsOf(bookkeeping)) fields.set(name, field);
+  for (const [name, field] of markedFields(outputs)) fields.set(name, field);
+  for (const [name, field] of bookkeeping === undefined ? [] : markedFields(bookkeeping))
+    fields.set(name, field);
   // A property that is an input as well is as secret as the input is.
-  for (const [name, field] of fieldsOf(surface.inputs)) fields.set(name, field);
+  for (const [name, field] of markedFields(surface.inputs)) fields.set(name, field);
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const field = fields.get(name);
@@ -64,7 +65,7 @@ export function derivedSecrets(
   { inputs, outputs }: Pick<AnyResource, "inputs" | "outputs">,
   isSecret: (name: string) => boolean,
 ): string[] {
-  return [...fieldsOf(inputs), ...fieldsOf(outputs)].flatMap(([name, , { derivedFrom = [] }]) =>
+  return [...markedFields(inputs), ...markedFields(outputs)].flatMap(([name, , { derivedFrom = [] }]) =>
     derivedFrom.some(isSecret) ? [name] : [],
   );
 }
@@ -73,22 +74,22 @@ export function derivedSecrets(
 export function secretTexts(surface: Surface, values: Values): string[] {
   const texts: string[] = [];
   // Of what is composed the secret part is a property by itself; words such as the host may be named.
-  const composed = fieldsOf(surface.outputs).filter(([, , traits]) => traits.composed === true);
+  const composed = markedFields(surface.outputs).filter(([, , traits]) => traits.composed === true);
   const apart = composed.map(([name]) => name);
   const others = Object.fromEntries(Object.entries(values).filter(([name]) => !apart.includes(name)));
   // Names of settings and values that are no secrets stand in the bookkeeping as well.
   wrapMarked(surface, others, (value) => {
-    texts.push(...textsIn(value));
+    texts.push(...collectTexts(value));
     return value;
   });
   return texts;
 }
 
 /** Every text within a value. */
-export function textsIn(value: unknown): string[] {
+export function collectTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
+  return Object.values(value).flatMap(collectTexts);
 }
 
 function mapValues(values: Values, map: (value: unknown, key: string) => unknown): Values {
@@ -113,14 +114,14 @@ const HIDDEN = "[secret]";
 /** The names that a program may give there. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   const at = schemaAt(schema, path);
-  return at === undefined ? [] : keysOf(at);
+  return at === undefined ? [] : computedFieldNames(at);
 }
 
-function keysOf(schema: z.ZodType): string[] {
+function computedFieldNames(schema: z.ZodType): string[] {
   const shape = shapeOf(schema);
-  if (shape.kind === "union") return [...new Set(shape.options.flatMap(keysOf))];
+  if (shape.kind === "union") return [...new Set(shape.options.flatMap(computedFieldNames))];
   if (shape.kind !== "object") return [];
-  return fieldsOf(shape.inner).flatMap(([name, , traits]) => (traits.computed === true ? [] : [name]));
+  return markedFields(shape.inner).flatMap(([name, , traits]) => (traits.computed === true ? [] : [name]));
 }
 
 /** Whether the value there is secret, is part of a secret, or holds one. */

@@ -100,7 +100,7 @@ describe("in a run that has called the service before", () => {
   it("names the key in the way", async () => {
     const [existing] = onService();
     await expect(keys.create(backend({ __owner: SOMEBODY }))).rejects.toThrow(
-      `The ApiKey exists already: ${existing?.id ?? ""}`,
+      `The ApiKey already exists: ${existing?.id ?? ""}`,
     );
     expect(onService()).toEqual([existing]);
   });
@@ -211,12 +211,12 @@ it("counts a key whose type the service does not tell as one that bears the name
 
 it("says what is wrong with its inputs", () => {
   expect(keys.failures(backend({ name: "Backend" }))[0]).toBe(
-    'name: got "Backend"; expected 4 to 64 lower-case letters, digits and `_`, not beginning with a digit, as `mobile_app`',
+    'name: got "Backend"; expected 4 to 64 lowercase letters, digits and `_`, not beginning with a digit, as `mobile_app`',
   );
-  expect(keys.failures(backend({ name: "abc" }))[0]).toContain("4 to 64 lower-case letters");
-  expect(keys.failures(backend({ name: "a".repeat(300) }))[0]).toContain("4 to 64 lower-case letters");
+  expect(keys.failures(backend({ name: "abc" }))[0]).toContain("4 to 64 lowercase letters");
+  expect(keys.failures(backend({ name: "a".repeat(300) }))[0]).toContain("4 to 64 lowercase letters");
   expect(keys.failures(backend({ type: "legacy" }))[0]).toContain('allowed: "publishable", "secret"');
   expect(keys.failures(backend({ type: "publishable", secretJwtTemplate: { role: "a" } }))).toEqual([
-    "secretJwtTemplate: only a key of type `secret` has a template: take it out, or set `type` to `secret`",
+    "secretJwtTemplate: only a key of type `secret` can have a template: remove it, or set `type` to `secret`",
   ]);
 });

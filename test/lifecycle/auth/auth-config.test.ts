@@ -228,7 +228,7 @@ describe("an empty SMTP host", () => {
 
   it("stands alone in its group", () => {
     expect(configs.failures(declared({ smtp: { host: "", port: 587 } }))).toEqual([
-      "smtp.port: take it out: an empty `smtp.host` empties it on the service",
+      "smtp.port: remove it: an empty `smtp.host` empties it on the service",
     ]);
   });
 });
@@ -314,7 +314,7 @@ describe("what the service refuses", () => {
       declared({ external: { idp01: { enabled: true, clientId: "client" } }, siteUrl: "shop" }),
     );
     await expect(creating).rejects.toThrow(
-      /^AuthConfig of [a-z]{20}: the service refuses `external\.idp01\.enabled`, `external\.idp01\.secret`, `siteUrl`, so nothing of it was changed\./,
+      /^AuthConfig of [a-z]{20}: the service rejected `external\.idp01\.enabled`, `external\.idp01\.secret`, `siteUrl`\. Nothing was changed\./,
     );
     await expect(creating).rejects.not.toThrow(/idp01_|site_url/);
     expect(onService()).toEqual({});
@@ -323,7 +323,7 @@ describe("what the service refuses", () => {
   it("is named by its groups where the token lacks a permission, which the message names", async () => {
     scenario.emulator.control.addFault({ operation: "updateAuthConfig", status: 403, times: 2 });
     await expect(configs.create(declared({ jwtExp: 60, smtp }))).rejects.toThrow(
-      /nothing of `jwtExp`, `smtp` was changed\..*auth_config_write and project_admin_write/,
+      /refused to change `jwtExp`, `smtp`\. Nothing was changed\..*auth_config_write and project_admin_write/,
     );
   });
 });
@@ -356,7 +356,7 @@ it("manages a setting of a later version by its name in the API", async () => {
 
 it("asks for the own name of a setting that it has", () => {
   expect(configs.failures(declared({ extraSettings: { smtp_host: "x" } }))).toEqual([
-    "extraSettings.smtp_host: declare `smtp.host` instead, which this version has",
+    "extraSettings.smtp_host: declare `smtp.host` instead, which this version supports",
   ]);
 });
 
@@ -482,7 +482,7 @@ describe("a template in a file", () => {
       `${input}: ${missing} cannot be read: it does not exist`,
     ]);
     expect(configs.failures(invite({ contentFile, content: "x" }))).toEqual([
-      `${input}: \`mailer.templates.invite.content\` is given as well: only one of the two may be`,
+      `${input}: cannot be combined with \`mailer.templates.invite.content\``,
     ]);
   });
 });

@@ -58,9 +58,9 @@ it("says what to use where the service offers such keys no longer, and takes not
   const made = await keys.create(declared(false));
   withdraw();
   scenario.nextRun();
-  await expect(keys.create(declared(true))).rejects.toThrow("Use the resource `ApiKey`");
-  await expect(keys.read(made)).rejects.toThrow("Use the resource `ApiKey`");
-  await expect(keys.update(made, declared(true))).rejects.toThrow("Use the resource `ApiKey`");
+  await expect(keys.create(declared(true))).rejects.toThrow("Use `ApiKey`");
+  await expect(keys.read(made)).rejects.toThrow("Use `ApiKey`");
+  await expect(keys.update(made, declared(true))).rejects.toThrow("Use `ApiKey`");
   await expect(keys.delete(made)).rejects.toThrow("`pulumi state delete <urn>`");
 });
 

@@ -46,7 +46,7 @@ it("goes through its life, and stays on the service when the resource is deleted
 
   scenario.emulator.control.clearCalls();
   await keys.delete(again);
-  expect(scenario.warnings.join("\n")).toContain(`the legacy signing key of ${ref} stays as it is`);
+  expect(scenario.warnings.join("\n")).toContain(`the legacy signing key of ${ref} was not deleted`);
   expect(scenario.calls()).toBe(0);
   expect(onService()).toHaveLength(1);
   await keys.delete(again);
@@ -91,7 +91,7 @@ it("says what to use where the service has withdrawn the operation, and shows wh
   takeAway();
   scenario.nextRun();
   expect(await keys.read(made)).toBeUndefined();
-  await expect(keys.create(declared())).rejects.toThrow("Use the resource `SigningKey`");
+  await expect(keys.create(declared())).rejects.toThrow("Use `SigningKey`");
   expect(onService()).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ it("takes the key of a project that is gone for gone", async () => {
   scenario.clock.advance(60 * 60_000);
   scenario.nextRun();
   expect(await keys.read(made)).toBeUndefined();
-  await expect(keys.create(declared())).rejects.not.toThrow("Use the resource `SigningKey`");
+  await expect(keys.create(declared())).rejects.not.toThrow("Use `SigningKey`");
 });
 
 it("is set up once where the first answer got lost", async () => {

@@ -108,7 +108,7 @@ describe("a change of status", () => {
     expect(waitedMs).toBeGreaterThan(10 * MINUTE_MS);
     expect(scenario.calls("updateSigningKey")).toBeLessThan((8 * waitedMs) / MINUTE_MS);
     expect(scenario.progress.join("\n")).toMatch(
-      /waiting for signing key .* to become standby: the last change is/,
+      /waiting for signing key .* to become standby: the last change was/,
     );
   });
 
@@ -130,7 +130,7 @@ describe("a change of status", () => {
     async (status) => {
       made = await updateTo("in_use");
       scenario.clock.advance(10 * MINUTE_MS);
-      await expect(updateTo(status)).rejects.toThrow("only when another signing key is set to `in_use`");
+      await expect(updateTo(status)).rejects.toThrow("Set another signing key to `in_use` first");
       expect(statusOf(made.id)).toBe("in_use");
     },
   );
@@ -167,7 +167,7 @@ describe("a change of status", () => {
     const inputs = es256({ status: "standby", timeouts: { update: 60 } });
     await expect(
       keys.update({ id: made.id, state: { ...made.state, status: "previously_used" } }, inputs),
-    ).rejects.toThrow(/Gave up waiting for signing key .* to become standby/);
+    ).rejects.toThrow(/Timed out waiting for signing key .* to become standby/);
   });
 
   it("that the service refuses too soon in words of its own is sent again", async () => {
@@ -200,7 +200,7 @@ describe("a key of a new project", () => {
     expect(scenario.clock.now()).toBeLessThan(takenFrom + 3_000);
     expect(scenario.calls("createSigningKey")).toBe(2);
     expect(scenario.progress.join("\n")).toContain(
-      `waiting for a new ES256 signing key: the service takes it from ${new Date(takenFrom).toISOString()} on`,
+      `waiting for a new ES256 signing key: the service accepts it from ${new Date(takenFrom).toISOString()} on`,
     );
   });
 
@@ -210,7 +210,7 @@ describe("a key of a new project", () => {
     const inputs = { projectRef: fresh, algorithm: "ES256", timeouts: { create: 30 } };
     const until = new Date((projectOf(fresh)?.createdAt ?? 0) + 2 * MINUTE_MS).toISOString();
     await expect(keys.create(inputs)).rejects.toThrow(
-      `The service takes a new ES256 signing key from ${until} on, which is after the deadline`,
+      `The service accepts a new ES256 signing key only from ${until} on, which is after the deadline`,
     );
     expect(scenario.clock.now() - startedAt).toBeLessThan(2_000);
     expect(scenario.calls("createSigningKey")).toBe(1);
@@ -249,7 +249,9 @@ describe("its deletion", () => {
   it("gives up at the deadline when the pause is longer", async () => {
     const inputs = es256({ timeouts: { delete: 120 } });
     const made = await keys.create(inputs);
-    await expect(keys.delete(made)).rejects.toThrow(/Gave up waiting for signing key .* to be deletable/);
+    await expect(keys.delete(made)).rejects.toThrow(
+      /Timed out waiting for signing key .* to become deletable/,
+    );
     await keys.delete({ id: made.id, state: { ...made.state, timeouts: undefined } });
     expect(ours()).toEqual([]);
   });
@@ -325,7 +327,7 @@ it("does not take a key for gone when the listing is odd", async () => {
   const made = await keys.create(es256());
   scenario.nextRun();
   scenario.emulator.control.addFault({ operation: "listSigningKeys", status: 200, body: {} });
-  await expect(keys.read(made)).rejects.toThrow("without `keys`");
+  await expect(keys.read(made)).rejects.toThrow("the answer has no `keys`");
 });
 
 it("says what is wrong with its inputs, and never a part of the key", () => {

@@ -224,10 +224,10 @@ it("reads ten providers in one call", async () => {
 
 it("says what is wrong with its inputs", () => {
   expect(providers.failures(byUrl({ metadataXml: metadata("a") }))).toEqual([
-    "metadataXml: exactly one of `metadataXml` and `metadataUrl` is allowed, but both are given",
+    "metadataXml: `metadataXml` and `metadataUrl` cannot be combined",
   ]);
   expect(providers.failures({ projectRef: ref, type: "saml" })).toEqual([
-    "metadataUrl: one of `metadataUrl` and `metadataXml` is needed, but neither is given",
+    "metadataUrl: one of `metadataUrl` and `metadataXml` is required",
   ]);
   expect(providers.failures(byUrl({ metadataUrl: "http://idp.example.com" }))[0]).toMatch(
     /^metadataUrl: got/,

@@ -144,10 +144,10 @@ it("reads ten integrations in one call", async () => {
 
 it("says what is wrong with its inputs, and shows no key", () => {
   expect(integrations.failures({ projectRef: ref })).toEqual([
-    "oidcIssuerUrl: one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is needed, but none is given",
+    "oidcIssuerUrl: one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required",
   ]);
   expect(integrations.failures(byIssuer({ jwksUrl: `${ISSUER}/keys` }))).toEqual([
-    "jwksUrl: exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is allowed, but several are given",
+    "jwksUrl: `oidcIssuerUrl`, `jwksUrl` and `customJwks` cannot be combined",
   ]);
   expect(integrations.failures(byIssuer({ oidcIssuerUrl: "http://idp.example.com" }))[0]).toContain(
     "expected an `https` address",

@@ -85,7 +85,7 @@ it("waits for the add-on change before it", async () => {
   });
   await addons.create(recovery("pitr_7"));
   expect(selected("pitr")).toBe("pitr_7");
-  expect(scenario.progress.join("\n")).toContain("the add-on change before this one");
+  expect(scenario.progress.join("\n")).toContain("the previous add-on change");
 });
 
 // service, Limits: a quota, which does not end with the window.
@@ -103,7 +103,7 @@ it("says what it waited for, why and what to do where a change stays under way u
   const failure: unknown = await addons.create(inputs).catch((error: unknown) => error);
   if (!(failure instanceof TimeoutError)) throw failure;
   expect(failure.message).toBe(
-    `Gave up waiting for the service to finish the add-on change before this one in the project ${ref} at the deadline; last seen: this one is refused (the service says: Cannot update addon: still processing addon changes). The next run continues from here; raise \`timeouts\` if it needs longer.`,
+    `Timed out waiting for the service to finish the previous add-on change in the project ${ref}; last seen: this change is rejected (the service says: Cannot update addon: still processing addon changes). The next run continues from here; raise \`timeouts\` if it needs longer.`,
   );
   expect(isAmbiguous(failure)).toBe(false);
   expect(scenario.clock.now() - startedAt).toBeLessThanOrEqual(120_000);
@@ -119,7 +119,7 @@ it("says what it waited for, why and what to do where a change stays under way u
 
 it("takes over a selected add-on only where that is asked for", async () => {
   editOutside("pitr_28");
-  await expect(addons.create(recovery("pitr_7"))).rejects.toThrow(/exists already: pitr \(pitr_28\)/);
+  await expect(addons.create(recovery("pitr_7"))).rejects.toThrow(/already exists: pitr \(pitr_28\)/);
   scenario.nextRun();
   const adopted = await addons.create(recovery("pitr_7", { adopt: true }));
   expect(adopted.id).toBe("pitr");
@@ -131,7 +131,7 @@ it("points to the Project for the compute size, and to the console for what the 
     addons.failures({ projectRef: ref, addonType, variant }).join("\n");
   expect(failures("compute_instance", "ci_small")).toMatch(/^addonType: .*`instanceSize`/m);
   expect(failures("log_drain", "cd_default")).toMatch(/^addonType: .*console/m);
-  expect(failures("custom_domain", "pitr_7")).toMatch(/^variant: "pitr_7" is no variant .*"cd_default"/);
+  expect(failures("custom_domain", "pitr_7")).toMatch(/^variant: "pitr_7" is not a variant .*"cd_default"/);
   expect(failures("pitr", "pitr_90")).toMatch(/^variant: .*"pitr_7", "pitr_14", "pitr_28"/);
 });
 
@@ -152,7 +152,7 @@ it("lists what is offered where the service refuses a variant that it does not o
     times: 2,
   });
   await expect(addons.create(recovery("pitr_28"))).rejects.toThrow(
-    /not offered the variant pitr_28 of pitr.*Invalid variant.*Offered: pitr_7 \(\$100 per month\), pitr_14/,
+    /variant pitr_28 of pitr is not available.*Invalid variant.*Available: pitr_7 \(\$100 per month\), pitr_14/,
   );
   expect(selected("pitr")).toBeUndefined();
 });

@@ -89,7 +89,7 @@ describe("a run that fails", () => {
     const failure: unknown = await merges.create(declared()).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(InitializationError);
     expect(String(failure)).toContain(
-      'failed in its step "migrate". Correct the cause, then change `triggers`',
+      'failed in the step "migrate". Correct the cause, then change `triggers`',
     );
     expect(String(failure)).toContain("no table a");
     expect(String(failure)).toContain("pass [secret]");
@@ -143,7 +143,7 @@ describe("a difference that no migration tells", () => {
     expect([runs(), await query(projectRef, "select * from orders")]).toEqual([[], [{ id: 1 }]]);
     const confirm = fingerprintIn(refused);
     await query(branchRef, "create table others (id int)");
-    expect(String(await refusal({ confirm }))).toContain("`confirm` is of another difference");
+    expect(String(await refusal({ confirm }))).toContain("`confirm` belongs to another difference");
     expect(runs()).toEqual([]);
     const later = fingerprintIn(await refusal());
     expect(await refusal({ confirm: later })).toBe("merged");
@@ -181,7 +181,7 @@ describe("a difference that no migration tells", () => {
   it("asks where the difference does not end", async () => {
     const body = "create table a (t text default 'x);\ndrop table orders;";
     scenario.emulator.control.addFault({ operation: "diffBranch", status: 200, body });
-    expect(String(await refusal())).toContain("the difference cannot be read to its end");
+    expect(String(await refusal())).toContain("the difference cannot be read completely");
   });
 
   it("asks for nothing where only new things come, whatever is altered of them", async () => {
@@ -195,7 +195,7 @@ describe("a difference that no migration tells", () => {
   it("asks where production has no history and may have what the branch's migrations did", async () => {
     await migrateByTool(scenario, branchRef, { "1_orders.sql": "select 1" });
     expect(String(await refusal())).toMatch(
-      /has tables, as public\.orders, and no history of migrations.*-- migration 1/s,
+      /has tables \(public\.orders\) but no migration history.*-- migration 1/s,
     );
   });
 });
@@ -209,7 +209,7 @@ it("asks where the project has a file of the branch's by the other endpoint, whi
     body: { query: sql, name: "20260101000000_count" },
   });
   await expect(merges.create(declared())).rejects.toThrow(
-    /the statements of the branch's migration \d+ already, as 20260101000000, so the merge may apply them again.*set `confirm`/s,
+    /already has the statements of the branch's migration \d+, as 20260101000000, so the merge may apply them again.*set `confirm`/s,
   );
   expect(runs()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { branch, requirePreviewOf } from "../../../provider/resources/branches/branch/branch";
+import { branch, requirePreviews } from "../../../provider/resources/branches/branch/branch";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 
 // A branch that previews a pull request takes over what a run on another machine left of it, and nothing else.
@@ -61,17 +61,17 @@ it.each([
 });
 
 it.each([
-  [{ pr_number: 8 }, "it is of pull request 8"],
+  [{ pr_number: 8 }, "it belongs to pull request 8"],
   [{ pr_number: 7 }, undefined],
   [{}, undefined],
   [{ persistent: undefined }, "does not tell"],
   [{ is_default: undefined }, "does not tell"],
-  [{ parent_project_ref: undefined }, "a project that the service does not name"],
+  [{ parent_project_ref: undefined }, "an unknown project"],
 ])("holds what the service tells of it, %j, against the pull request", (told, why) => {
   const found = { name: "pr-7", project_ref: "abcdefghijklmnopqrst", git_branch: "feature/search" };
   const own = { parent_project_ref: PARENT, is_default: false, persistent: false };
   const requiring = () =>
-    requirePreviewOf([{ ...found, ...own, ...told }], {
+    requirePreviews([{ ...found, ...own, ...told }], {
       ...{ name: "pr-7", parentRef: PARENT, pullRequest: 7, gitBranch: "feature/search" },
     });
   if (why === undefined) expect(requiring).not.toThrow();

@@ -62,10 +62,12 @@ describe("a migration that the branch has under another version", () => {
   it("is not applied again without consent to the very migrations", async () => {
     const refused = await pushed();
     expect(refused).toMatch(
-      /the branch has the statements of the project's migration 20260101000000 already, as \d+, so the push may apply them again\. Nothing was pushed\./,
+      /the branch already has the statements of the project's migration 20260101000000, as \d+, so the push may apply them again\. Nothing was pushed\./,
     );
     expect([scenario.calls("pushBranch"), await count()]).toEqual([0, [{ n: 1 }]]);
-    expect(await pushed({ confirm: "0".repeat(16) })).toContain("as `confirm` is of other migrations");
+    expect(await pushed({ confirm: "0".repeat(16) })).toContain(
+      "because `confirm` belongs to other migrations",
+    );
     const [, confirm = ""] = /the fingerprint (\w+):/.exec(refused) ?? [];
     expect(await pushed({ confirm })).toBe("pushed");
     expect(await count()).toEqual([{ n: 1 }, { n: 1 }]);
@@ -93,6 +95,6 @@ it("asks where the branch has tables and no history, and may have what the proje
   await control.call("runQuery", { ref: branchRef, body: { query: "create table orders (id int)" } });
   await migrateByTool(scenario, projectRef, { "1_orders.sql": "create table orders (id int)" });
   await expect(scenario.manage(branchPush).create({ projectRef, branchRef })).rejects.toThrow(
-    /the branch has tables, as public\.orders, and no history of migrations.*-- migration 1/s,
+    /the branch has tables \(public\.orders\) but no migration history.*-- migration 1/s,
   );
 });

@@ -40,8 +40,8 @@ it("goes through its life", async () => {
 
 it("is refused in the preview unless it names the branch once more", () => {
   expect(resets.failures(declared({ confirm: projectRef }))).toEqual([
-    `confirm: expected ${branchRef}, as in \`branchRef\`, and got ${projectRef}: this action destroys data of it that nothing brings back. ` +
-      "Nothing was done. Set `confirm` to that reference if it is what you want to be changed.",
+    `confirm: expected ${branchRef}, as in \`branchRef\`, got ${projectRef}: this action destroys data that cannot be recovered. ` +
+      "Nothing was done. Set `confirm` to that reference if you want to lose its data.",
   ]);
   expect(resets.failures({ projectRef, branchRef })).toHaveLength(1);
   expect(resets.failures(declared({ branchRef: UNKNOWN }))).toEqual([]);

@@ -171,7 +171,7 @@ describe("a branch", () => {
     const made = await branches.create(preview());
     const { ref } = made.state;
     await expect(branches.create(preview({ projectRef: ref, name: "nested" }))).rejects.toThrow(
-      "is itself a branch",
+      "is a branch, and",
     );
   });
 

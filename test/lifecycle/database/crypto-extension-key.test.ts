@@ -55,7 +55,7 @@ it("goes through its life", async () => {
   await keys.delete(repaired);
   expect(onService()).toBe(SECOND);
   expect(scenario.calls()).toBe(0);
-  expect(scenario.warnings.join("\n")).toContain(`the root key of ${ref} stays as it is`);
+  expect(scenario.warnings.join("\n")).toContain(`the root key of ${ref} was not deleted`);
 });
 
 it("replaces no key that it is not allowed to, and shows neither of the two", async () => {

@@ -52,7 +52,7 @@ it("goes through its life, and stays as it is when the resource is deleted", asy
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   await disks.delete(repaired);
-  expect(scenario.warnings.join("\n")).toContain("stays as it is: a disk cannot shrink");
+  expect(scenario.warnings.join("\n")).toContain("keeps its settings, because a disk cannot shrink");
   expect(scenario.calls()).toBe(0);
   expect(onService()).toMatchObject({ size_gb: 20, iops: 4000 });
   await disks.delete(repaired);
@@ -107,7 +107,7 @@ it("refuses to shrink in the preview, where the old size is known", () => {
       reason,
     ]);
   expect(refusals(declared({ sizeGb: 50 }), 30)).toEqual([
-    ["sizeGb", expect.stringContaining("it has 50 GB, declared are 30")],
+    ["sizeGb", expect.stringContaining("it has 50 GB, the program declares 30")],
   ]);
   expect(refusals(declared({ sizeGb: 50 }), 60)).toEqual([]);
   expect(refusals({ ...declared({ sizeGb: 50 }), projectRef: "z".repeat(20) }, 30)).toEqual([]);
@@ -115,7 +115,7 @@ it("refuses to shrink in the preview, where the old size is known", () => {
 
 it("refuses to shrink before anything is sent, where the old size is known only then", async () => {
   editOutside({ size_gb: 50 });
-  await expect(disks.create(declared())).rejects.toThrow("it has 50 GB, declared are 20");
+  await expect(disks.create(declared())).rejects.toThrow("it has 50 GB, the program declares 20");
   expect(scenario.calls("updateDisk")).toBe(0);
   const adopted = await disks.create(declared({ adoptId: ref }));
   expect(adopted.state).toMatchObject({ sizeGb: 20, currentSizeGb: 50 });
@@ -129,7 +129,7 @@ it("says from when on the service takes another change, and waits for no hours",
   const began = scenario.clock.now();
   const early = disks.update(made, declared({ sizeGb: 40 }));
   await expect(early).rejects.toThrow(
-    `was made at ${at}, so it takes the next one from ${after(4)} on, at the latest from ${after(6)} on`,
+    `was at ${at}. The next one is possible between ${after(4)} and ${after(6)}`,
   );
   expect(scenario.clock.now() - began).toBeLessThan(10_000);
   expect(onService()).toMatchObject({ size_gb: 20 });
@@ -168,11 +168,11 @@ it("does not take an answer without attributes for a change", async () => {
     status: 200,
     body: { attributes: { iops: 1 } },
   });
-  await expect(disks.read(made)).rejects.toThrow("without the attributes");
+  await expect(disks.read(made)).rejects.toThrow("has no attributes");
 });
 
 it("refuses a throughput of a type that has none", () => {
   expect(disks.failures(declared({ type: "io2", throughputMibps: 200 }))).toEqual([
-    expect.stringMatching(/^throughputMibps: only a disk of the type `gp3`/),
+    expect.stringMatching(/^throughputMibps: only disks of the type `gp3`/),
   ]);
 });

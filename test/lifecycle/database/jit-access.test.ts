@@ -82,7 +82,7 @@ it("is imported with the state that is there", async () => {
 it("is not imported where the service does not show its state", async () => {
   showNoState();
   await expect(importResource(scenario.runtime, jitAccess, ref, true)).rejects.toThrow(
-    "A JitAccess cannot be imported: the service does not show its `state`. Declare the resource and run `pulumi up`; take it out of an import file, of which one such entry stops the rest.",
+    "A JitAccess cannot be imported: the service does not return its `state`. Declare the resource and run `pulumi up`. Remove its entry from the import file, because it stops the others.",
   );
 });
 
@@ -117,14 +117,14 @@ it("fails where the service answers that it is in another state", async () => {
     body: { state: "unavailable", unavailable_reason: "upgrade" },
   });
   await expect(access.create(declared("enabled"))).rejects.toThrow(
-    `the just-in-time access of the project ${ref} was to be enabled, and the service answers that it is unavailable. If it is`,
+    `just-in-time access of the project ${ref} was set to enabled, but the service returns unavailable. If the state is`,
   );
 });
 
 it("changes nothing where an answer says neither the state nor whose roles it shows", async () => {
   scenario.emulator.control.addFault({ operation: "getJitAccess", status: 200, body: {}, times: 100 });
   await expect(access.create(declared("enabled"))).rejects.toThrow(
-    `getJitAccess: the service answered without the state of just-in-time access of ${ref}; run again.`,
+    `getJitAccess failed: the answer has no state of just-in-time access for ${ref}. Run again.`,
   );
   expect(onService()).toBe("disabled");
 });
@@ -159,7 +159,7 @@ describe("a service that does not show the state", () => {
     expect(onService()).toBe("enabled");
     expect(scenario.calls("updateJitAccess")).toBe(0);
     expect(scenario.warnings.join("\n")).toContain(
-      `the service does not show \`state\` of the JitAccess ${ref}, so what was there before`,
+      `the service does not return \`state\` of the JitAccess ${ref}, so the value from before`,
     );
   });
 

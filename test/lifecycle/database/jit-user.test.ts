@@ -132,7 +132,7 @@ it("passes over people who are only invited", async () => {
 it("takes no roles away that somebody else granted, unless it is told to take them over", async () => {
   await users.create(declared([{ role: "admin" }], { __owner: SOMEBODY }));
   scenario.nextRun();
-  await expect(users.create(declared([{ role: "postgres" }]))).rejects.toThrow("exists already");
+  await expect(users.create(declared([{ role: "postgres" }]))).rejects.toThrow("already exists");
   expect(onService()).toEqual([{ role: "admin" }]);
   await users.create(declared([{ role: "postgres" }], { adopt: true }));
   expect(onService()).toEqual([{ role: "postgres" }]);
@@ -158,7 +158,7 @@ it("reads ten users in one call", async () => {
 it("says what is wrong with its inputs", () => {
   const reasons = (role: Values): string => users.failures(declared([role])).join("\n");
   expect(reasons({ role: "a", allowedCidrs: ["192.0.2.0"] })).toMatch(
-    /^roles\[0\]\.allowedCidrs\[0\]: .*expected a range of IPv4 addresses with its prefix length/,
+    /^roles\[0\]\.allowedCidrs\[0\]: .*expected a range of IPv4 addresses in CIDR notation/,
   );
   expect(reasons({ role: "a", allowedCidrs: ["2001:db8::/32"] })).toContain(
     "expected a range of IPv4 addresses",
@@ -169,7 +169,7 @@ it("says what is wrong with its inputs", () => {
   expect(reasons({ role: "a", allowedCidrs: [] })).toMatch(/^roles\[0\]\.allowedCidrs: /);
   expect(reasons({ role: "a", expiresAt: "tomorrow" })).toContain("expected a time in ISO 8601");
   expect(users.failures(declared([{ role: "a" }, { role: "a" }]))).toEqual([
-    "roles[1].role: the role a is given twice: give it once, with all its networks",
+    "roles[1].role: the role a is declared twice: declare it once, with all its networks",
   ]);
   expect(users.failures(declared([]))[0]).toMatch(/^roles: /);
   expect(users.failures(declared([{ role: "a" }], { userId: "me" }))[0]).toMatch(/^userId: /);

@@ -108,9 +108,7 @@ it("is gone with its project, and fails no refresh where nobody says whether tha
     expect((await roles.read(made))?.state).toEqual(made.state);
     scenario.emulator.control.clearFaults();
   }
-  expect(scenario.progress).toContainEqual(
-    expect.stringContaining(`whether ${ref} is still there is not known`),
-  );
+  expect(scenario.progress).toContainEqual(expect.stringContaining(`whether ${ref} still exists is unknown`));
   scenario.emulator.control.call("deleteProject", { ref });
   seconds(3_600);
   scenario.nextRun();
@@ -177,7 +175,7 @@ it("makes another one where the password of a known role is lost", async () => {
 
 it("cannot be imported, and says why", async () => {
   const imported = importResource(scenario.runtime, loginRole, `${ref}/cli_login_0`, true);
-  await expect(imported).rejects.toThrow("A LoginRole cannot be imported: the service shows the password");
+  await expect(imported).rejects.toThrow("A LoginRole cannot be imported: the service returns the password");
 });
 
 it("waits for a project that is starting", async () => {

@@ -65,7 +65,7 @@ it("goes through its life", async () => {
   expect(await notes()).toEqual(["first", "second"]);
   scenario.nextRun();
   const back = await sets.update(updated, declared({ rollbackTo: "2" })).catch(String);
-  expect(back).toContain("3_second.sql cannot be taken back");
+  expect(back).toContain("3_second.sql cannot be rolled back");
   folder.write({ "3_second.down.sql": "delete from notes where body = 'second';" });
   await sets.update(updated, declared({ rollbackTo: "1" }));
   expect([await history(), await notes()]).toEqual([["1_create_notes"], []]);
@@ -147,7 +147,7 @@ it.each([{ drop: "after" }, { status: 500, after: true }, { drop: "before" }, { 
 it("refuses what was applied with other content by somebody else", async () => {
   await sets.create(declared());
   folder.write({ "2_it's_first.sql": "select 2;" });
-  await expect(sets.create(declared({ __owner: SOMEBODY }))).rejects.toThrow("with other content");
+  await expect(sets.create(declared({ __owner: SOMEBODY }))).rejects.toThrow("with different content");
 });
 
 it.each([["query", "migrations"] as const, ["migrations", "query"] as const])(
@@ -181,7 +181,7 @@ it("goes to the default when it is taken out of the program", async () => {
 it("names the other way where the token may not query", async () => {
   scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", status: 403, message: "Forbidden" });
   await expect(sets.create(declared())).rejects.toThrow(
-    /refuses the query endpoint.*set `via: "migrations"`/s,
+    /denied access to the query endpoint.*set `via: "migrations"`/s,
   );
 });
 
@@ -234,7 +234,7 @@ describe("a database whose history the platform's tool wrote", () => {
     await queried(scenario, ref, renamed);
     const made = await sets.create(declared());
     expect(scenario.warnings.join()).toMatch(
-      /20260102000000_prices_in_cents\.sql \(another text\), 20260103000000_name\.sql \(as `other`\)/,
+      /20260102000000_prices_in_cents\.sql \(different text\), 20260103000000_name\.sql \(as `other`\)/,
     );
     scenario.nextRun();
     const read = await sets.read(made);
@@ -262,7 +262,7 @@ describe("a database whose history the platform's tool wrote", () => {
     await migrateByTool(scenario, ref, {}, { schema: "other" });
     scenario.nextRun();
     await expect(sets.create(declared({ __owner: SOMEBODY }))).rejects.toThrow(
-      /two tables of one history, "acme-migrations"\."schema_migrations" and "other"\."schema_migrations"/,
+      /two tables of the same history, "acme-migrations"\."schema_migrations" and "other"\."schema_migrations"/,
     );
     expect(await price()).toEqual([{ price: 500 }]);
   });
@@ -287,7 +287,7 @@ describe("a database that was built without migrations", () => {
 
   it("is refused before anything is written, and asks for a baseline", async () => {
     await expect(sets.create(declared())).rejects.toThrow(
-      /has tables, as public\.notes, and no history.*1_create_notes\.sql, 2_it's_first\.sql.*Set `baseline`/s,
+      /has tables \(public\.notes\) but no migration history.*1_create_notes\.sql, 2_it's_first\.sql.*Set `baseline`/s,
     );
     expect([await rows(), scenario.calls("runQuery")]).toEqual([{ none: true }, expect.any(Number)]);
     scenario.nextRun();
@@ -384,7 +384,9 @@ describe("beside a script of a program", () => {
   it("still asks for a baseline for a table that the script only changed", async () => {
     await queried(scenario, ref, "create table others (id int)");
     await run("create table audit (); alter table others add primary key (id), add column at date");
-    await expect(sets.create(declared())).rejects.toThrow("has tables, as public.others, and no history");
+    await expect(sets.create(declared())).rejects.toThrow(
+      "has tables (public.others) but no migration history",
+    );
   });
 });
 
@@ -470,7 +472,7 @@ describe("an installation that names the schema of the history", () => {
   it("has it used there where another schema has one too, and refuses one that is only elsewhere", async () => {
     await migrateByTool(named, ref, {}, { schema: "other" });
     await expect(sets.create(declared())).rejects.toThrow(
-      /The names file calls the schema of the history "acme_migrations".*in "other"/,
+      /The names file has "acme_migrations" as the schema of the migration history.*in "other"/,
     );
     named.nextRun();
     await migrateByTool(named, ref, {}, { schema: "acme_migrations" });

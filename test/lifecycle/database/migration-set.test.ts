@@ -72,7 +72,7 @@ it("goes through its life: applied in order, changed by what is pending, left be
   await sets.delete(updated);
   await sets.delete(updated);
   expect(await notes()).toEqual(["first", "second"]);
-  expect(scenario.warnings.join()).toContain(`what the migrations did to ${ref} stays`);
+  expect(scenario.warnings.join()).toContain(`the schema of ${ref} and its migration history stay`);
 });
 
 it("applies nothing again where the history has it already, whoever made the resource", async () => {
@@ -95,7 +95,7 @@ it("is applied once by two runners at once", async () => {
 it("stops at a file that fails, keeps what was applied, and goes on once it is corrected", async () => {
   folder.write({ "2_first.sql": "select 1;\ninsert into notes values (1/0);", "3_last.sql": "select 3;" });
   const failure = await sets.create(declared()).catch((error: unknown) => error);
-  expect(String(failure)).toMatch(/2_first\.sql failed, so nothing of it was applied.*division by zero/s);
+  expect(String(failure)).toMatch(/2_first\.sql failed on \w+ and was rolled back.*division by zero/s);
   const state = (failure as { state: Values }).state;
   expect(versionsIn(state)).toEqual(["1"]);
   folder.write({ "2_first.sql": "insert into notes values ('corrected');" });
@@ -111,7 +111,11 @@ it("names the line at which the database stopped", async () => {
 });
 
 it.each<[string, Record<string, string | undefined>, RegExp]>([
-  ["changed", { "2_first.sql": "select 2;" }, /2_first\.sql was applied to \w+ with other content: restore/],
+  [
+    "changed",
+    { "2_first.sql": "select 2;" },
+    /2_first\.sql was applied to \w+ with different content: restore/,
+  ],
   [
     "renamed",
     { "2_first.sql": undefined, "2_first.down.sql": undefined, "2_other.sql": "select 1;" },
@@ -120,7 +124,7 @@ it.each<[string, Record<string, string | undefined>, RegExp]>([
   [
     "slipped in before it",
     { "0_early.sql": "select 1;" },
-    /0_early\.sql was not applied to \w+, and comes before 2_first, which was: give it/,
+    /0_early\.sql comes before 2_first, which was already applied to \w+: give it/,
   ],
 ])("refuses in the preview a file that was applied and %s", async (_how, files, message) => {
   const made = await sets.create(declared());
@@ -137,7 +141,7 @@ it("refuses in the preview that a file is missing which was applied", async () =
   const made = await sets.create(declared());
   change({ "2_first.sql": undefined, "2_first.down.sql": undefined });
   expect(() => sets.diff(made.state, declared())).toThrow(
-    /2_first was applied to \w+ and is not there any more: put it back/,
+    /2_first was applied to \w+ and no longer exists: restore it/,
   );
 });
 
@@ -160,7 +164,7 @@ it("shows as drift what others applied, and tells of it when it applies more", a
     { path: "migrations[2]", kind: "delete", replaces: false },
   ]);
   await sets.update({ id: ref, state: read?.state ?? {} }, declared());
-  expect(scenario.warnings.join()).toMatch(/_theirs of \w+ was applied by others/);
+  expect(scenario.warnings.join()).toMatch(/_theirs was applied to \w+ by others/);
 });
 
 it("applies again what others took back", async () => {
@@ -210,15 +214,15 @@ describe("rollbackTo", () => {
     });
     scenario.nextRun();
     await expect(sets.update(made, declared({ rollbackTo: "1" }))).rejects.toThrow(
-      /Nothing was taken back.*theirs/,
+      /Nothing was rolled back.*theirs/,
     );
     expect(await notes()).toEqual(["first"]);
     folder.remove("2_first.down.sql");
     expect(() => sets.diff(made.state, declared({ rollbackTo: "1" }))).toThrow(
-      "2_first.sql cannot be taken back",
+      "2_first.sql cannot be rolled back",
     );
     expect(sets.failures(declared({ rollbackTo: "7" }))).toEqual([
-      "rollbackTo: no file has the version 7: name the version of a file, or `0` to take all back",
+      "rollbackTo: no file has the version 7: set the version of a file, or `0` to roll back all",
     ]);
   });
 });
@@ -226,7 +230,7 @@ describe("rollbackTo", () => {
 it("names the other way where the endpoint is closed to the token", async () => {
   scenario.emulator.control.set("migrationPartners", ["somebody-else"]);
   await expect(sets.create(declared())).rejects.toThrow(
-    /open to selected OAuth applications only.*Leave `via` out/s,
+    /available to selected OAuth applications only.*Omit `via`/s,
   );
 });
 
@@ -289,7 +293,7 @@ it("refuses in the check a folder that lost all its migrations", async () => {
   }
   scenario.emulator.control.clearCalls();
   expect(sets.failures(declared(), made.state)).toEqual([
-    expect.stringMatching(/^directory: .* has no migration any more: correct the path/),
+    expect.stringMatching(/^directory: .* no longer has any migration: correct the path/),
   ]);
   expect(sets.failures(declared())).toEqual([]);
   expect(scenario.calls()).toBe(0);

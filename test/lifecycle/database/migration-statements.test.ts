@@ -178,7 +178,7 @@ describe("a rollback", () => {
     folder.remove("1_create_notes.down.sql");
     folder.write({ "rollbacks/2_nothing.sql": "select 1;" });
     expect(sets.failures(declared("query"))).toEqual([
-      expect.stringContaining("rollbacks/2_nothing.sql takes nothing back"),
+      expect.stringContaining("rollbacks/2_nothing.sql has no migration to roll back"),
     ]);
   });
 

@@ -41,7 +41,7 @@ it("goes through its life", async () => {
 it.each([
   ["version", "20270101000000", "20260101000000_first_note was applied to"],
   ["name", "second_note", "20260101000000_second_note was applied to"],
-  ["query", "select 2", "with other content: restore"],
+  ["query", "select 2", "with different content: restore"],
 ])("refuses in the preview another %s", async (name, value, message) => {
   const made = await migrations.create(declared());
   expect(() => migrations.diff(made.state, declared({ [name]: value }))).toThrow(message);
@@ -55,7 +55,7 @@ it("is taken over where the history has it, and refused where that was another q
   await migrations.create(declared({ __owner: SOMEBODY }));
   expect(await migrated(scenario, ref)).toEqual(applied);
   await expect(migrations.create(declared({ __owner: SOMEBODY, query: "select 2" }))).rejects.toThrow(
-    "with other content",
+    "with different content",
   );
 });
 
@@ -63,7 +63,9 @@ it("is adopted with its own query only", async () => {
   await migrations.create(declared());
   scenario.nextRun();
   const adopted = declared({ __owner: SOMEBODY, adoptId: "20260101000000" });
-  await expect(migrations.create({ ...adopted, query: "select 2" })).rejects.toThrow("with other content");
+  await expect(migrations.create({ ...adopted, query: "select 2" })).rejects.toThrow(
+    "with different content",
+  );
   scenario.nextRun();
   await migrations.create(adopted);
   expect(await migrated(scenario, ref)).toEqual(applied);
@@ -72,7 +74,7 @@ it("is adopted with its own query only", async () => {
 it("that fails is neither there nor in the state", async () => {
   const failure = await migrations.create(declared({ query: "select 1/0" })).catch((error: unknown) => error);
   expect(String(failure)).toContain(
-    "20260101000000_first_note, line 1, failed, so nothing of it was applied",
+    `20260101000000_first_note, line 1, failed on ${ref} and was rolled back`,
   );
   expect(failure).not.toHaveProperty("state");
   expect(await migrated(scenario, ref)).toEqual([]);
@@ -105,7 +107,7 @@ it("is not taken back where another one was applied after it", async () => {
     declared({ __owner: SOMEBODY, version: "20260102000000", name: "later", query: "select 1" }),
   );
   scenario.nextRun();
-  await expect(migrations.delete(made)).rejects.toThrow(/Nothing was taken back.*later/);
+  await expect(migrations.delete(made)).rejects.toThrow(/Nothing was rolled back.*later/);
   expect(await notes()).toEqual(["first"]);
 });
 
@@ -126,6 +128,6 @@ it("is judged before any call", () => {
   );
   expect(failures).toEqual([
     expect.stringContaining("query: 20260101000000_first_note, line 1, has `"),
-    expect.stringContaining("rollbackOnDelete: `rollbackOnDelete` needs a `rollback`"),
+    expect.stringContaining("rollbackOnDelete: `rollbackOnDelete` requires `rollback`"),
   ]);
 });

@@ -43,7 +43,7 @@ it("goes through its life", async () => {
 
 it("is refused in the preview unless it names the project once more", () => {
   expect(restores.failures(declared({ confirm: "yes" }))[0]).toContain(
-    `confirm: expected ${ref}, as in \`projectRef\`, and got yes: this action destroys data`,
+    `confirm: expected ${ref}, as in \`projectRef\`, got yes: this action destroys data`,
   );
   expect(restores.failures(declared({ recoveryTime: "yesterday" }))[0]).toContain("a time in ISO 8601");
 });
@@ -67,10 +67,10 @@ it("says so where nobody can know whether it was begun, and does not begin it ag
   scenario.emulator.control.addFault({ operation: "restorePitr", drop: "before" });
   const { id, state, message } = await halfMadeBy(restores.create(declared()));
   expect(message).toContain(
-    `Whether the restore of the project ${ref} to 2026-01-01T00:30:00Z was begun is not known`,
+    `Whether the restore of the project ${ref} to 2026-01-01T00:30:00Z has started is unknown`,
   );
   expect(message).toContain(
-    `If it was restored, add \`adoptId: "${id}"\` to the action; if not, change \`triggers\``,
+    `If it was restored, add \`adoptId: "${id}"\` to the action. If not, change \`triggers\``,
   );
   scenario.nextRun();
   await restores.read({ id, state });

@@ -107,7 +107,7 @@ describe("a pooler that the service does not list yet", () => {
   it("is an error that says so where it stays away, and never one that is gone", async () => {
     nothingListed(2);
     await expect(configs.create(declared({ defaultPoolSize: 20 }))).rejects.toThrow(
-      `The service lists no connection pooler of the database of ${ref}`,
+      `The service returns no connection pooler for the database of ${ref}`,
     );
     const made = await configs.create(declared({ defaultPoolSize: 20 }));
     nothingListed(1);

@@ -40,7 +40,7 @@ it("lifts nothing, and says so, where the database is not in read-only mode", as
   const made = await overrides.create({ projectRef: ref });
   expect(scenario.calls("disableReadonlyMode")).toBe(0);
   expect(made.state["activeUntil"]).toBeUndefined();
-  expect(scenario.infos.join()).toContain("not in read-only mode, so there was nothing to lift");
+  expect(scenario.infos.join()).toContain("not in read-only mode. Nothing was done");
 });
 
 it("prolongs an override that is in force", async () => {

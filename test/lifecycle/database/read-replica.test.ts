@@ -70,7 +70,7 @@ it("makes no second one in a region unless that is asked for", async () => {
   const first = await replicas.create(declared());
   scenario.nextRun();
   const again = declared({ __owner: "acme/shop/dev/other" });
-  await expect(replicas.create(again)).rejects.toThrow(/exists already.*`allowSameRegion: true`/s);
+  await expect(replicas.create(again)).rejects.toThrow(/already exists.*`allowSameRegion: true`/s);
   expect(ids()).toEqual([first.id]);
   scenario.nextRun();
   const second = await replicas.create({ ...again, allowSameRegion: true });
@@ -142,7 +142,7 @@ it("is gone when somebody removes it, and not when a listing lacks its project o
   for (const body of halves) {
     scenario.nextRun();
     scenario.emulator.control.addFault({ operation: "listOrganizationProjects", status: 200, body });
-    await expect(replicas.read(made)).rejects.toThrow("nothing is taken to be gone");
+    await expect(replicas.read(made)).rejects.toThrow("treated as still present");
   }
   scenario.emulator.control.call("removeReadReplica", { ref, body: { database_identifier: made.id } });
   scenario.nextRun();

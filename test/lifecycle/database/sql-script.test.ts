@@ -63,7 +63,7 @@ it("leaves what was done, and no record of it, where nothing is to undo it", asy
 it("is not run where the database records a script of its name, whoever ran that", async () => {
   await scripts.create(declared());
   scenario.nextRun();
-  await expect(scripts.create(declared({ __owner: SOMEBODY }))).rejects.toThrow("exists already");
+  await expect(scripts.create(declared({ __owner: SOMEBODY }))).rejects.toThrow("already exists");
   expect(await log()).toEqual(["ran"]);
 });
 
@@ -75,7 +75,7 @@ describe("with `adopt`, where the record in the state was lost", () => {
     scenario.nextRun();
     const taken = await scripts.create(adopting({ __owner: SOMEBODY, onDelete: "delete from log;" }));
     expect(await log()).toEqual(["ran"]);
-    expect(scenario.warnings.join()).toContain("it has no `result`");
+    expect(scenario.warnings.join()).toContain("`result` is missing");
     expect(taken.state["ranAt"]).toEqual(expect.any(String));
     scenario.nextRun();
     expect((await scripts.read(taken))?.state).toEqual(taken.state);
@@ -108,7 +108,7 @@ it("is run once by two runners at once", async () => {
   scenario.nextRun();
   const both = await Promise.allSettled([first, scripts.create(declared({ __owner: SOMEBODY }))]);
   const reasons = both.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
-  expect(reasons).toEqual([expect.stringContaining("was run on")]);
+  expect(reasons).toEqual([expect.stringContaining("has run on")]);
   expect(await log()).toEqual(["ran"]);
 });
 
@@ -163,7 +163,7 @@ it("is not undone where it was undone otherwise", async () => {
 it("leaves neither an effect nor a record of a script that fails, and names its line", async () => {
   const failing = scripts.create(declared({ query: `${LOG}\ninsert into nowhere values (1);` }));
   await expect(failing).rejects.toThrow(
-    `The script, line 2, failed on ${ref}: nothing of it was done (the service says: `,
+    `The script, line 2, failed on ${ref}: it was rolled back (the service says: `,
   );
   await expect(failing).rejects.not.toBeInstanceOf(InitializationError);
   expect([await log(), await records()]).toEqual([[], undefined]);
@@ -174,9 +174,7 @@ it("leaves neither an effect nor a record of a script that fails, and names its 
 
 it("keeps its record where what undoes it fails", async () => {
   const made = await scripts.create(declared({ onDelete: "drop table nothing;" }));
-  await expect(scripts.delete(made)).rejects.toThrow(
-    /`onDelete`, line 1, failed on .*so nothing of it was done/s,
-  );
+  await expect(scripts.delete(made)).rejects.toThrow(/`onDelete`, line 1, failed on .*and was rolled back/s);
   expect(await records()).toHaveLength(1);
 });
 
@@ -208,8 +206,8 @@ describe("outside of a transaction", () => {
   it("stops and asks where there was no answer, and runs again or not as it is told", async () => {
     scenario.emulator.control.addFault({ ...script, drop: "after" });
     const { id, state, message } = await halfMadeBy(scripts.create(alone()));
-    expect(message).toContain(`Whether the script was run on ${ref} is not known`);
-    expect(message).toContain(`add \`adoptId: "${id}"\` to the resource; if not, change \`triggers\``);
+    expect(message).toContain(`Whether the script has run on ${ref} is unknown`);
+    expect(message).toContain(`add \`adoptId: "${id}"\` to the resource. If not, change \`triggers\``);
     scenario.nextRun();
     expect(await scripts.read({ id, state })).toBeDefined();
     await expect(scripts.update({ id, state }, alone())).rejects.toThrow("is not known");
@@ -221,7 +219,7 @@ describe("outside of a transaction", () => {
 
   it("forgets what the database refused", async () => {
     await expect(scripts.create(alone({ query: "vacuum nowhere" }))).rejects.toThrow(
-      "statements before the one that failed may have been done",
+      "statements before the failed one may have been executed",
     );
     expect([await records(), await isIndexed()]).toEqual([[], false]);
   });
@@ -241,10 +239,10 @@ it("takes a run as done whose record in the state was lost", async () => {
 it("refuses in the preview what cannot be recorded", () => {
   const index = "create index concurrently log_body on log (body)";
   expect(scripts.failures(declared({ query: index }))[0]).toContain(
-    "query: it cannot run in one transaction with its record, because of `create index concurrently log_body on log body`: set `transaction: false`",
+    "query: cannot run in one transaction with its record, because of `create index concurrently log_body on log body`: set `transaction: false`",
   );
   expect(scripts.failures(declared({ query: index, transaction: false }))).toEqual([]);
-  expect(scripts.failures(declared({ onDelete: "commit" }))[0]).toContain("onDelete: it cannot run");
+  expect(scripts.failures(declared({ onDelete: "commit" }))[0]).toContain("onDelete: cannot run");
   const reading = declared({ readOnly: true, onDelete: "select 1", transaction: false });
   expect(scripts.failures(reading)).toHaveLength(2);
 });
@@ -252,6 +250,6 @@ it("refuses in the preview what cannot be recorded", () => {
 it("says what a token lacks that may not query", async () => {
   scenario.emulator.control.addFault({ operation: "runQuery", status: 403, message: "Forbidden" });
   await expect(scripts.create(sample.inputs(ref))).rejects.toThrow(
-    /refuses the query endpoint.*`database_read` and `database_write`/s,
+    /denied access to the query endpoint.*`database_read` and `database_write`/s,
   );
 });

@@ -72,7 +72,7 @@ it("waits for the DNS records within the stricter limit, no longer than its time
   const inputs = declared({ timeouts: { create: 1_800, update: 600 } });
   const failure: unknown = await activations.create(inputs).catch((error: unknown) => error);
   if (!(failure instanceof InitializationError)) throw failure;
-  expect(failure.message).toMatch(/Gave up waiting for the DNS records.*TXT record not found/s);
+  expect(failure.message).toMatch(/Timed out waiting for the DNS records.*TXT record not found/s);
   const times = scenario.emulator.control.calls({ operation: "reverifyCustomHostname" }).map(({ at }) => at);
   expect(times.length).toBeGreaterThan(10);
   for (const [index, at] of times.entries())

@@ -82,7 +82,7 @@ it("goes through its life: created, activated in a second run, unchanged in a th
 
 it("waits for the DNS records within the stricter limit and no longer than its time", async () => {
   const creating = hostnames.create(declared({ activate: true, timeouts: { create: 1_800 } }));
-  await expect(creating).rejects.toThrow(/Gave up waiting for the DNS records.*2_initiated/s);
+  await expect(creating).rejects.toThrow(/Timed out waiting for the DNS records.*2_initiated/s);
   const times = scenario.emulator.control.calls({ operation: "reverifyCustomHostname" }).map(({ at }) => at);
   expect(times.length).toBeGreaterThan(10);
   for (const [index, at] of times.entries())
@@ -116,7 +116,7 @@ it("does not take over a hostname that is there already, unless it is the declar
     ref,
     body: { custom_hostname: "db.example.com" },
   });
-  await expect(hostnames.create(declared())).rejects.toThrow(/exists already.*db\.example\.com.*adopt/s);
+  await expect(hostnames.create(declared())).rejects.toThrow(/already exists.*db\.example\.com.*adopt/s);
   scenario.nextRun();
   await expect(
     hostnames.create(declared({ customHostname: "api.example.com", adopt: true })),

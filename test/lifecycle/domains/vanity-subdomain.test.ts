@@ -78,7 +78,7 @@ it("says that a name is not available, and takes none", async () => {
     body: { vanity_subdomain: "shop" },
   });
   await expect(subdomains.create(declared())).rejects.toThrow(
-    /The vanity subdomain shop is not available for the project \w{20}.*Declare another `vanitySubdomain`/s,
+    /The vanity subdomain shop is not available to the project \w{20}.*Declare another `vanitySubdomain`/s,
   );
   expect(scenario.calls("activateVanitySubdomain")).toBe(0);
   expect(onService()).toBeNull();
@@ -101,9 +101,7 @@ it("passes on that the plan has no vanity subdomains", async () => {
 
 it("says that an active custom hostname excludes it", async () => {
   activateHostname();
-  await expect(subdomains.create(declared())).rejects.toThrow(
-    /is served at the custom hostname db\.example\.com/,
-  );
+  await expect(subdomains.create(declared())).rejects.toThrow(/has the custom hostname db\.example\.com/);
   expect(scenario.calls("activateVanitySubdomain")).toBe(0);
 });
 
@@ -120,7 +118,7 @@ it("is not taken to be gone behind a custom hostname that was activated since, a
 
 it("does not take over a subdomain that is there already, unless it is adopted", async () => {
   editOutside("shop");
-  await expect(subdomains.create(declared("store"))).rejects.toThrow(/exists already.*shop\..*adopt/s);
+  await expect(subdomains.create(declared("store"))).rejects.toThrow(/already exists.*shop\..*adopt/s);
   scenario.nextRun();
   const adopted = await subdomains.create(declared("store", { adopt: true }));
   expect(adopted.id).toBe(ref);
@@ -150,7 +148,7 @@ it("waits until the service shows it", async () => {
   });
   const made = await subdomains.create(declared());
   expect(made.state["status"]).toBe("active");
-  expect(scenario.progress.join("\n")).toContain("vanity subdomain shop to be active");
+  expect(scenario.progress.join("\n")).toContain("vanity subdomain shop to become active");
 });
 
 it("is taken once where an answer got lost, and kept as the error says", async () => {

@@ -129,23 +129,23 @@ describe("an import of an edge function", () => {
     [
       "a file that is no text",
       () => deployed({ "index.ts": "one", "logo.png": Uint8Array.of(0x89, 0x50, 0xff) }),
-      "logo.png is no text",
+      "logo.png is not text",
     ],
-    ["a text with a zero in it", () => deployed({ "index.ts": "one\0" }), "index.ts is no text"],
+    ["a text with a zero in it", () => deployed({ "index.ts": "one\0" }), "index.ts is not text"],
     [
       "more than 256 KiB",
       () => deployed({ "index.ts": "x".repeat(200 * 1024), "more.ts": "x".repeat(60 * 1024) }),
-      "its files have 266240 bytes, and at most 262144 are taken over",
+      "its files have 266240 bytes, and at most 262144 can be imported",
     ],
     [
       "a file that would become its import map",
       () => deployed({ "index.ts": "one", "deno.json": "{}" }),
-      "a deploy would take deno.json for its import map, and it has none",
+      "it has no import map, but a deploy would use deno.json as one",
     ],
     [
       "a path that leads elsewhere",
       () => deployed({ "index.ts": "one", "../lib.ts": "two" }),
-      "plain and relative",
+      "must be relative",
     ],
     [
       "no parts",
@@ -153,7 +153,7 @@ describe("an import of an edge function", () => {
         deployed({ "index.ts": "one" });
         scenario.emulator.control.addFault({ operation: "getFunctionBody", status: 200, body: {} });
       },
-      "it came as application/json",
+      "its form is application/json",
     ],
     [
       "no source",
@@ -167,7 +167,7 @@ describe("an import of an edge function", () => {
     prepare();
     const read = await imported();
     expect(programOf(read)).toEqual({ projectRef: ref, slug: "hello" });
-    expect(scenario.warnings.join("\n")).toContain("the source is not imported: ");
+    expect(scenario.warnings.join("\n")).toContain("the source was not imported: ");
     expect(scenario.warnings.join("\n")).toContain(why);
     expect(functions.diff(read.state, { ...programOf(read), files: { "index.ts": "one" } }).changes).toBe(
       true,
@@ -183,7 +183,7 @@ describe("an import of an edge function", () => {
     const read = await imported();
     expect(programOf(read)).toEqual({ projectRef: ref, slug: "hello" });
     expect(scenario.warnings.join("\n")).toContain(
-      "a deploy would take deno.json for its import map, and it has none",
+      "it has no import map, but a deploy would use deno.json as one",
     );
     const { inputs, failures } = checkInputs(edgeFunction, programOf(read), read.inputs);
     expect(failures).toEqual([]);

@@ -153,7 +153,7 @@ describe("what a module imports", () => {
     expect(fault(inFolder("repo/hello"))).toEqual({
       property: "sourceDir",
       message: expect.stringMatching(
-        /^index\.ts:1 imports "\.\.\/\.\.\/secret\.ts", which lies outside .*repo/,
+        /^index\.ts:1 imports "\.\.\/\.\.\/secret\.ts", which is outside .*repo/,
       ) as string,
     });
   });
@@ -181,7 +181,7 @@ describe("what a module imports", () => {
       "functions/_shared/a.ts": "",
     });
     expect(uploaded(inFolder("functions/hello"))).toEqual(["_shared/a.ts", "hello/index.ts"]);
-    expect(fault(inFolder("functions/bye")).message).toContain("lies outside");
+    expect(fault(inFolder("functions/bye")).message).toContain("is outside");
     const cwd = process.cwd();
     process.chdir(source.path());
     try {
@@ -202,7 +202,7 @@ describe("what a module imports", () => {
     });
     symlinkSync(source.path("hello/.env"), source.path("hello/plain.txt"));
     const refusal =
-      "is a dot file or a file that may hold secrets, and is not sent because a module imports it: if it may be sent, name it in `staticPatterns`.";
+      "is a dot file or may contain secrets, so it is not uploaded automatically. If it may be uploaded, list it in `staticPatterns`.";
     expect(fault(inFolder("hello")).message).toBe(
       `index.ts:2 imports "./ca.pem", which ${refusal} index.ts:2 imports "./plain.txt", which ${refusal}`,
     );
@@ -331,7 +331,7 @@ describe("static patterns", () => {
     for (const [pattern, why] of [
       ["../_shared/*.html", /"\.\.\/_shared\/\*\.html" matches no file/],
       ["../_none/*.html", /_none does not exist/],
-      ["../../../*.html", /lies outside of/],
+      ["../../../*.html", /is outside/],
       ["../_shared/templates/leak.html", /leads to .*secret\.html, outside/],
     ] as const) {
       expect(fault(inFolder("repo/functions/hello", { staticPatterns: [pattern] }))).toMatchObject({
@@ -474,7 +474,7 @@ describe("a source that cannot be deployed", () => {
     );
     expect(fault({ files: { "main.ts": "" } })).toEqual({
       property: "entrypointPath",
-      message: 'There is no file "index.ts" among `files`.',
+      message: '`files` has no file "index.ts".',
     });
     expect(fault(inFolder("hello", { entrypointPath: "/index.ts" })).message).toContain("must be relative");
   });

@@ -229,7 +229,7 @@ it("shows name and verifyJwt that changed outside, and puts them right without a
 
 it("does not overwrite a function that somebody else made, unless it is adopted", async () => {
   deployElsewhere("theirs");
-  await expect(functions.create(declared())).rejects.toThrow(/exists already.*adoptId: "hello"/s);
+  await expect(functions.create(declared())).rejects.toThrow(/already exists.*adoptId: "hello"/s);
   expect(uploaded()).toEqual({ "index.ts": "theirs" });
   scenario.nextRun();
   const adopted = await functions.create(declared({ adopt: true, verifyJwt: false }));
@@ -296,7 +296,7 @@ describe("check", () => {
       "sourceDir: give `sourceDir`, or `files`",
     ]);
     expect(functions.failures(declared({ sourceDir: "source" }))).toEqual([
-      "files: only one of `sourceDir` and `files` may be given",
+      "files: `sourceDir` and `files` cannot be combined",
     ]);
   });
 

@@ -193,7 +193,9 @@ it("says what is wrong with the folder before anything is sent", () => {
   source.write({ "broken/index.ts": 'import "./none.ts";' });
   const inputs = declared({ functions: { b: { verifyJwt: true }, empty: { verifyJwt: true } } });
   expect(sets.failures(inputs)).toEqual([
-    expect.stringContaining("sourceDir: the folder `no slug` cannot be a function: expected a letter"),
+    expect.stringContaining(
+      "sourceDir: the folder `no slug` does not have a valid function name: expected a letter",
+    ),
     expect.stringMatching(/^functions\.b: there is no folder `b` in /),
     'sourceDir: the function `broken` cannot be deployed: index.ts:1 imports "./none.ts", which does not exist.',
     expect.stringMatching(/^sourceDir: the function `empty` cannot be deployed: .*index\.ts does not exist/),
@@ -219,7 +221,7 @@ describe("a folder that lost all its functions", () => {
     scenario.emulator.control.clearCalls();
     expect(sets.failures(declared(more), before)).toEqual([
       expect.stringMatching(
-        /^sourceDir: .* has nothing in it any more, and `a`, `b` would be removed\. .*`allowEmpty: true`/,
+        /^sourceDir: .* is empty now, so `a`, `b` would be deleted\. .*`allowEmpty: true`/,
       ),
     ]);
     expect(sets.failures(declared({ allowEmpty: false }), before)).toHaveLength(1);
@@ -239,7 +241,7 @@ describe("a folder that lost all its functions", () => {
     source.write({ "_shared/cors.ts": "" });
     expect(sets.failures(declared())).toEqual([]);
     expect(sets.failures(declared({ prune: true }))).toEqual([
-      expect.stringContaining("with `prune` everything that the project has would be removed"),
+      expect.stringContaining("with `prune` everything in the project would be deleted"),
     ]);
     expect(sets.failures(declared({ prune: true, allowEmpty: true }))).toEqual([]);
   });
@@ -278,7 +280,7 @@ describe("a folder without an entrypoint", () => {
   it("does not refuse the whole set: it is skipped with a line", async () => {
     const { failures, notes, warnings } = check(declared());
     expect([failures, warnings]).toEqual([[], []]);
-    expect(notes).toEqual(["`my tests`, `tests` are no functions, as they have no index.ts."]);
+    expect(notes).toEqual(["`my tests`, `tests` are not functions, because they have no index.ts."]);
     await sets.create(declared());
     expect(slugs()).toEqual(["a"]);
   });
@@ -289,7 +291,7 @@ describe("a folder without an entrypoint", () => {
     source.remove("tests/index.ts");
     expect(sets.failures(declared(), made.state)).toEqual([
       expect.stringMatching(
-        /^sourceDir: the folder `tests` has no index\.ts any more, and its function would be removed\. .*`exclude`/,
+        /^sourceDir: the folder `tests` no longer has index\.ts, so its function would be deleted\. .*`exclude`/,
       ),
     ]);
     source.remove("a/index.ts");
@@ -318,7 +320,7 @@ describe("`only` and `exclude`", () => {
     const made = await sets.create(declared());
     const inputs = declared({ exclude: ["b"], prune: true });
     expect(check(inputs, made.state).warnings).toEqual([
-      expect.stringContaining("The set no longer includes `b`. What the service has stays as it is"),
+      expect.stringContaining("The set no longer includes `b`. These functions stay on the service"),
     ]);
     scenario.nextRun();
     const updated = await sets.update(made, inputs);
@@ -473,10 +475,7 @@ describe("a configuration file of the platform's tool", () => {
       '[functions.hello]\nverify_jwt = "env(OPEN)"',
       /^configFile: functions\.hello\.verify_jwt .* by `verifyJwt`/,
     ],
-    [
-      '[functions.hello]\nentrypoint = "../../outside/index.ts"',
-      /^configFile: .* leads out of the repository/,
-    ],
+    ['[functions.hello]\nentrypoint = "../../outside/index.ts"', /^configFile: .* is outside the repository/],
     ["[functions.none]\nverify_jwt = true", /^configFile: there is no folder `none`/],
     ['[functions.hello]\nstatic_files = ["./none/*.html"]', /^sourceDir: .*none does not exist/],
   ])("is refused where it is wrong: %j", (text, failure) => {
@@ -500,7 +499,7 @@ describe("a configuration file of the platform's tool", () => {
     );
     expect(check(inTool()).warnings).toEqual([
       expect.stringMatching(
-        /config\.toml says otherwise of `webhook`, and is not read\. Name it in `configFile`/,
+        /config\.toml has other settings for `webhook`, but is not used\. Set it as `configFile`/,
       ),
     ]);
     expect(check(configured()).warnings).toEqual([]);

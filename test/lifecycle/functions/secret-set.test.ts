@@ -177,14 +177,14 @@ describe("a file", () => {
   });
 
   it.each([
-    ["TOKEN", "line 1 is no `NAME=value`"],
-    ["A=1\nexport TOKEN\nB=2", "line 2 is no `NAME=value`"],
-    ["# keys\n\nTOKEN: the-secret-itself\r\n", "line 3 is no `NAME=value`"],
-    ["A='one\ntwo'\n\n=value", "line 4 is no `NAME=value`"],
-    ['A="not ended\nthe second line', "the quote that line 1 opens is not closed"],
-    ["A=1\nTOKEN='it\\'s the-secret-itself'", "line 2 goes on behind its closing quote"],
-    ['A="one\ntwo"the-secret-itself', "line 2 goes on behind its closing quote"],
-    ["A=1\rTOKEN=one\rTOKEN=the-secret-itself", "line 3 sets the name of line 2 again"],
+    ["TOKEN", "line 1 is not `NAME=value`"],
+    ["A=1\nexport TOKEN\nB=2", "line 2 is not `NAME=value`"],
+    ["# keys\n\nTOKEN: the-secret-itself\r\n", "line 3 is not `NAME=value`"],
+    ["A='one\ntwo'\n\n=value", "line 4 is not `NAME=value`"],
+    ['A="not ended\nthe second line', "the quote in line 1 is not closed"],
+    ["A=1\nTOKEN='it\\'s the-secret-itself'", "line 2 has text after its closing quote"],
+    ['A="one\ntwo"the-secret-itself', "line 2 has text after its closing quote"],
+    ["A=1\rTOKEN=one\rTOKEN=the-secret-itself", "line 3 repeats the name of line 2"],
   ])(
     "is refused where it would not be taken whole, by the line and without what it says: %j",
     (text, why) => {
@@ -205,7 +205,7 @@ describe("a file", () => {
     const text = 'A=x$HOME\nB="${HOST}/x"\nC=\'$HOME\'\nD="\\$HOME"\nE=pa$word\nF=$(DATE)\nG="a$\\nB"\nH=5$';
     const inputs = { projectRef: ref, envFile: envFile(text) };
     expect(checkInputs(secretSet, inputs).warnings).toEqual([
-      "`A`, `B`, `F` of the file are set as they stand there, with their `$`: the platform's own tool would put a variable's value there. Put the value between single quotes, and every tool reads the same.",
+      "the values of `A`, `B`, `F` contain `$`, which is sent literally. The platform's own tool would expand the variable. Put the value in single quotes, and every tool reads the same value.",
     ]);
     await sets.create(inputs);
     expect(onService()).toEqual({
@@ -283,7 +283,7 @@ describe("a file", () => {
       sets.failures({ projectRef: ref, envFile: envFile(`SVC_A=b\nB=${"x".repeat(24_577)}\n`) }),
     ).toEqual([
       "envFile: `B` cannot be a secret: at most 24576 characters allowed",
-      "envFile: `SVC_A` cannot be a secret: names that begin with SVC_ are the service's own",
+      "envFile: `SVC_A` cannot be a secret: names that begin with SVC_ are reserved by the service",
     ]);
   });
 });
@@ -305,7 +305,7 @@ describe("a file with nothing in it", () => {
     scenario.emulator.control.clearCalls();
     expect(sets.failures(inputs(), before)).toEqual([
       expect.stringMatching(
-        /^envFile: .*functions\.env has nothing in it any more, and `HOST`, `TOKEN` would be removed\. .*`allowEmpty: true`/,
+        /^envFile: .*functions\.env is empty now, so `HOST`, `TOKEN` would be deleted\. .*`allowEmpty: true`/,
       ),
     ]);
     expect(scenario.calls()).toBe(0);
@@ -368,14 +368,14 @@ describe("a file that is no regular file of its folder", () => {
 
 it("refuses reserved names, values that are too long, and a set without a source", () => {
   expect(sets.failures(declared({ SVC_A: "b" }))).toEqual([
-    "secrets.SVC_A: the key does not fit; names that begin with SVC_ are the service's own",
+    "secrets.SVC_A: invalid key; names that begin with SVC_ are reserved by the service",
   ]);
   expect(sets.failures(declared({ A: "x".repeat(24_577) }))).toEqual([
     "secrets.A: the value is secret and not shown; at most 24576 characters allowed",
   ]);
   const prototype = JSON.parse('{"__proto__": {}}') as Record<string, string>;
   expect(sets.failures(declared(prototype))).toEqual([
-    "secrets: `__proto__` cannot be a secret: a name that JavaScript keeps for itself",
+    "secrets: `__proto__` cannot be a secret: a name that is reserved in JavaScript",
   ]);
   expect(sets.failures({ projectRef: ref })).toEqual(["secrets: declare `secrets`, `envFile` or both"]);
 });
@@ -405,7 +405,7 @@ describe("secrets that exist", () => {
     const made = await sets.create(declared({ HOST: "a" }));
     scenario.nextRun();
     const more = declared({ HOST: "b", TOKEN: "mine" });
-    await expect(sets.update(made, more)).rejects.toThrow("has `TOKEN` already. Nothing was changed");
+    await expect(sets.update(made, more)).rejects.toThrow("already has `TOKEN`. Nothing was changed");
     scenario.nextRun();
     await sets.delete(made);
     expect(onService()).toEqual({ TOKEN: "mine" });

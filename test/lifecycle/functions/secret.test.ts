@@ -89,6 +89,16 @@ it("does not overwrite a secret that exists with another value", async () => {
   expect(valueOnService()).toBe("somebody's");
 });
 
+it("is not emptied by an adoption with the line that an import prints", async () => {
+  writeOutside("theirs");
+  const refusal = expect.stringContaining("the adoption would overwrite the existing value") as string;
+  expect(secrets.failures({ ...declared(""), adopt: true })).toEqual([refusal]);
+  expect(secrets.failures({ ...declared(""), adoptId: "PAYMENT_TOKEN" })).toEqual([refusal]);
+  expect(secrets.failures(declared(""))).toEqual([]);
+  const { state } = await secrets.create({ ...declared("mine"), adopt: true });
+  expect(secrets.failures({ ...declared(""), adopt: true }, state)).toEqual([]);
+});
+
 it("takes over an existing secret when told to", async () => {
   writeOutside("somebody's");
   await secrets.create({ ...declared("mine"), adopt: true });
@@ -170,7 +180,7 @@ it("is replaced delete-first when its name changes", async () => {
 it("says what is wrong with its inputs, and never the value", () => {
   const tooLong = "x".repeat(24_577);
   expect(secrets.failures(declared("v", "SVC_TOKEN"))).toEqual([
-    'name: got "SVC_TOKEN"; names that begin with SVC_ are the service\'s own',
+    'name: got "SVC_TOKEN"; names that begin with SVC_ are reserved by the service',
   ]);
   expect(secrets.failures(declared("v", "N".repeat(257)))[0]).toContain("at most 256 characters");
   expect(secrets.failures(declared(tooLong))).toEqual([

@@ -73,7 +73,7 @@ it.each([
 
 it("a set that prunes is refused beside anything else of the project", async () => {
   const [message] = messagesOf(await machine.up([single("TOKEN"), set("all", { A: "1" }, { prune: true })]));
-  expect(message).toContain("SecretSet manages all of them, so nothing else in the program may");
+  expect(message).toContain("SecretSet manages all of them, so no other resource of the program can");
 });
 
 it("sets and Secrets of other names divide the project between them", async () => {
@@ -248,7 +248,7 @@ describe("a secret that goes over within one program", () => {
     });
     // The set that had it goes out of the program: only what an earlier run left on record tells of it.
     const [refusal] = messagesOf(await machine.up([set("two", { B: "2", TOKEN: "one" })]));
-    expect(refusal).toContain("has `TOKEN` already. Nothing was changed.");
+    expect(refusal).toContain("already has `TOKEN`. Nothing was changed.");
     expect(valueOf("TOKEN")).toBe("theirs");
   });
 
@@ -258,7 +258,7 @@ describe("a secret that goes over within one program", () => {
     const merged = { A: "1", B: "2", TOKEN: "one" };
     const [refusal] = messagesOf(await machine.up([set("two", merged)]));
     expect(refusal).toContain(
-      "or a resource that goes out of this program has, take them over with `adopt: true`",
+      "or only a resource that you remove from this program, take them over with `adopt: true`",
     );
     machine.forget();
     expect(messagesOf(await machine.up([set("two", merged, { adopt: true })]))).toEqual([]);
@@ -281,7 +281,7 @@ describe("a secret that another program has", () => {
     await machine.up(before());
     const [refusal] = messagesOf(await machine.up(after()));
     expect(refusal).toMatch(
-      /If another program has (?:it, take it|them, take them) out of (?:that program|it) and run `pulumi up` there(?: first)?, then here/,
+      /If another program has (?:it|them), remove (?:it|them) from (?:that program|it) and run `pulumi up` there(?: first)?, then here/,
     );
     expect(refusal).toMatch(/adopt: true|adoptId/);
     expect(messagesOf(await upThere([set("one", { A: "1" })]))).toEqual([]);

@@ -94,7 +94,7 @@ it("is one entry in every spelling, and removed in that of the service", async (
 it("does not take over an entry that is there already, unless it is adopted", async () => {
   setLists(["203.0.113.0/24"], []);
   await expect(entries.create(declared("203.0.113.1/24"))).rejects.toThrow(
-    /AllowedCidr exists already: 203\.0\.113\.0\/24.*adoptId: "203\.0\.113\.0\/24"/s,
+    /AllowedCidr already exists: 203\.0\.113\.0\/24.*adoptId: "203\.0\.113\.0\/24"/s,
   );
   scenario.nextRun();
   const adopted = await entries.create(declared("203.0.113.1/24", { adopt: true }));
@@ -104,7 +104,7 @@ it("does not take over an entry that is there already, unless it is adopted", as
 
 it("warns where the project lets everybody in all the same, and where nobody is left", async () => {
   const made = await entries.create(declared("2001:db8::/32"));
-  expect(scenario.warnings.join("\n")).toMatch(/also allows ::\/0, so 2001:db8::\/32 restricts nothing/);
+  expect(scenario.warnings.join("\n")).toMatch(/also allows ::\/0, so 2001:db8::\/32 has no effect/);
   setLists([], ["2001:db8::/32"]);
   scenario.nextRun();
   await entries.delete(made);
@@ -170,6 +170,6 @@ it("is gone with its project", async () => {
 
 it.each(["203.0.113.7", "office", "203.0.113.0/33", "fe80::1%eth0/64"])("refuses %s as a range", (text) => {
   expect(entries.failures(declared(text))).toEqual([
-    `cidr: got "${text}"; expected a range of IPv4 or IPv6 addresses with its prefix length, as \`203.0.113.0/24\``,
+    `cidr: got "${text}"; expected a range of IPv4 or IPv6 addresses in CIDR notation, as \`203.0.113.0/24\``,
   ]);
 });

@@ -82,7 +82,7 @@ it("ends the bans at one database only", async () => {
 it("asks for somebody whose ban is to end, and for addresses", () => {
   for (const nobody of [{}, { ipv4Addresses: [] }, { requesterIp: false }]) {
     const [failure] = removals.failures({ projectRef: ref, ...nobody });
-    expect(failure).toContain("ipv4Addresses: nobody is named whose ban is to end");
+    expect(failure).toContain("ipv4Addresses: no address is declared");
   }
   expect(removals.failures(declared({ ipv4Addresses: ["2001:db8::1"] }))[0]).toContain(
     "expected an IPv4 address, as `192.0.2.7`",
@@ -100,7 +100,7 @@ it("is taken as done by its identifier, without a call that changes anything", a
 it("is gone with its project, and cannot be imported", async () => {
   const made = await removals.create(declared());
   const imported = importResource(scenario.runtime, networkBanRemoval, `${ref}/any`, true);
-  await expect(imported).rejects.toThrow("cannot be imported: the service shows no action that was run");
+  await expect(imported).rejects.toThrow("cannot be imported: the service does not list past actions");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(3_600_000);
   scenario.nextRun();

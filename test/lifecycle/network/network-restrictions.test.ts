@@ -57,7 +57,7 @@ it("goes through its life", async () => {
   await restrictions.delete(repaired);
   expect(onService()).toEqual({ v4: ["192.0.2.0/24"], v6: ["2001:db8:42::/48"] });
   expect(scenario.warnings.join("\n")).toMatch(
-    /`allowedCidrs`, `allowedCidrsV6` of the project \w{20} stay as they are/,
+    /`allowedCidrs`, `allowedCidrsV6` of the project \w{20} were not restored/,
   );
 });
 
@@ -112,7 +112,7 @@ it.each([
 ])("refuses %s as a range of IPv4 addresses: %s", (text) => {
   const [failure, ...others] = restrictions.failures(declared({ allowedCidrs: ["192.0.2.0/24", text] }));
   expect(failure).toBe(
-    `allowedCidrs[1]: got "${text}"; expected a range of IPv4 addresses with its prefix length, as \`203.0.113.0/24\``,
+    `allowedCidrs[1]: got "${text}"; expected a range of IPv4 addresses in CIDR notation, as \`203.0.113.0/24\``,
   );
   expect(others).toEqual([]);
 });
@@ -181,7 +181,7 @@ it("keeps what it does not know of the lists", async () => {
 it("writes nothing where the service does not show the lists at all", async () => {
   const body = { entitlement: "allowed", status: "applied" };
   scenario.emulator.control.addFault({ operation: "getNetworkRestrictions", status: 200, body, times: 100 });
-  await expect(restrictions.create(declared())).rejects.toThrow("answered without `config`");
+  await expect(restrictions.create(declared())).rejects.toThrow("the answer has no `config`");
   expect(scenario.calls("applyNetworkRestrictions")).toBe(0);
 });
 
@@ -191,7 +191,7 @@ it("warns on a delete where the service had shown no list", async () => {
   const made = await restrictions.create(declared());
   await restrictions.delete(made);
   expect(onService()?.v4).toEqual(["203.0.113.0/24", "198.51.100.7/32"]);
-  expect(scenario.warnings.join("\n")).toContain("stay as they are");
+  expect(scenario.warnings.join("\n")).toContain("were not restored");
 });
 
 it("restricts a branch by the branch's own reference", async () => {

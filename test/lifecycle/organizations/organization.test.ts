@@ -60,7 +60,7 @@ it("refuses a rename in the preview, with the reason", () => {
       ({ path, reason }) => `${path}: ${reason}`,
     );
   expect(failures({ name: "Platform" }, "Base")).toEqual([
-    expect.stringContaining('name: the API cannot rename an organization: this one is called "Platform"'),
+    expect.stringContaining('name: the API cannot rename an organization: its name is "Platform"'),
   ]);
   expect(failures({ name: "Platform" }, "Platform")).toEqual([]);
   expect(failures(undefined, "Base")).toEqual([]);
@@ -86,14 +86,14 @@ it("shows a rename in the console, and goes on once the program has the new name
 
 it("makes no second one of the name, and takes over the one that is there where that is asked for", async () => {
   scenario.emulator.control.call("createOrganization", { body: { name: "Platform" } });
-  await expect(organizations.create(declared())).rejects.toThrow(/exists already: platform \(Platform\)/);
+  await expect(organizations.create(declared())).rejects.toThrow(/already exists: platform \(Platform\)/);
   scenario.nextRun();
   const adopted = await organizations.create(declared({ adopt: true }));
   expect(adopted).toMatchObject({ id: "platform", state: { plan: "free" } });
   expect(scenario.calls("createOrganization")).toBe(0);
   scenario.nextRun();
   const byId = organizations.create(declared({ name: "Base", adoptId: "platform" }));
-  await expect(byId).rejects.toThrow('this one is called "Platform"');
+  await expect(byId).rejects.toThrow('its name is "Platform"');
 });
 
 it("names all of one name where several are there", async () => {

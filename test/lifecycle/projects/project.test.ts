@@ -242,7 +242,7 @@ describe("the compute size of a project", () => {
     });
     await projects.update(made, { ...shop, instanceSize: "large" });
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
-    expect(scenario.progress.join("\n")).toContain("to finish the add-on change before this one");
+    expect(scenario.progress.join("\n")).toContain("to finish the previous add-on change");
   });
 
   it("gives up at the deadline where the change before it stays under way, and goes on in the next run", async () => {
@@ -257,7 +257,7 @@ describe("the compute size of a project", () => {
       times: 1_000,
     });
     await expect(projects.update(made, large)).rejects.toThrow(
-      /Gave up waiting for the service to finish the add-on change before this one in .*still processing addon changes.*raise `timeouts`/,
+      /Timed out waiting for the service to finish the previous add-on change in .*still processing addon changes.*Raise `timeouts`/,
     );
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_small");
     control.clearFaults();
@@ -362,7 +362,7 @@ describe("pausing a project", () => {
   it("says that a paid plan does not allow it, and what to declare", async () => {
     const made = await projects.create(shop);
     await expect(projects.update(made, { ...shop, paused: true })).rejects.toThrow(
-      /was not paused: the service pauses projects of the free plan only .*not free-tier.*Take `paused: true` out/,
+      /was not paused: only projects on the free plan can be paused .*not free-tier.*Remove `paused: true` from/,
     );
     expect(scenario.calls("pauseProject")).toBe(1);
     expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
@@ -472,7 +472,9 @@ describe("the Postgres version of a project", () => {
   it("is never lowered: refused before anything changes", async () => {
     const made = await projects.create(wanted);
     scenario.emulator.control.clearCalls();
-    await expect(projects.update(made, { ...old, name: "store" })).rejects.toThrow("cannot go back to 15");
+    await expect(projects.update(made, { ...old, name: "store" })).rejects.toThrow(
+      "cannot be downgraded to 15",
+    );
     expect(scenario.calls()).toBe(0);
   });
 });
@@ -629,10 +631,10 @@ describe("adopting a project", () => {
 
   it("that finds none fails before its call where no password is declared to make one", async () => {
     expect(projects.failures(withoutPassword)).toEqual([
-      "dbPass: required, but missing: a new project is made with a password",
+      "dbPass: required, but missing: a new project needs a password",
     ]);
     await expect(projects.create({ ...withoutPassword, adopt: true })).rejects.toThrow(
-      "There is no project called shop to adopt, and a new one is made with a password",
+      "No project has the name shop, and `dbPass` is missing for a new one",
     );
     expect(scenario.calls("createProject")).toBe(0);
     const made = await projects.create({ ...shop, adopt: true });
@@ -671,7 +673,7 @@ describe("deletion protection", () => {
     const declared = { ...shop, deletionProtection: true };
     // What is declared from now on counts as well.
     expect(() => projects.diff(made.state, { ...declared, region: "us-east-1" })).toThrow(
-      "its `deletionProtection` is on, as the program declares",
+      "Its `deletionProtection` is on, as the program declares",
     );
     scenario.emulator.control.clearCalls();
     const kept = await projects.update(made, declared);
@@ -694,7 +696,7 @@ describe("deletion protection", () => {
       const seen = await refreshed(made);
       scenario.emulator.control.clearCalls();
       expect(() => projects.diff(seen.state, { ...inputs, region: "us-east-1" })).toThrow(
-        /A change of region replaces the Project.*`deletionProtection` is on, as it is for what was adopted or imported\. Nothing was changed\..*declare `deletionProtection: false` without the change, run `pulumi up`.*`protect: true`/,
+        /A change of region replaces the Project.*`deletionProtection` is on, because the resource was adopted or imported\. Nothing was changed\..*declare `deletionProtection: false` without the change, run `pulumi up`.*`protect: true`/,
       );
       expect(() => projects.diff(seen.state, { ...inputs, organizationSlug: "hobby" })).toThrow(
         "A change of organizationSlug replaces",
@@ -732,7 +734,7 @@ describe("deletion protection", () => {
     scenario.emulator.control.call("deleteProject", { ref });
     scenario.clock.advance(10 * 60_000);
     scenario.nextRun();
-    await expect(projects.delete(made)).rejects.toThrow("If it is gone already, run `pulumi refresh`");
+    await expect(projects.delete(made)).rejects.toThrow("If it no longer exists, run `pulumi refresh`");
     expect(await projects.read(made)).toBeUndefined();
   });
 

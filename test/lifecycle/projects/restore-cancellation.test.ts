@@ -52,15 +52,15 @@ it("has nothing to do where no restore is under way, and says so", async () => {
   await cancellations.create({ projectRef: ref, __owner: SOMEBODY });
   expect(scenario.calls("cancelRestore")).toBe(0);
   const [paused, running] = scenario.infos;
-  expect(paused).toContain("the project is INACTIVE: no restore is under way");
-  expect(running).toContain("the project is ACTIVE_HEALTHY: no restore is under way");
+  expect(paused).toContain("the project is INACTIVE. No restore is in progress");
+  expect(running).toContain("the project is ACTIVE_HEALTHY. No restore is in progress");
 });
 
 it("fails where the restore ends before it is cancelled", async () => {
   restore();
   scenario.emulator.control.addFault({ operation: "cancelRestore", status: 200, body: {} });
   await expect(cancellations.create({ projectRef: ref })).rejects.toThrow(
-    `The restore of the project ${ref} ended before it could be cancelled: it is ACTIVE_HEALTHY.`,
+    `The restore of the project ${ref} ended before it could be cancelled. The project is ACTIVE_HEALTHY.`,
   );
 });
 

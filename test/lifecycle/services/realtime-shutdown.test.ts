@@ -47,7 +47,7 @@ it("says so where realtime does not run, and does nothing", async () => {
   scenario.emulator.control.call("updateRealtimeConfig", { ref, body: { suspend: true } });
   const refused = shutdowns.create({ projectRef: ref });
   await expect(refused).rejects.toThrow(
-    `Realtime of ${ref} is not running, so there was no connection to close. If it is meant to run, look at \`suspend\``,
+    `Realtime of ${ref} is not running, so there are no connections to close. If realtime should run, check \`suspend\``,
   );
   expect(realtime()?.shutDownAt).toBeNull();
 });

@@ -135,7 +135,7 @@ it("refuses what the API has no room for, and the wire's names", () => {
     configs.failures(declared({ maxRows: 1_000_001, dbPool: -1, extraSettings: { max_rows: 5 } })).sort(),
   ).toEqual([
     expect.stringMatching(/^dbPool: got -1; at least 0/),
-    "extraSettings.max_rows: declare `maxRows` instead, which this version has",
+    "extraSettings.max_rows: declare `maxRows` instead, which this version supports",
     expect.stringMatching(/^maxRows: got 1000001; at most 1000000/),
   ]);
 });

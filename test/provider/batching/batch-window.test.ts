@@ -24,6 +24,19 @@ describe("the window of a batch", () => {
     expect(await wait(3, 200)).toBe(150);
   });
 
+  it("waits longer for each call after the third within a minute", async () => {
+    const window = new BatchWindow(clock);
+    const lengthsMs: number[] = [];
+    for (const pauseMs of [0, 0, 0, 0, 20_000, 60_000]) {
+      await clock.sleep(pauseMs);
+      const beganMs = clock.now();
+      window.extend();
+      await window.end();
+      lengthsMs.push(clock.now() - beganMs);
+    }
+    expect(lengthsMs).toEqual([150, 150, 150, 500, 500, 150]);
+  });
+
   it("ends after ten seconds at the latest", async () => {
     expect(await wait(200, 100)).toBe(10_000);
   });

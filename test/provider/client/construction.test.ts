@@ -66,14 +66,14 @@ it("says what is missing", async () => {
   expect(() => new ManagementClient()).toThrow(
     new InvalidInputError(
       "baseUrl",
-      "No base URL of the Management API: give the client `baseUrl`, or set the environment variable MANAGEMENT_BASE_URL.",
+      "The base URL of the Management API is missing: pass `baseUrl` to the client, or set the environment variable MANAGEMENT_BASE_URL.",
     ),
   );
   const client = new ManagementClient({ baseUrl: "http://127.0.0.1:9" });
   const failure = await failureOf(client.getProject({ ref: REF }));
   expect(failure).toBeInstanceOf(InvalidInputError);
   expect(failure.message).toContain(
-    "No access token is given: set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN",
+    "The access token is missing: set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN",
   );
   await client.close();
 });
@@ -82,7 +82,7 @@ it("refuses two ways to prove who calls", () => {
   const credentials = { kind: "token", accessToken: () => "b" } as const;
   expect(
     () => new ManagementClient({ baseUrl: "http://127.0.0.1:9", accessToken: "a", credentials }),
-  ).toThrow("Both `accessToken` and `credentials` are given");
+  ).toThrow("`accessToken` and `credentials` cannot be combined");
 });
 
 it("exchanges an authorization code without an access token", async () => {

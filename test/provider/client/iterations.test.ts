@@ -72,9 +72,9 @@ describe("projects of an organization", () => {
   it("are not none where the service says nothing", async () => {
     const { client } = await setUp(() => json({}));
     await expect(all(client.iterate.listOrganizationProjects({ slug: "acme" }))).rejects.toThrow(
-      "without `projects`",
+      "the answer has no `projects`",
     );
-    await expect(all(client.iterate.listSnippets())).rejects.toThrow("without `data`");
+    await expect(all(client.iterate.listSnippets())).rejects.toThrow("the answer has no `data`");
   });
 });
 
@@ -104,7 +104,9 @@ describe("action runs", () => {
     const { client, service } = await setUp(() => runs(numbers(0, 10)));
     const failure = await failureOf(all(client.iterate.listActionRuns({ ref: REF, pageSize: 10 })));
     expect(failure).toBeInstanceOf(ResponseSchemaError);
-    expect(failure.message).toContain("listActionRuns: the service gave 10 pages in a row with nothing new");
+    expect(failure.message).toContain(
+      "listActionRuns: the service gave 10 pages in a row without new objects",
+    );
     expect(service.requests).toHaveLength(11);
   });
 });

@@ -10,8 +10,8 @@ import { ACME_FILE } from "../../spec/names/acme";
 import { type RecordingProxy, startRecordingProxy } from "./recording-proxy";
 import { failureOf } from "./setup";
 
-/** A stand-in as a word of its own or as a part of a longer name. */
-const STAND_IN =
+/** A placeholder as a word of its own or as a part of a longer name. */
+const PLACEHOLDER =
   /(?<![a-z0-9])(?:idp\d\d|vendor[a-d]|partner|svc|legacy[-_]pooler|crypto[-_]ext|rest[-_]layer)(?![a-z0-9])/i;
 /** Signatures and hashes may spell anything. */
 const LONG_RUNS = /[\w.-]{64,}/g;
@@ -42,11 +42,11 @@ afterAll(async () => {
   await stage.close();
 });
 
-function standInsOnTheWire(): string[] {
+function placeholdersOnTheWire(): string[] {
   const { sent, answered } = proxy.take();
   expect(sent).not.toBe("");
   return [sent, answered].flatMap((text) => {
-    const found = STAND_IN.exec(text.replaceAll(LONG_RUNS, ""));
+    const found = PLACEHOLDER.exec(text.replaceAll(LONG_RUNS, ""));
     return found === null ? [] : [text.slice(Math.max(0, found.index - 60), found.index + 60)];
   });
 }
@@ -55,7 +55,7 @@ let shared: Scene | undefined;
 
 // The keys of the table are its operation names, which `Object.keys` widens to string.
 it.each(Object.keys(operations) as OperationName[])(
-  "%s is called and answered without a stand-in on the wire",
+  "%s is called and answered without a placeholder on the wire",
   async (name) => {
     const operation: Operation = operations[name];
     // A project of its own for each of these would start a database for each.
@@ -72,7 +72,7 @@ it.each(Object.keys(operations) as OperationName[])(
     const { schema, status, contentType } = operation.success;
     expect(scene.control.calls().map((call) => [call.operation, call.status])).toEqual([[name, status]]);
     if (contentType === "application/json") expectKnownAnswer(schema, answer);
-    expect(standInsOnTheWire()).toEqual([]);
+    expect(placeholdersOnTheWire()).toEqual([]);
   },
 );
 
@@ -89,7 +89,7 @@ describe("a project's settings", () => {
     sms_vendorB_sender: "shop",
   };
 
-  it("are in the stand-ins for the program, and for the state of the emulator", async () => {
+  it("are in the placeholders for the program, and for the state of the emulator", async () => {
     const { ref, control } = stage.fresh();
     const answer = await client.updateAuthConfig({ ref, body: settings });
     expect(answer).toMatchObject({ sms_provider: "vendorB", partner_oauth_client_id: "a partner" });
@@ -194,5 +194,5 @@ it("offers an OpenAPI document in the installation's words, for other clients", 
   expect(text).toContain('"external_acme-login_enabled"');
   expect(text).toContain("^(?!ACME_).*");
   const { paths } = JSON.parse(text) as { paths: object };
-  expect(Object.keys(paths).filter((path) => STAND_IN.test(path))).toEqual([]);
+  expect(Object.keys(paths).filter((path) => PLACEHOLDER.test(path))).toEqual([]);
 });

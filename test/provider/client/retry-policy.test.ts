@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { type Attempt, judge, type Outcome } from "../../../provider/client/retry-policy";
+import { type Attempt, decideRetry, type Outcome } from "../../../provider/client/retry-policy";
 
-function verdict(outcome: Outcome, more: Partial<Attempt> = {}): ReturnType<typeof judge> {
-  return judge({
+function verdict(outcome: Outcome, more: Partial<Attempt> = {}): ReturnType<typeof decideRetry> {
+  return decideRetry({
     idempotent: true,
     attempt: 1,
     rateLimitedAttempt: 1,

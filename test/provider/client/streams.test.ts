@@ -167,7 +167,7 @@ describe("a stream ends with an error", () => {
     const failure = await failureOf(digestOf(await client.stream.getFunctionBody(BODY)));
     expect(failure).toBeInstanceOf(NetworkError);
     expect(failure.message).toMatch(
-      /^getFunctionBody broke off after 65536 bytes: the connection broke \(\w+\)\. What has come is incomplete/,
+      /^getFunctionBody stopped after 65536 bytes: the connection broke \(\w+\)\. The received data is incomplete/,
     );
     expect(service.requests).toHaveLength(1);
   });
@@ -191,7 +191,7 @@ describe("a stream ends with an error", () => {
     passMs(21_000);
     const failure = await ending;
     expect(failure).toBeInstanceOf(TimeoutError);
-    expect(failure.message).toContain("nothing more came in time");
+    expect(failure.message).toContain("no more data arrived in time");
   });
 
   it("at the call's deadline", async () => {
@@ -202,7 +202,7 @@ describe("a stream ends with an error", () => {
     passMs(10_000);
     const failure = await ending;
     expect(failure).toBeInstanceOf(TimeoutError);
-    expect(failure.message).toContain("was not done by its deadline");
+    expect(failure.message).toContain("timed out while");
   });
 
   it("when the client is closed", async () => {

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkedArguments } from "../../../provider/components/check-arguments";
-import { previewName, pullRequestOf } from "../../../provider/resources/branches/shared/preview-identity";
-import { requireOwnBranch, summaryOf } from "../../../provider/components/preview-environment/compose";
+import { previewName, parsePreviewName } from "../../../provider/resources/branches/shared/preview-identity";
+import { requireOwnBranch, formatSummary } from "../../../provider/components/preview-environment/compose";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
-import { apiUrlOf } from "../../../provider/resources/projects/project/connection";
+import { formatApiUrl } from "../../../provider/resources/projects/project/connection";
 
 const PARENT = "pppppppppppppppppppp";
 const REF = "bbbbbbbbbbbbbbbbbbbb";
@@ -17,7 +17,7 @@ const checked = (more: object) => checkedArguments(previewEnvironment, "preview"
 
 describe("the arguments", () => {
   it.each([
-    [{ pullRequest: 0 }, "- pullRequest: got 0; at least 1 needed"],
+    [{ pullRequest: 0 }, "- pullRequest: got 0; at least 1 required"],
     [{ pullRequest: "7" }, "- pullRequest:"],
     [{ gitBranch: undefined }, "- gitBranch: required, but missing"],
     [{ parentProjectRef: undefined }, "- parentProjectRef: required, but missing"],
@@ -30,7 +30,7 @@ describe("the arguments", () => {
     [{ gitbranch: "x" }, "- gitbranch: "],
     [{ auth: pulumi.output({}) }, "- auth: its properties must be known when the program runs"],
   ])("are refused at once where they are wrong: %j", (more, why) => {
-    expect(() => checked(more)).toThrow("The PreviewEnvironment preview cannot be made:");
+    expect(() => checked(more)).toThrow("The PreviewEnvironment preview cannot be created:");
     expect(() => checked(more)).toThrow(why);
   });
 
@@ -61,14 +61,14 @@ describe("a branch of its own", () => {
   });
 
   it.each([
-    [{ ref: undefined }, "did not tell the branch's reference"],
-    [{ ref: "" }, "did not tell the branch's reference"],
+    [{ ref: undefined }, "does not return the branch's reference"],
+    [{ ref: "" }, "does not return the branch's reference"],
     [{ ref: PARENT }, "it is the project itself"],
-    [{ parentRef: undefined }, "does not name"],
-    [{ name: "pr-7-y" }, "it is called pr-7-y, not pr-7-x"],
+    [{ parentRef: undefined }, "an unknown project"],
+    [{ name: "pr-7-y" }, "its name is pr-7-y, not pr-7-x"],
     [{ isDefault: undefined }, "does not tell"],
     [{ persistent: undefined }, "does not tell"],
-    [{ pullRequest: 8 }, "it is of pull request 8"],
+    [{ pullRequest: 8 }, "it belongs to pull request 8"],
     [{ gitBranch: undefined }, 'from no Git branch, not from the Git branch "feature/search"'],
   ])("is told by nothing less: %j", (told, why) => {
     expect(() => requireOwnBranch(purpose, { ...own, ...told })).toThrow(why);
@@ -94,7 +94,7 @@ describe("the name of a preview", () => {
       previewName("pr-", 7, { ...key, parentRef: REF }),
     ];
     expect(new Set([previewName("pr-", 7, key), ...others]).size).toBe(5);
-    for (const name of others) expect(pullRequestOf(name, "pr-", key)).toBeUndefined();
+    for (const name of others) expect(parsePreviewName(name, "pr-", key)).toBeUndefined();
   });
 
   it("is the same however the repository's address is written", () => {
@@ -109,7 +109,7 @@ describe("the name of a preview", () => {
 
   it("tells the number, and none where it is another name", () => {
     const name = previewName("pr-", 12, key);
-    expect(pullRequestOf(name, "pr-", key)).toBe(12);
+    expect(parsePreviewName(name, "pr-", key)).toBe(12);
     for (const other of [
       "pr-12",
       name.replace("12", "012"),
@@ -117,7 +117,7 @@ describe("the name of a preview", () => {
       `a${name}`,
       `${name}0`,
     ]) {
-      expect(pullRequestOf(other, "pr-", key)).toBeUndefined();
+      expect(parsePreviewName(other, "pr-", key)).toBeUndefined();
     }
   });
 
@@ -134,7 +134,7 @@ describe("the summary", () => {
   };
 
   it("is a table without what is not there", () => {
-    expect(summaryOf(shown)).toBe(
+    expect(formatSummary(shown)).toBe(
       [
         "### Preview of pull request 7",
         "",
@@ -153,7 +153,7 @@ describe("the summary", () => {
     ["`x`", "| Git branch | `` `x` `` |"],
     ["a\n| injected | row |", "| Git branch | `a \\| injected \\| row \\|` |"],
   ])("shows a Git branch called %j as it is", (gitBranch, row) => {
-    expect(summaryOf({ ...shown, gitBranch })).toContain(`${row}\n`);
+    expect(formatSummary({ ...shown, gitBranch })).toContain(`${row}\n`);
   });
 });
 
@@ -163,5 +163,5 @@ it.each([
   ["10.0.0.1", undefined],
   [undefined, undefined],
 ])("the URL of the API is told by the database's host name %s alone", (host, url) => {
-  expect(apiUrlOf(REF, host)).toBe(url);
+  expect(formatApiUrl(REF, host)).toBe(url);
 });

@@ -21,7 +21,7 @@ it("a dynamic provider ends its waits once the file is there, which the engine d
   await aborted;
   clearInterval(waiting);
   expect(signal.reason).toMatchObject({
-    message: expect.stringContaining("The run was cancelled meanwhile") as unknown,
+    message: expect.stringContaining("The run was cancelled") as unknown,
   });
 });
 

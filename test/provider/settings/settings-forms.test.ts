@@ -168,7 +168,7 @@ describe("settings with objects in them", () => {
     expect(checked?.failures).toEqual([
       {
         path: "extraSettings.features.image_transformation.is_enabled",
-        reason: "declare `features.imageTransformation.isEnabled` instead, which this version has",
+        reason: "declare `features.imageTransformation.isEnabled` instead, which this version supports",
       },
     ]);
   });
@@ -214,7 +214,7 @@ describe("settings with objects in them", () => {
   ])("are named by their path in the program in %j", async (message, path) => {
     const { resource, ctx, refuse } = service(there);
     refuse(message);
-    await expect(resource.create(ctx, declared)).rejects.toThrow(`the service refuses ${path}, so`);
+    await expect(resource.create(ctx, declared)).rejects.toThrow(`the service rejected ${path}.`);
   });
 
   it("leave a message as it is that has their names as words", async () => {
@@ -363,8 +363,8 @@ describe("settings that this version does not have", () => {
     const extra = { smtp_pass: "x", apply_now: true, newer: 1 };
     const checked = resource.check?.({ projectRef: REF, extraSettings: extra }, () => false);
     expect(checked?.failures).toEqual([
-      { path: "extraSettings.smtp_pass", reason: "declare `smtpPass` instead, which this version has" },
-      { path: "extraSettings.apply_now", reason: "it is no setting, but part of how a change is made" },
+      { path: "extraSettings.smtp_pass", reason: "declare `smtpPass` instead, which this version supports" },
+      { path: "extraSettings.apply_now", reason: "it is not a setting but an instruction for a change" },
     ]);
   });
 
@@ -402,7 +402,7 @@ it("refuses a definition that would replace what the service does not show", () 
       get: () => Promise.resolve({}),
       put: () => Promise.resolve({}),
     }),
-  ).toThrow("Broken cannot be replaced as a whole: the service does not show smtpPass.");
+  ).toThrow("Broken cannot be replaced as a whole: the service does not return smtpPass.");
 });
 
 describe("settings that come into force later", () => {

@@ -160,7 +160,7 @@ describe("settings in groups", () => {
         .create(ctx, { projectRef: REF, siteUrl: "x" })
         .catch((e: unknown) => e);
       expect(failure).toBeInstanceOf(ApiError);
-      expect(String(failure)).toContain(`the service refuses \`${paths}\`, so nothing of it was changed`);
+      expect(String(failure)).toContain(`the service rejected \`${paths}\`. Nothing was changed`);
       expect(String(failure)).toContain(rest);
     });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { z } from "zod";
-import { alternativesOf, fieldsOf } from "../../../spec/names/alternatives";
+import { alternativesOf, collectFields } from "../../../spec/names/alternatives";
 
-/** Texts and keys that a user or a newer service could write, near to stand-ins and to invented words. */
+/** Texts and keys that a user or a newer service could write, near to placeholders and to invented words. */
 const NEAR = [
   "",
   "plain",
@@ -33,8 +33,8 @@ export function arbitraryOf(schemas: readonly z.core.$ZodType[]): fc.Arbitrary<u
   return options.length === 0 ? anything : fc.oneof(...options);
 }
 
-function arbitraryObject(objects: Parameters<typeof fieldsOf>[0]): fc.Arbitrary<unknown> {
-  const fields = [...fieldsOf(objects)].map(([name, schemas]) => [name, arbitraryOf(schemas)] as const);
+function arbitraryObject(objects: Parameters<typeof collectFields>[0]): fc.Arbitrary<unknown> {
+  const fields = [...collectFields(objects)].map(([name, schemas]) => [name, arbitraryOf(schemas)] as const);
   const known = fc.record(Object.fromEntries(fields), { requiredKeys: [] });
   return fc
     .tuple(fc.dictionary(near, anything, { maxKeys: 2 }), known)

@@ -16,7 +16,7 @@ import {
 import type { Names } from "../../../spec/names/names";
 import { parseNames } from "../../../spec/names/read-names";
 
-/** Stand-ins where the API itself has none yet: in a query, a form, a part of a multipart body and what is in it. */
+/** Placeholders where the API itself has none yet: in a query, a form, a part of a multipart body and what is in it. */
 const fields = {
   external_idp01_enabled: z.boolean().optional(),
   sms_provider: z.enum(["vendorA", "vendorB"]).optional(),
@@ -55,7 +55,7 @@ const names = namesIn({
 const wire = new Wire(names);
 
 it.each(Object.entries(table))(
-  "%s, stand-ins arrive as they were sent and leave in the installation's words",
+  "%s, placeholders arrive as they were sent and leave in the installation's words",
   async (name, called) => {
     const isInParts = called.body?.contentType === "multipart/form-data";
     // A list of a multipart body is one of files.

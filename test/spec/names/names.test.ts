@@ -4,13 +4,13 @@ import type { Operation } from "../../../spec/operation";
 import { operations } from "../../../spec/table";
 import { ReservedNameError, type Names } from "../../../spec/names/names";
 import { parseNames } from "../../../spec/names/read-names";
-import { standInsOf, vocabularyOf } from "../../../spec/names/vocabulary";
+import { collectPlaceholders, vocabularyOf } from "../../../spec/names/vocabulary";
 import { acme, acmeText } from "./acme";
 import { arbitraryOf } from "./arbitrary-value";
 
 const table = Object.entries<Operation>(operations);
 const vocabulary = vocabularyOf(operations);
-const standIns = standInsOf(vocabulary);
+const placeholders = collectPlaceholders(vocabulary);
 
 function namesOf(file: object): Names {
   const found = parseNames(JSON.stringify(file));
@@ -20,11 +20,11 @@ function namesOf(file: object): Names {
 
 const patchAuth = operations.updateAuthConfig.body.schema;
 
-describe("the stand-ins", () => {
+describe("the placeholders", () => {
   // service, Names.
   it("are those of the specification, wherever the operation table has them", () => {
     const numbers = Array.from({ length: 21 }, (_, index) => String(index + 1).padStart(2, "0"));
-    expect(standIns).toMatchObject({
+    expect(placeholders).toMatchObject({
       paths: ["crypto-ext", "legacy-pooler", "rest-layer"],
       fieldPrefixes: [
         ...numbers.map((number) => `external_idp${number}_`),
@@ -41,12 +41,24 @@ describe("the stand-ins", () => {
       },
       reservedPrefixes: ["SVC_"],
       issued: ["svc", "svc_jwt"],
+      tool: [
+        "differ",
+        "engine_version",
+        "former_local_smtp",
+        "former_provider",
+        "svc",
+        "tpa1",
+        "tpa2",
+        "tpa3",
+        "tpa4",
+        "tpa5",
+      ],
       schemas: ["crypto_ext", "legacy_pooler", "svc_functions", "svc_migrations"],
       publications: ["svc_realtime"],
       extensions: ["crypto_ext", "svc_vault"],
       eventTriggers: ["rest_ddl_watch", "rest_drop_watch"],
     });
-    expect(standIns.fields).toHaveLength(108);
+    expect(placeholders.fields).toHaveLength(108);
   });
 
   it("are marked wherever a pattern keeps names for the service", () => {
@@ -221,14 +233,19 @@ describe("there and back", () => {
         .map(([chosen, given]) =>
           Object.fromEntries(chosen.map((name, index) => [name, given[index] ?? name])),
         );
-    const [prefixes, vendors] = [standIns.fieldPrefixes.slice(0, 4), ["vendorA", "vendorB", "vendorC"]];
+    const [prefixes, vendors] = [placeholders.fieldPrefixes.slice(0, 4), ["vendorA", "vendorB", "vendorC"]];
     const [file, fields] = [
       fc.record({
         fieldPrefixes: someOf(prefixes, ["one_", "one_two_", "x-1_", ...prefixes]),
-        fields: someOf(standIns.fields.slice(0, 3), ["a", "b", "one_c", ...standIns.fields.slice(0, 3)]),
+        fields: someOf(placeholders.fields.slice(0, 3), [
+          "a",
+          "b",
+          "one_c",
+          ...placeholders.fields.slice(0, 3),
+        ]),
         values: fc.record({ sms_provider: someOf(vendors, ["other", "more", ...vendors]) }),
       }),
-      fc.subarray([...standIns.fields.slice(0, 16), "a", "one_enabled", "external_idp01_newer"]),
+      fc.subarray([...placeholders.fields.slice(0, 16), "a", "one_enabled", "external_idp01_newer"]),
     ];
     let taken = 0;
     fc.assert(
@@ -281,7 +298,7 @@ describe("a names file", () => {
     });
   });
 
-  it("may exchange two stand-ins", () => {
+  it("may exchange two placeholders", () => {
     const names = namesOf({
       fieldPrefixes: { external_idp01_: "external_idp02_", external_idp02_: "external_idp01_" },
     });
@@ -296,13 +313,17 @@ describe("a names file", () => {
     ["no JSON", '{\n  "paths": {\n    "rest-layer" "x"\n  }\n}', "3: no JSON: Unexpected token String found"],
     ["an end too early", '{\n  "paths": {\n', "2: no JSON: Unexpected token LBrace found. (2:12)"],
     ["more after the end", "{}\n{}", "2: no JSON: Unexpected token LBrace found"],
-    ["something else than an object", "[]", "1: the file takes stand-ins with their words: {…}"],
+    ["something else than an object", "[]", "1: the file takes placeholders with their words: {…}"],
     ["an unknown section", '{\n  "path": {}\n}', '2: "path" is no section of a names file'],
-    ["an unknown stand-in", '{\n "paths": {\n  "rest": "x"\n }\n}', '3: "rest" is no stand-in in "paths"'],
     [
-      "a field that is no stand-in",
+      "an unknown placeholder",
+      '{\n "paths": {\n  "rest": "x"\n }\n}',
+      '3: "rest" is no placeholder in "paths"',
+    ],
+    [
+      "a field that is no placeholder",
       '{\n "fields": {\n  "site_url": "x"\n }\n}',
-      '3: "site_url" is no stand-in',
+      '3: "site_url" is no placeholder',
     ],
     [
       "an unknown field of values",
@@ -312,7 +333,7 @@ describe("a names file", () => {
     [
       "an unknown value",
       '{\n "values": {\n  "sms_provider": {\n   "vendorE": "x"\n  }\n }\n}',
-      '4: "vendorE" is no stand-in in "values.sms_provider"',
+      '4: "vendorE" is no placeholder in "values.sms_provider"',
     ],
     [
       "a word of another kind",
@@ -325,12 +346,12 @@ describe("a names file", () => {
       '3: "paths.rest-layer" takes letters, digits, `_` and `-`',
     ],
     [
-      "a stand-in with two words",
+      "a placeholder with two words",
       '{\n "paths": {\n  "rest-layer": "a",\n  "rest-layer": "b"\n }\n}',
       '4: "rest-layer" is there a second time',
     ],
     [
-      "a word for two stand-ins",
+      "a word for two placeholders",
       '{\n "fieldPrefixes": {\n  "external_idp01_": "external_a_",\n  "external_idp02_": "external_a_"\n }\n}',
       '4: "external_a_" stands for "external_idp01_" already',
     ],
@@ -355,7 +376,7 @@ describe("a names file", () => {
       '3: "smtp_host" would be both "smtp_host" and "partner_oauth_client_id"',
     ],
     [
-      "a stand-in that keeps its place",
+      "a placeholder that keeps its place",
       '{\n "fieldPrefixes": {\n  "external_idp01_": "external_idp02_"\n }\n}',
       '3: "external_idp02_enabled" would be both',
     ],
@@ -378,26 +399,27 @@ describe("a names file", () => {
     expect(faultsOf(text).map((fault) => fault.split(":")[0])).toEqual(["3", "6"]);
   });
 
-  it("has, in the tests' own, a word for every stand-in", () => {
+  it("has, in the tests' own, a word for every placeholder", () => {
     const given = JSON.parse(acmeText) as Record<string, object>;
     for (const section of [
       "paths",
       "fieldPrefixes",
       "reservedPrefixes",
       "issued",
+      "tool",
       "schemas",
       "roles",
       "publications",
       "extensions",
       "eventTriggers",
     ] as const) {
-      expect(Object.keys(given[section] ?? {}).toSorted()).toEqual(standIns[section]);
+      expect(Object.keys(given[section] ?? {}).toSorted()).toEqual(placeholders[section]);
     }
     expect(
       Object.fromEntries(
         Object.entries(given["values"] ?? {}).map(([field, words]) => [field, Object.keys(words as object)]),
       ),
-    ).toEqual(standIns.values);
+    ).toEqual(placeholders.values);
   });
 });
 

@@ -31,7 +31,7 @@ export function dependenciesOf(declaration: Declaration): readonly string[] {
 }
 
 /** What stands above a declaration, as comments of a language. */
-export function commentOf(declaration: Declaration, mark: "//" | "#"): string[] {
+export function formatComment(declaration: Declaration, mark: "//" | "#"): string[] {
   const comment = "resource" in declaration ? declaration.comment : undefined;
   return comment === undefined ? [] : [`${mark} ${comment}`];
 }

@@ -2,9 +2,16 @@ import type { Declaration, Example, ExampleValue } from "./example";
 import type { TypeSpec } from "../package-spec";
 import { languageSections } from "../language-sections";
 import { exported, goLiteral, indentGo, type GoEntry } from "./go-layout";
-import { commentOf, dependenciesOf, isReferredTo, referenceIn, valuesOf, type Reference } from "./references";
+import {
+  formatComment,
+  dependenciesOf,
+  isReferredTo,
+  referenceIn,
+  valuesOf,
+  type Reference,
+} from "./references";
 import type { SdkTypes } from "./sdk-types";
-import { shapeOf, type Notation } from "./source-text";
+import { formatShape, type Notation } from "./source-text";
 
 const SDK = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 
@@ -43,7 +50,7 @@ class GoProgram {
 
   statements(name: string, declaration: Declaration): string[] {
     const isUsed = isReferredTo(this.example, name);
-    const comment = commentOf(declaration, "//");
+    const comment = formatComment(declaration, "//");
     if ("function" in declaration) {
       const call = `management.${this.types.goNameOf(declaration.function)}Output(${this.argumentsOf(declaration)})`;
       return [...comment, isUsed ? `${name} := ${call}` : call];
@@ -83,7 +90,7 @@ class GoProgram {
     if (member !== undefined) return `management.${member.type}${member.name}`;
     const reference = referenceIn(value);
     if (reference !== undefined) return this.reference(reference, isRequired);
-    const shape = shapeOf(value, notationOf(type));
+    const shape = formatShape(value, notationOf(type));
     switch (shape.kind) {
       case "scalar":
         return shape.text;

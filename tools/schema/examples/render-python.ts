@@ -1,8 +1,8 @@
 import type { TypeSpec } from "../package-spec";
 import type { Declaration, Example, ExampleValue } from "./example";
-import { commentOf, dependenciesOf, isReferredTo, valuesOf } from "./references";
+import { formatComment, dependenciesOf, isReferredTo, valuesOf } from "./references";
 import type { SdkTypes } from "./sdk-types";
-import { block, shapeOf, type Notation } from "./source-text";
+import { block, formatShape, type Notation } from "./source-text";
 
 const notation: Notation = {
   // A JSON string is a Python string: both know the same escapes.
@@ -31,7 +31,7 @@ export function renderPython(example: Example, types: SdkTypes): string {
     settings.length === 0 ? [] : ["config = pulumi.Config()", ...settings],
     ...Object.entries(declares).map(([name, declaration]) => {
       const binding = isReferredTo(example, name) ? `${pythonName(name)} = ` : "";
-      return [...commentOf(declaration, "#"), `${binding}${callText(name, declaration, types)}`];
+      return [...formatComment(declaration, "#"), `${binding}${callText(name, declaration, types)}`];
     }),
     exported,
   ];
@@ -57,7 +57,7 @@ function callText(name: string, declaration: Declaration, types: SdkTypes): stri
 function valueText(value: ExampleValue, type: TypeSpec | undefined, types: SdkTypes): string {
   const member = types.memberOf(type, value);
   if (member !== undefined) return `management.${member.type}.${pythonName(member.name).toUpperCase()}`;
-  const shape = shapeOf(value, notation);
+  const shape = formatShape(value, notation);
   switch (shape.kind) {
     case "scalar":
       return shape.text;

@@ -1,6 +1,6 @@
 import type { Declaration, Example, ExampleValue } from "./example";
-import { commentOf, dependenciesOf, isReferredTo } from "./references";
-import { block, shapeOf, type Notation } from "./source-text";
+import { formatComment, dependenciesOf, isReferredTo } from "./references";
+import { block, formatShape, type Notation } from "./source-text";
 
 const notation: Notation = {
   text: (value) => JSON.stringify(value),
@@ -21,7 +21,7 @@ export function renderTypeScript(example: Example): string {
     ],
     settings.length === 0 ? [] : ["const config = new pulumi.Config();", ...settings],
     ...Object.entries(declares).map(([name, declaration]) => [
-      ...commentOf(declaration, "//"),
+      ...formatComment(declaration, "//"),
       declarationText(example, name, declaration),
     ]),
     Object.entries(outputs).map(([name, value]) => `export const ${name} = ${valueText(value)};`),
@@ -43,7 +43,7 @@ function declarationText(example: Example, name: string, declaration: Declaratio
 }
 
 function valueText(value: ExampleValue): string {
-  const shape = shapeOf(value, notation);
+  const shape = formatShape(value, notation);
   switch (shape.kind) {
     case "scalar":
       return shape.text;

@@ -1,6 +1,6 @@
 import type { Declaration, Example, ExampleValue } from "./example";
-import { commentOf, dependenciesOf } from "./references";
-import { indent, shapeOf, type Notation } from "./source-text";
+import { formatComment, dependenciesOf } from "./references";
+import { indent, formatShape, type Notation } from "./source-text";
 
 const notation: Notation = {
   text: (value) => quoted(value.replaceAll("${", "$$${")),
@@ -51,7 +51,7 @@ function resourcesText(declared: readonly (readonly [string, Declaration])[]): s
   const entries = declared
     .filter(([, one]) => "resource" in one)
     .flatMap(([name, one]) => [
-      ...commentOf(one, "#").map((line) => `${line}\n`),
+      ...formatComment(one, "#").map((line) => `${line}\n`),
       entryText(name, itemOf(one)),
     ]);
   return entries.length === 0 ? "" : `resources:\n${indent(entries.join(""), 2)}`;
@@ -72,7 +72,7 @@ function itemOf(declaration: Declaration): ExampleValue {
 
 function entryText(key: string, value: ExampleValue): string {
   const name = quoted(key);
-  const shape = shapeOf(value, notation);
+  const shape = formatShape(value, notation);
   switch (shape.kind) {
     case "scalar":
       return `${name}: ${shape.text}\n`;
@@ -86,7 +86,7 @@ function entryText(key: string, value: ExampleValue): string {
 }
 
 function elementText(value: ExampleValue): string {
-  const shape = shapeOf(value, notation);
+  const shape = formatShape(value, notation);
   if (shape.kind === "scalar") return `- ${shape.text}\n`;
   // JSON is YAML.
   if (shape.kind === "list" || shape.entries.length === 0) return `- ${JSON.stringify(value)}\n`;

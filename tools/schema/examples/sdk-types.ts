@@ -1,4 +1,4 @@
-import { tokenOf } from "../../../provider/define/token";
+import { formatToken } from "../../../provider/define/token";
 import type { PackageContents } from "../package-schema";
 import { typeOfReference, type ComplexTypeSpec, type Properties, type TypeSpec } from "../package-spec";
 import { exported } from "./go-layout";
@@ -25,8 +25,8 @@ export class SdkTypes {
   inputsOf(declaration: Declaration): Properties {
     const { resources, functions } = this.contents;
     return "resource" in declaration
-      ? (resources[tokenOf(declaration.resource)]?.inputProperties ?? {})
-      : (functions[tokenOf(declaration.function)]?.inputs?.properties ?? {});
+      ? (resources[formatToken(declaration.resource)]?.inputProperties ?? {})
+      : (functions[formatToken(declaration.function)]?.inputs?.properties ?? {});
   }
 
   /** Which of it must be given. */
@@ -34,8 +34,8 @@ export class SdkTypes {
     const { resources, functions } = this.contents;
     return (
       ("resource" in declaration
-        ? resources[tokenOf(declaration.resource)]?.requiredInputs
-        : functions[tokenOf(declaration.function)]?.inputs?.required) ?? []
+        ? resources[formatToken(declaration.resource)]?.requiredInputs
+        : functions[formatToken(declaration.function)]?.inputs?.required) ?? []
     );
   }
 
@@ -44,8 +44,8 @@ export class SdkTypes {
     const { resources, functions } = this.contents;
     const required =
       "resource" in declaration
-        ? resources[tokenOf(declaration.resource)]?.required
-        : functions[tokenOf(declaration.function)]?.outputs.required;
+        ? resources[formatToken(declaration.resource)]?.required
+        : functions[formatToken(declaration.function)]?.outputs.required;
     return required?.includes(property) === true;
   }
 
@@ -75,7 +75,7 @@ export class SdkTypes {
   goNameOf(functionName: string): string {
     const name = exported(functionName);
     const subject = name.replace(/^Get/, "");
-    return this.contents.resources[tokenOf(subject)] === undefined ? name : `Lookup${subject}`;
+    return this.contents.resources[formatToken(subject)] === undefined ? name : `Lookup${subject}`;
   }
 
   /** The member of an enum that a value is; undefined where the type is no enum. */

@@ -17,7 +17,7 @@ export type Shape =
   | { readonly kind: "list"; readonly items: readonly ExampleValue[] }
   | { readonly kind: "object"; readonly entries: readonly (readonly [string, ExampleValue])[] };
 
-export function shapeOf(value: ExampleValue, notation: Notation): Shape {
+export function formatShape(value: ExampleValue, notation: Notation): Shape {
   const reference = referenceIn(value);
   if (reference !== undefined) return { kind: "scalar", text: notation.reference(reference) };
   if (typeof value === "string") return { kind: "scalar", text: notation.text(value) };

@@ -61,7 +61,7 @@ export const wholeProject: Example = {
       properties: { projectRef: "${app.ref}", database: true },
     },
     encryption: {
-      comment: "What was encrypted with another key before cannot be read with this one.",
+      comment: "Data encrypted with another key cannot be read with this one.",
       resource: "CryptoExtensionKey",
       properties: { projectRef: "${app.ref}", rootKey: "${rootKey}", allowKeyChange: true },
     },
@@ -72,7 +72,7 @@ export const wholeProject: Example = {
       properties: { projectRef: "${app.ref}", directory: "../quickstart/migrations" },
     },
     reporting: {
-      comment: "Credentials of a few minutes: an up that finds them expired makes new ones.",
+      comment: "Short-lived credentials: an up that finds them expired creates new ones.",
       resource: "LoginRole",
       properties: { projectRef: "${app.ref}", readOnly: true, rotateBefore: 0 },
     },
@@ -204,7 +204,7 @@ export const wholeProject: Example = {
       properties: { projectRef: "${app.ref}", customHostname: "${hostname.customHostname}" },
     },
     preview: {
-      comment: "A database of its own for a preview: its settings go to its own ref.",
+      comment: "A preview has its own database: configure it by its own ref.",
       resource: "Branch",
       properties: { projectRef: "${app.ref}", name: "preview", gitBranch: "feature/checkout" },
     },

@@ -23,7 +23,7 @@ export const everyCall: Problems = {
 };
 
 /** The errors of this resource beyond those of any call. */
-export function problemsOf({
+export function collectProblems({
   find,
   importId,
   outputs,

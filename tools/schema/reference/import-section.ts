@@ -1,4 +1,4 @@
-import { fieldsOf, isOptional, type FieldTraits } from "../../../provider/define/markers";
+import { markedFields, isOptional, type FieldTraits } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import { code, codes, fenced, paragraphs, section } from "./markdown";
 
@@ -42,7 +42,7 @@ export function importSection(resource: AnyResource): string {
 
 function broughtText({ inputs, importId }: AnyResource): string {
   const brought = namesWhere(inputs, (name, isRequired, traits) => {
-    if (importId.takesOver?.includes(name) === true) return true;
+    if (importId.alsoDeclares?.includes(name) === true) return true;
     if (traits.secret === true || traits.writeOnly === true || traits.local === true) return false;
     return isRequired || traits.replaces !== undefined;
   });
@@ -50,7 +50,7 @@ function broughtText({ inputs, importId }: AnyResource): string {
 }
 
 function missingText({ inputs, importId }: AnyResource): string {
-  const isShown = (name: string): boolean => importId.takesOver?.includes(name) === true;
+  const isShown = (name: string): boolean => importId.alsoDeclares?.includes(name) === true;
   const unseen = (isReplacing: boolean): string =>
     unseenText(
       namesWhere(inputs, (_name, _isRequired, { writeOnly, replaces }) => {
@@ -86,7 +86,7 @@ function namesWhere(
   inputs: AnyResource["inputs"],
   holds: (name: string, isRequired: boolean, traits: FieldTraits) => boolean,
 ): string[] {
-  return fieldsOf(inputs)
+  return markedFields(inputs)
     .filter(([, , traits]) => traits.computed !== true)
     .filter(([name, field, traits]) => holds(name, !isOptional(field), traits))
     .map(([name]) => name);

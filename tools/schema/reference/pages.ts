@@ -2,7 +2,7 @@ import type { ComponentDefinition } from "../../../provider/define/component";
 import type { AnyFunction } from "../../../provider/define/function";
 import type { AnyResource } from "../../../provider/define/resource";
 import { secretNames } from "../../../provider/define/markers";
-import { tokenOf } from "../../../provider/define/token";
+import { formatToken } from "../../../provider/define/token";
 import type { OperationName } from "../../../spec/table";
 import type { Example } from "../examples/example";
 import { SdkTypes } from "../examples/sdk-types";
@@ -60,7 +60,7 @@ function componentPage(component: ComponentDefinition, source: ComponentSource):
   return paragraphs(
     `# ${type}`,
     description,
-    `Type token ${code(tokenOf(type))}, a component: its resources are shown below it. Property names are those of TypeScript and YAML; Python uses snake case, and enum members for enum values.`,
+    `Type token ${code(formatToken(type))}, a component: its resources are shown below it. Property names are those of TypeScript and YAML; Python uses snake case, and enum members for enum values.`,
     examplesSection(source.example, source.types),
     section(2, "Inputs", inputTables(inputs)),
     section(2, "Outputs", outputTables(outputs, "function")),

@@ -1,8 +1,8 @@
-import { fieldsOf, secretNames } from "../../../provider/define/markers";
+import { markedFields, secretNames } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import type { Example } from "../examples/example";
 import type { SdkTypes } from "../examples/sdk-types";
-import { errorsSection, problemsOf } from "./error-table";
+import { errorsSection, collectProblems } from "./error-table";
 import { examplesSection } from "./examples-section";
 import { inputTables, outputTables, type Defaults } from "./field-table";
 import { importSection } from "./import-section";
@@ -32,7 +32,7 @@ export function resourcePage(resource: AnyResource, { calls, example, types }: P
     importSection(resource),
     section(2, "Adoption", adoptionText(resource)),
     permissionsSection(operationUses(resource, calls)),
-    errorsSection(problemsOf(resource)),
+    errorsSection(collectProblems(resource)),
   );
 }
 
@@ -45,15 +45,16 @@ function defaultsOf({ timeouts }: AnyResource): Defaults {
 function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
   const id = idOutput === undefined ? code("id") : `${code("id")}, which equals ${code(idOutput)}`;
   const secrets = secretNames(inputs);
+  const own = outputTables(outputs, "resource");
   return paragraphs(
-    `In addition to the inputs and ${id}:`,
-    outputTables(outputs, "resource"),
+    own === "" ? `None besides the inputs and ${id}.` : `In addition to the inputs and ${id}:`,
+    own,
     secrets.length === 0 ? "" : `These inputs are also secret as outputs: ${codes(secrets)}.`,
   );
 }
 
 function replacementText({ inputs, uniqueBy }: AnyResource): string {
-  const replacing = fieldsOf(inputs).filter(([, , traits]) => traits.replaces !== undefined);
+  const replacing = markedFields(inputs).filter(([, , traits]) => traits.replaces !== undefined);
   const names = (order: string): string[] =>
     replacing.filter(([, , traits]) => traits.replaces === order).map(([name]) => name);
   const isBeside = (name: string): boolean => name !== "projectRef" && uniqueBy?.includes(name) !== true;
@@ -74,7 +75,7 @@ function replacementText({ inputs, uniqueBy }: AnyResource): string {
 }
 
 function namesText({ inputs }: AnyResource): string {
-  const texts = fieldsOf(inputs).flatMap(([name, , { autonamed }]) =>
+  const texts = markedFields(inputs).flatMap(([name, , { autonamed }]) =>
     autonamed === undefined
       ? []
       : [
@@ -105,7 +106,7 @@ function adoptionText(resource: AnyResource): string {
   if (resource.adoption !== undefined) return resource.adoption;
   if (resource.find === undefined) {
     // One without settings brings something about that may be so already.
-    if (resource.importId.takesOver === undefined) {
+    if (resource.importId.alsoDeclares === undefined) {
       return "Creating the resource succeeds where what it brings about is there already, so there is nothing to adopt.";
     }
     const remembers = resource.bookkeeping === undefined ? "" : " and remembers their previous values";

@@ -12,10 +12,8 @@ import { ranAt, type ActionDefinition } from "../../define-action";
 
 /** What an action on a branch takes. */
 export const branchInputs = {
-  projectRef: projectRef.describe(
-    "Reference of the project that the branch was made from: twenty lower-case letters.",
-  ),
-  branchRef: parent(replaces(anyRef.describe("Reference of the branch: twenty lower-case letters."))),
+  projectRef: projectRef.describe("Reference of the branch's parent project, 20 lowercase letters."),
+  branchRef: parent(replaces(anyRef.describe("Reference of the branch, 20 lowercase letters."))),
 };
 
 /** The version up to which migrations are taken. */
@@ -23,20 +21,20 @@ export const migrationVersion = (description: string) =>
   replaces(z.string().min(1).describe(description)).optional();
 
 const outputs = z.object({
-  runId: stable(z.string().describe("Identifier of the action run, as `getActionRuns` lists it.")).optional(),
+  runId: stable(z.string().describe("Identifier of the action run, as in `getActionRuns`.")).optional(),
   ranAt,
 });
 
 const problems = {
   failedRun: defineProblem({
-    says: 'The action run {runId} of the branch {ref} failed in its step "{step}". {remedy}. {log}',
-    means: "A step of the run failed; the message includes the end of its log, without secrets.",
+    says: 'The action run {runId} of the branch {ref} failed in the step "{step}". {remedy}. {log}',
+    means: "A step of the run failed. The message includes the end of its log, without secrets.",
     remedy: "Correct the cause, then change `triggers` to run the action again",
   }),
 };
 
 const conditionalCalls: readonly ConditionalCall[] = [
-  ["getActionRun", ["update"], "after a creation that did not finish"],
+  ["getActionRun", ["update"], "after an incomplete creation"],
   ["getActionRunLogs", ["create", "update"], "when the action run fails"],
   ["getBranchConfig", ["update"], "when the action run fails"],
 ];

@@ -4,10 +4,10 @@ import type { Context } from "../../../define/context";
 import { formed, local } from "../../../define/markers";
 import { sha256 } from "../../../define/sha256";
 import { UnclearHistoryError } from "../../../resources/database/shared/history-place";
-import { contentOf } from "../../../resources/database/shared/migration-history";
+import { hashStatements } from "../../../resources/database/shared/migration-history";
 import {
   builtWithoutHistory,
-  statementsOf,
+  readStatements,
 } from "../../../resources/database/shared/migration-history-by-query";
 
 /** What migrations are brought by, and what of it the program consents to. */
@@ -60,8 +60,8 @@ export interface Brought {
 export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Brought | undefined> {
   const { from, to, by, upTo } = bringing;
   try {
-    const there = await statementsOf(ctx, to.ref);
-    const own = await statementsOf(ctx, from.ref);
+    const there = await readStatements(ctx, to.ref);
+    const own = await readStatements(ctx, from.ref);
     const migrations = [...own].filter(([version]) => !there.has(version) && isUpTo(version, upTo));
     const isFirst = there.size === 0 && migrations.length > 0;
     const built = isFirst ? await builtWithoutHistory(ctx, to.ref) : [];
@@ -69,7 +69,7 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
       return {
         migrations,
         reasons: [
-          `the ${to.word} has tables, as ${built.join(", ")}, and no history of migrations, so the ${by} may apply what it has already`,
+          `the ${to.word} has tables (${built.join(", ")}) but no migration history, so the ${by} may apply changes twice`,
         ],
         shown: migrations.map(([version]) => `-- migration ${version}`),
       };
@@ -81,7 +81,7 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
       migrations,
       reasons: twice.map(
         ([version, as]) =>
-          `the ${to.word} has the statements of the ${from.word}'s migration ${version} already, as ${as}, so the ${by} may apply them again`,
+          `the ${to.word} already has the statements of the ${from.word}'s migration ${version}, as ${as}, so the ${by} may apply them again`,
       ),
       shown: twice.map(([version, as]) => `-- migration ${version}, which the ${to.word} has as ${as}`),
     };
@@ -97,9 +97,9 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
  * endpoint and another by that of migrations.
  */
 function appliedAs(added: readonly Row[], onlyThere: readonly Row[]): [string, string][] {
-  const known = new Map(onlyThere.map(([version, statements]) => [contentOf(statements), version]));
+  const known = new Map(onlyThere.map(([version, statements]) => [hashStatements(statements), version]));
   return added.flatMap(([version, statements]) => {
-    const as = known.get(contentOf(statements));
+    const as = known.get(hashStatements(statements));
     return as === undefined ? [] : [[version, as]];
   });
 }

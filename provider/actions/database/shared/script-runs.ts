@@ -1,11 +1,11 @@
 import { isAmbiguous, isRefusal, type ApiError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import {
   databaseRecords,
   removing,
-  toldOf,
+  locateScriptError,
   type PlacedTable,
   type RecordTable,
   type Row,
@@ -17,67 +17,67 @@ import { whenReady } from "../../../waiting/project-health";
 /** What can go wrong where a script is run. */
 export const scriptProblems = {
   standsAlone: defineProblem({
-    says: "it cannot run in one transaction with its record, because of `{statement}`: {remedy}",
+    says: "cannot run in one transaction with its record, because of `{statement}`: {remedy}",
     means:
-      "A script begins or ends a transaction, or has a statement that Postgres runs in none, as `create index concurrently`.",
-    remedy: "Set `transaction: false`, or take the statement out",
+      "The script begins or ends a transaction, or has a statement that cannot run in one, such as `create index concurrently`.",
+    remedy: "Set `transaction: false`, or remove the statement",
   }),
   forPsql: defineProblem({
     says: "line {line} has `{statement}`, which only psql understands: {remedy}",
     means:
-      "A script has rows of a dump, `copy … from stdin`, or a command of psql, which begins with a backslash.",
-    remedy: "Write rows as inserts, as `pg_dump --rows-per-insert=1000` does, and take commands out",
+      "The script has rows of a dump (`copy … from stdin`) or a psql command (which begins with a backslash).",
+    remedy: "Write rows as inserts, as `pg_dump --rows-per-insert=1000` does, and remove psql commands",
   }),
   undoStandsAlone: defineProblem({
-    says: "it cannot run in one transaction with the removal of its record, because of `{statement}`: {remedy}",
-    means: "`onDelete` begins or ends a transaction, or has a statement that Postgres runs in none.",
-    remedy: "Take the statement out",
+    says: "cannot run in one transaction with the removal of its record, because of `{statement}`: {remedy}",
+    means: "`onDelete` begins or ends a transaction, or has a statement that cannot run in one.",
+    remedy: "Remove the statement",
   }),
   nothingToRecord: defineProblem({
-    says: "a script that only reads leaves nothing: {remedy}",
-    means: "`onDelete` or `transaction` is given with `readOnly`.",
-    remedy: "Take it out, or `readOnly`",
+    says: "cannot be combined with `readOnly`: {remedy}",
+    means: "`onDelete` or `transaction` is declared with `readOnly`.",
+    remedy: "Remove one of the two",
   }),
   failed: defineProblem({
     says: "The script{place} failed on {ref}: {left}{answer}. {remedy}.",
-    means: "The database refused the script.",
+    means: "The database rejected the script.",
     remedy: "Correct it and run again",
   }),
   undoFailed: defineProblem({
-    says: "`onDelete`{place} failed on {ref}, so nothing of it was done{answer}. {remedy}.",
-    means: "The database refused what was to be run on deletion. The resource stays in the state.",
-    remedy: "Correct it with an `up` that keeps the resource, and delete again",
+    says: "`onDelete`{place} failed on {ref} and was rolled back{answer}. {remedy}.",
+    means: "The database rejected `onDelete`. The resource stays in the state.",
+    remedy: "Correct it, run `pulumi up` with the resource in the program, then delete it again",
   }),
   unknown: defineProblem({
-    says: "Whether the script was run on {ref} is not known: it was sent outside of a transaction and had no answer, or the run that sent it was killed. It is not sent again by itself. {remedy}.",
-    means: "With `transaction: false` nothing in the database shows that a script was done.",
+    says: "Whether the script has run on {ref} is unknown: it runs outside a transaction, and it had no answer or its run was killed. The provider does not repeat it. {remedy}.",
+    means: "With `transaction: false`, the database does not show whether a script has run.",
     remedy:
-      'Look at the database. If it was done, add `adoptId: "{name}"` to the resource; if not, change `triggers`. Then run again',
+      'Check the database. If the script has run, add `adoptId: "{name}"` to the resource. If not, change `triggers`. Then run again',
   }),
   resultLost: defineProblem({
-    says: "the script was run on {ref} once, but its answer was lost: it has no `result`. {remedy}.",
-    means: "A warning: the record says that the script was done, and nothing says what it returned.",
-    remedy: "Where the result is needed, read it by another query",
+    says: "the script has run on {ref}, but its answer was lost. `result` is missing. {remedy}.",
+    means: "Warning. The database records that the script has run, but not what it returned.",
+    remedy: "If you need the result, read it with another query",
   }),
   otherRun: defineProblem({
-    says: "A script named {name} was run on {ref} by others meanwhile; nothing was done. {remedy}.",
-    means: "The database records a run of a script of this name that another program made.",
-    remedy: "Give the script another name",
+    says: "Another program has run a script named {name} on {ref}. Nothing was done. {remedy}.",
+    means: "The database records that another program has run a script of this name.",
+    remedy: "Rename the script",
   }),
   otherQuery: defineProblem({
-    says: "The database of {ref} records a run named {name} of another query, or one without `adopt`: nothing was done. {remedy}.",
-    means: "With `adopt` a recorded run is taken over where its query and `triggers` are the declared ones.",
+    says: "The database of {ref} records a run named {name} of another query, or of a script without `adopt`. Nothing was done. {remedy}.",
+    means: "`adopt` takes over a recorded run only if its query and `triggers` equal the declared ones.",
     remedy:
-      'Give the script another name to run it, or take what was run as done with `adoptId: "{name}"`; a preview can be removed and made anew',
+      'Rename the script to run it, or accept the recorded run with `adoptId: "{name}"`. A preview environment can be deleted and recreated',
   }),
   otherName: defineProblem({
-    says: "it has to be the script's name, {name}: {remedy}",
-    means: "`adoptId` names another script.",
-    remedy: "Correct it, or take it out",
+    says: "must be the script's name, {name}: {remedy}",
+    means: "`adoptId` is not the name of this script.",
+    remedy: "Correct or remove it",
   }),
   closed: defineProblem({
-    says: "The service refuses the query endpoint of {ref}{answer}. {remedy}.",
-    means: "403: the token lacks a permission.",
+    says: "The service denied access to the query endpoint of {ref}{answer}. {remedy}.",
+    means: "The service answered 403: the token lacks a permission.",
     remedy: "Use a token with the permissions `database_read` and `database_write`",
   }),
 };
@@ -107,7 +107,10 @@ export interface Recorded {
   readonly finishedAt: string | undefined;
 }
 
-async function recordOf(ctx: Context, { ref, name }: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
+async function findRecord(
+  ctx: Context,
+  { ref, name }: Omit<ScriptRun, "run">,
+): Promise<Recorded | undefined> {
   const row = (await databaseRecords(ctx, ref, TABLE).list()).find((each) => each["name"] === name);
   if (row === undefined) return undefined;
   const { run, finished_at: finishedAt } = row;
@@ -116,8 +119,11 @@ async function recordOf(ctx: Context, { ref, name }: Omit<ScriptRun, "run">): Pr
 }
 
 /** The same, once the database can be asked. */
-export function readyRecordOf(ctx: Context, script: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
-  return whenReady(ctx, script.ref, ["db"], () => recordOf(ctx, script));
+export function findRecordWhenReady(
+  ctx: Context,
+  script: Omit<ScriptRun, "run">,
+): Promise<Recorded | undefined> {
+  return whenReady(ctx, script.ref, ["db"], () => findRecord(ctx, script));
 }
 
 /** Whether the database has no record of a run any more; one of a project that is paused tells nothing. */
@@ -126,7 +132,7 @@ export async function isForgotten(
   { run, ...script }: Omit<ScriptRun, "run"> & { readonly run: string | undefined },
 ): Promise<boolean> {
   try {
-    const recorded = await recordOf(ctx, script);
+    const recorded = await findRecord(ctx, script);
     return recorded === undefined || (run !== undefined && run !== recorded.run);
   } catch (error) {
     if (isRefusal(error)) return false;
@@ -158,8 +164,8 @@ function removingRun(table: PlacedTable, { name, run }: ScriptRun): string {
   return removing(table, { name, run });
 }
 
-const NOTHING_DONE = "nothing of it was done";
-const MAYBE_IN_PART = "statements before the one that failed may have been done";
+const NOTHING_DONE = "it was rolled back";
+const MAYBE_IN_PART = "statements before the failed one may have been executed";
 
 /** A script with the run of it. */
 export interface Script extends ScriptRun {
@@ -184,8 +190,8 @@ export async function runOnce(
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if ((await recordOf(ctx, script)) !== undefined)
-      throw restated(error, scriptProblems.otherRun.message(script));
+    if ((await findRecord(ctx, script)) !== undefined)
+      throw withMessage(error, scriptProblems.otherRun.message(script));
     throw failed(error, script, NOTHING_DONE, 1);
   }
 }
@@ -228,7 +234,7 @@ export async function undo(
   script: ScriptRun & { readonly query: string | undefined },
 ): Promise<void> {
   const { ref, query = "" } = script;
-  if ((await readyRecordOf(ctx, script))?.run !== script.run) return;
+  if ((await findRecordWhenReady(ctx, script))?.run !== script.run) return;
   try {
     await databaseRecords(ctx, ref, TABLE).change(
       (table) => `${removingRun(table, script)}\n${query}`,
@@ -236,7 +242,10 @@ export async function undo(
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw restated(error, scriptProblems.undoFailed.message({ ...toldOf(error, query, 1), ref }));
+    throw withMessage(
+      error,
+      scriptProblems.undoFailed.message({ ...locateScriptError(error, query, 1), ref }),
+    );
   }
 }
 
@@ -246,5 +255,8 @@ function failed(
   left: string,
   before = 0,
 ): ApiError {
-  return restated(error, scriptProblems.failed.message({ ...toldOf(error, query, before), ref, left }));
+  return withMessage(
+    error,
+    scriptProblems.failed.message({ ...locateScriptError(error, query, before), ref, left }),
+  );
 }

@@ -48,7 +48,7 @@ export type Entry = z.infer<typeof entrySchema>;
 /** Which resource of which program under which account an entry is of. */
 export type Identity = Pick<Entry, "owner" | "type" | "baseUrl" | "account">;
 
-export function isOf(entry: Entry, { owner, type, baseUrl, account }: Identity): boolean {
+export function hasIdentity(entry: Entry, { owner, type, baseUrl, account }: Identity): boolean {
   return (
     entry.owner === owner && entry.type === type && entry.baseUrl === baseUrl && entry.account === account
   );

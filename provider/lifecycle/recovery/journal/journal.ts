@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { diff } from "deep-diff";
 import type { Clock } from "../../../client/clock";
 import type { Values } from "../../state";
-import { entrySchema, isOf, type Entry, type Identity } from "./entry";
+import { entrySchema, hasIdentity, type Entry, type Identity } from "./entry";
 import { durableFiles, type DurableFiles } from "../../durable-files";
 import { PendingCreate } from "./pending-create";
 import type { Processes } from "./process-mark";
@@ -40,7 +40,7 @@ export interface JournalOptions {
 }
 
 /** One file for each entry, in a folder for each stack: a run pays for what its own stack left behind, and no more. */
-export function entriesIn(directory: string): DurableFiles<Entry> {
+export function openEntries(directory: string): DurableFiles<Entry> {
   return durableFiles(directory, entrySchema);
 }
 
@@ -81,7 +81,9 @@ export class Journal {
   pendingCreates(subject: JournalSubject): readonly PendingCreate[] {
     return this.#entriesOf(subject.stack)
       .all()
-      .filter(([name, entry]) => entry.step === "create" && isOf(entry, subject) && !this.#active.has(name))
+      .filter(
+        ([name, entry]) => entry.step === "create" && hasIdentity(entry, subject) && !this.#active.has(name),
+      )
       .map(([name]) => this.#pendingCreate(subject.stack, name));
   }
 
@@ -89,7 +91,7 @@ export class Journal {
   underOtherAccounts(subject: JournalSubject): readonly Entry[] {
     return this.#creates(subject.stack)
       .filter(({ account }) => account !== subject.account)
-      .filter((entry) => isOf(entry, { ...identityOf(subject), account: entry.account }));
+      .filter((entry) => hasIdentity(entry, { ...identityOf(subject), account: entry.account }));
   }
 
   /** What other resources of the stack have begun to make of this type and scope, and nobody knows the id of. */
@@ -164,7 +166,7 @@ export class Journal {
   #entriesOf(stack: string): StackEntries {
     const known = this.#stacks.get(stack);
     if (known !== undefined) return known;
-    const { folder, backend, clock, warn, open = entriesIn } = this.#options;
+    const { folder, backend, clock, warn, open = openEntries } = this.#options;
     const files = folder === undefined ? undefined : open(directoryOf(folder, backend, stack));
     const onRefused = (error: unknown): void => this.#tellRefused(error);
     const entries = new StackEntries({ files, nowMs: clock.now(), warn, onRefused });
@@ -201,8 +203,8 @@ export class Journal {
     this.#isRefusalTold = true;
     const { folder, warn } = this.#options;
     warn(
-      `The journal of creates in ${folder ?? "your user's state folder"} cannot be kept (${String(error)}). The run goes on; were it ` +
-        "killed while it creates something, that would have to be taken over by hand, with `adopt`. Set XDG_STATE_HOME to a folder that can be written.",
+      `The journal of creates in ${folder ?? "your user's state folder"} cannot be written (${String(error)}). The run continues. If it is ` +
+        "killed during a create, you must take over the new object yourself, with `adopt`. Set XDG_STATE_HOME to a writable folder.",
     );
   }
 }

@@ -32,11 +32,11 @@ export function systemProcesses(): Processes {
       return (own ??= {
         token: randomUUID(),
         pid: process.pid,
-        started: startOf(process.pid) ?? "",
+        started: readStartTime(process.pid) ?? "",
         machine,
       });
     },
-    isRunning: (mark) => mark.machine === machine && startOf(mark.pid) === mark.started,
+    isRunning: (mark) => mark.machine === machine && readStartTime(mark.pid) === mark.started,
   };
 }
 
@@ -47,7 +47,7 @@ function machineMark(): string {
 }
 
 /** When the process with this id was started; undefined when none runs. */
-function startOf(pid: number): string | undefined {
+function readStartTime(pid: number): string | undefined {
   if (process.platform === "linux") return startOnLinux(pid);
   if (!answersSignals(pid)) return undefined;
   // Where nothing tells it, a process with the same id counts as the same one.

@@ -36,7 +36,7 @@ export class StackEntries {
   }
 
   about(object: ObjectKey): [name: string, entry: Entry][] {
-    return [...(this.#namesByObject.get(keyOf(object)) ?? [])].flatMap((name) => {
+    return [...(this.#namesByObject.get(formatObjectKey(object)) ?? [])].flatMap((name) => {
       const entry = this.#entries.get(name);
       return entry === undefined ? [] : [[name, entry] as [string, Entry]];
     });
@@ -95,8 +95,8 @@ export class StackEntries {
     const began = new Date(entry.beganAtMs).toISOString();
     const found = entry.id ?? "<identifier>";
     this.#keeping.warn(
-      `a run that was interrupted at ${began} may have made the ${what} for ${entry.owner} without Pulumi knowing of it; ` +
-        "that is too long ago to tell it from what others made since. Look for it at the service: if it is there, add " +
+      `a run that was interrupted at ${began} may have created the ${what} for ${entry.owner}, unknown to Pulumi. ` +
+        "The provider can no longer distinguish it from objects of others. Look for it on the service. If it exists, add " +
         `\`adoptId: "${found}"\` to the resource, or delete it.`,
     );
     this.#guarded((files) => files.remove(name));
@@ -115,9 +115,9 @@ export class StackEntries {
 }
 
 function objectOf({ type, scope, id }: Entry): string | undefined {
-  return id === undefined ? undefined : keyOf({ type, scope, id });
+  return id === undefined ? undefined : formatObjectKey({ type, scope, id });
 }
 
-function keyOf({ type, scope, id }: ObjectKey): string {
+function formatObjectKey({ type, scope, id }: ObjectKey): string {
   return [type, scope, id].join("\n");
 }

@@ -4,11 +4,11 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, formed, local, replaces, resets, secret, stable, stays } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { listApiKeysOnce, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
 
 const inputs = z.strictObject({
   projectRef,
@@ -16,7 +16,7 @@ const inputs = z.strictObject({
     z
       .enum(["publishable", "secret"])
       .meta({ id: "ApiKeyType", description: "Kind of an API key." })
-      .describe("`publishable` for clients, `secret` for servers; a change replaces the key."),
+      .describe("`publishable` for clients, `secret` for servers. A change replaces the key."),
     "delete-first",
   ),
   name: autonamed(
@@ -26,10 +26,10 @@ const inputs = z.strictObject({
         .min(4)
         .max(64)
         .regex(/^[a-z_][a-z0-9_]+$/),
-      "4 to 64 lower-case letters, digits and `_`, not beginning with a digit",
+      "4 to 64 lowercase letters, digits and `_`, not beginning with a digit",
       "mobile_app",
     ).describe(
-      "Name of the key, unique among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not starting with a digit.",
+      "Name of the key, unique among the keys of its type: 4 to 64 lowercase letters, digits and `_`, not starting with a digit.",
     ),
     { separator: "_", maxLength: 64 },
   ),
@@ -39,15 +39,15 @@ const inputs = z.strictObject({
     z
       .record(z.string(), z.unknown())
       .describe(
-        "Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only. If the input is taken out, the key keeps its claims.",
+        "Claims of the JWT that represents the key inside the project, such as `role`. Only for `secret` keys. If you remove the input, the key keeps its claims.",
       ),
-    "To have other claims, declare those.",
+    "For other claims, declare them.",
   ).optional(),
   wasCompromised: local(
-    z.boolean().describe("Whether the key was compromised, reported to the service on deletion."),
+    z.boolean().describe("Whether the key was compromised. Reported to the service on deletion."),
   ).optional(),
   reason: local(
-    z.string().describe("Reason for the deletion, reported to the service on deletion."),
+    z.string().describe("Reason for the deletion. Reported to the service on deletion."),
   ).optional(),
   ...everyResource,
 });
@@ -58,7 +58,7 @@ const outputs = z.object({
   apiKey: stable(secret(z.string().describe("The key in plain text."))),
   prefix: stable(z.string().describe("First characters of the key, which identify it.")),
   hash: stable(z.string().describe("The service's hash of the key.")),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
   updatedAt: z.string().describe("Time of the last change, ISO 8601."),
 });
 
@@ -95,32 +95,31 @@ export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
 
 const problems = {
   templateOfPublishable: defineProblem({
-    says: "only a key of type `secret` has a template: {remedy}",
-    means: "A publishable key has a `secretJwtTemplate`.",
-    remedy: "Take it out, or set `type` to `secret`",
+    says: "only a key of type `secret` can have a template: {remedy}",
+    means: "A publishable key declares `secretJwtTemplate`.",
+    remedy: "Remove it, or set `type` to `secret`",
   }),
   descriptionChanged: defineProblem({
     says: "the description of the key {id} was changed elsewhere since this program set it, so it stays. {remedy}.",
     means:
-      "A warning: `description` is taken out of the program, and the service has another one than the program set.",
-    remedy: "To have another one, declare it",
+      "Warning. The program no longer declares `description`, and the service has another one than the program had set.",
+    remedy: "For another description, declare it",
   }),
 };
 
 /** An API key of a project, publishable or secret. */
 export const apiKey = defineResource({
   type: "ApiKey",
-  description:
-    "An API key of a project, publishable or secret. Its value is always a Pulumi secret. Name, description and template change in place.",
+  description: "An API key of a project, publishable or secret. Its value is always a Pulumi secret.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
-  list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
+  list: listInProject(async (ctx, ref) => (await listApiKeysOnce(ctx, ref)).values()),
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
-    ["listApiKeys", ["update"], "when `description` is taken out of the program"],
+    ["listApiKeys", ["update"], "when `description` is removed from the program"],
   ],
   uniqueBy: ["type", "name"],
 
@@ -136,19 +135,19 @@ export const apiKey = defineResource({
   },
 
   async find(ctx, { projectRef: ref, type: wanted, name }) {
-    const named = [...(await apiKeysOf(ctx, ref)).values()].filter((key) => key.name === name);
+    const named = [...(await listApiKeysOnce(ctx, ref)).values()].filter((key) => key.name === name);
     // Each type has names of its own (service, API keys); a key whose type is not told may be the one.
     const candidates = named.filter(({ type }) => type == null || type === wanted);
     return candidates.map(({ id, type, prefix, inserted_at }) => ({
       id,
-      label: `${type ?? "unknown"} key ${prefix ?? name}, made ${inserted_at ?? "at an unknown time"}`,
+      label: `${type ?? "unknown"} key ${prefix ?? name}, created ${inserted_at ?? "at an unknown time"}`,
       createdAt: inserted_at ?? undefined,
     }));
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const record = (await apiKeysOf(ctx, ref)).get(id);
+    const ref = requireProjectRef(state);
+    const record = (await listApiKeysOnce(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
@@ -170,7 +169,7 @@ export const apiKey = defineResource({
 
   async delete(ctx, { id, state }) {
     const { wasCompromised, reason } = state;
-    await deleteKey(ctx, projectOf(state), id, {
+    await deleteKey(ctx, requireProjectRef(state), id, {
       ...(wasCompromised === undefined ? {} : { was_compromised: wasCompromised }),
       ...(reason === undefined ? {} : { reason }),
     });
@@ -183,7 +182,7 @@ async function hasDescription(
   { ref, id }: { readonly ref: string; readonly id: string },
   ours: string | undefined,
 ): Promise<boolean> {
-  const there = (await apiKeysOf(ctx, ref)).get(id)?.description;
+  const there = (await listApiKeysOnce(ctx, ref)).get(id)?.description;
   if (there == null || there === ours) return true;
   ctx.warn(problems.descriptionChanged.message({ id }));
   return false;

@@ -15,13 +15,13 @@ type Reason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reas
 const listKey = (ref: string): string => `api-keys:${ref}`;
 
 /** A project's keys by id: listed once in a run, and again after a change. */
-export async function apiKeysOf(ctx: Context, ref: string): Promise<Map<string, ApiKeyRecord>> {
-  return (await keysOf(ctx, ref)).manageable;
+export async function listApiKeysOnce(ctx: Context, ref: string): Promise<Map<string, ApiKeyRecord>> {
+  return (await listKeysOnce(ctx, ref)).manageable;
 }
 
 /** All keys of a project, the JWT-based ones of old included, from the same listing. */
-export async function allApiKeysOf(ctx: Context, ref: string): Promise<ListedApiKey[]> {
-  const { others, manageable } = await keysOf(ctx, ref);
+export async function listAllApiKeysOnce(ctx: Context, ref: string): Promise<ListedApiKey[]> {
+  const { others, manageable } = await listKeysOnce(ctx, ref);
   return [...others, ...manageable.values()];
 }
 
@@ -30,7 +30,7 @@ interface Keys {
   readonly others: readonly ListedApiKey[];
 }
 
-async function keysOf(ctx: Context, ref: string): Promise<Keys> {
+async function listKeysOnce(ctx: Context, ref: string): Promise<Keys> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listApiKeys({ ref, reveal: true });
     const unnamed = listed.find(({ type, id }) => type != null && type !== "legacy" && id == null);
@@ -74,7 +74,7 @@ async function change<T>(ctx: Context, ref: string, call: () => Promise<T>): Pro
 
 function withoutIdOf(name: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listApiKeys: the service answered without the id of the key ${name}; run again.`,
+    `listApiKeys failed: the answer has no ID of the key ${name}. Run again.`,
     "listApiKeys",
     "id",
   );

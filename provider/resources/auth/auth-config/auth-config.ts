@@ -24,7 +24,7 @@ function fromWire(answer: Answer): object {
 export const authConfig = defineSettings({
   type: "AuthConfig",
   description:
-    "The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares the settings that differ from those of a new project, without secrets and the templates of emails.",
+    "The auth configuration of a project: how its users sign up and sign in. Only the settings you declare are managed, also inside groups such as `smtp`; the others are left alone. Secrets are compared by hash, so a secret changed elsewhere is drift. If you remove a setting or delete the resource, the earlier value is restored, except for secrets. An import declares the settings that differ from a new project, without secrets and email templates.",
   settings: authSettings,
   options: {},
   outputs: {
@@ -36,7 +36,7 @@ export const authConfig = defineSettings({
       .boolean()
       .describe("Whether users of the partner without an email address can sign in.")
       .optional(),
-    customOauthMaxProviders: z.int().describe("Maximum number of further OAuth providers."),
+    customOauthMaxProviders: z.int().describe("Maximum number of additional OAuth providers."),
   },
   wireNames: authWireNames,
   body: updateAuthConfigBody,
@@ -52,7 +52,7 @@ export const authConfig = defineSettings({
   newProject: [newAuthConfig],
   leftOutOfImports: {
     paths: /^mailer\.templates\./,
-    says: "the settings that are as in a new project are not declared, nor are secrets and the templates of emails: declare those that you want to manage.",
+    says: "settings with the values of a new project, secrets and email templates are not imported: declare those that you want to manage.",
   },
   get: async (ctx, ref) => fromWire(await ctx.api.getAuthConfig({ ref })),
   put: async (ctx, ref, body) => {

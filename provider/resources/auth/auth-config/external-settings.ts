@@ -2,16 +2,16 @@ import type { z } from "zod";
 import { flag, group, secretText, text, type Beginning, type SettingsOf } from "./field-kinds";
 
 const provider = {
-  enabled: flag("users can sign in by this provider; requires `clientId` and `secret`"),
-  clientId: text("Client id at the provider; several of one application are separated by commas"),
+  enabled: flag("users can sign in with this provider; requires `clientId` and `secret`"),
+  clientId: text("Client ID at the provider; separate several of one application with commas"),
   secret: secretText("Client secret at the provider"),
 };
 
 const emailOptional = flag("users without an email address can sign in");
 
-const url = text("URL of the provider, where it is one's own or belongs to a tenant");
+const url = text("URL of the provider, if it is self-hosted or belongs to a tenant");
 
-const additionalClientIds = text("Client ids of further applications, separated by commas");
+const additionalClientIds = text("Client IDs of additional applications, separated by commas");
 
 const usual = { ...provider, emailOptional } satisfies SettingsOf<"external_idp03_">;
 
@@ -23,7 +23,7 @@ const ofApplications = { ...usual, additionalClientIds } satisfies SettingsOf<"e
 
 const withoutNonce = {
   ...ofApplications,
-  skipNonceCheck: flag("the nonce of an id token is not checked"),
+  skipNonceCheck: flag("the nonce of an ID token is not checked"),
 } satisfies SettingsOf<"external_idp09_">;
 
 const slot = group("IdentityProvider", "An identity provider.", usual);

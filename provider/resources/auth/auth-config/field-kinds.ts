@@ -57,7 +57,7 @@ export function textFile(sibling: string) {
       .string()
       .min(1)
       .describe(
-        `File that holds \`${sibling}\`, relative to the program's folder; in place of \`${sibling}\`. A change of its text is a change of the setting.`,
+        `File with the text of \`${sibling}\`, relative to the program's folder. Use one of the two. A change of the file changes the setting.`,
       ),
     sibling,
   ).optional();

@@ -14,17 +14,15 @@ import {
 
 export const smtp = group(
   "Smtp",
-  'The SMTP server that sends the emails. `host: ""` removes the server with all its settings.',
+  'SMTP server that sends the emails. `host: ""` removes the server and all its settings.',
   {
-    host: text(
-      "Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied",
-    ),
+    host: text("Host name of the server; empty for the service's own server, which empties all of `smtp`"),
     port: asText(count("Port of the server", 1, 65_535)),
     user: text("User name at the server"),
     password: secretText("Password at the server"),
     adminEmail: textLike(z.email().describe("Address from which the emails are sent.")),
     senderName: text("Name of the sender"),
-    maxFrequency: count("Minimum time in seconds between two emails to one user", 0, 32_767),
+    maxFrequency: count("Minimum time between two emails to the same user, in seconds", 0, 32_767),
   } satisfies Omit<SettingsOf<"smtp_">, "pass" | "port"> & {
     password: SettingsOf<"smtp_">["pass"];
     port: z.ZodType<number | undefined>;
@@ -33,7 +31,7 @@ export const smtp = group(
 
 const template = group("MailerTemplate", "One kind of email.", {
   subject: text("Subject of the email"),
-  content: text("Body of the email as HTML, a template of the service"),
+  content: text("Body of the email, an HTML template"),
   contentFile: textFile("content"),
 });
 
@@ -74,16 +72,18 @@ const notifications = {
 
 const flags = {
   allowUnverifiedEmailSignIns: flag("users can sign in before their email address is verified"),
-  autoconfirm: flag("email addresses count as confirmed without an email"),
-  secureEmailChangeEnabled: flag("a change of the email address is confirmed at the old and the new one"),
-  otpExp: count("Lifetime in seconds of links and codes in emails"),
+  autoconfirm: flag("email addresses are confirmed without an email"),
+  secureEmailChangeEnabled: flag(
+    "a change of the email address must be confirmed at both the old and the new address",
+  ),
+  otpExp: count("Lifetime of links and codes in emails, in seconds"),
   otpLength: count("Number of digits of a code in an email", 6, 10),
 } satisfies SettingsOf<
   "mailer_",
   Beginning<"mailer_subjects_" | "mailer_templates_" | "mailer_notifications_">
 >;
 
-export const mailer = group("Mailer", "The emails that the auth service sends.", {
+export const mailer = group("Mailer", "Emails that the auth service sends.", {
   ...flags,
   templates: group("MailerTemplates", "Subjects and contents of the emails by kind.", templates),
   notifications: group(

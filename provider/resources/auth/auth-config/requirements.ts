@@ -1,7 +1,7 @@
 import { defineProblem } from "../../../client/errors/problem";
 import type { CheckFailure } from "../../../define/resource";
 import { isSet, type SettingValues } from "../../../settings/original-values";
-import { inputOf, valueAt } from "../../../settings/setting-fields";
+import { inputName, valueAt } from "../../../settings/setting-fields";
 import { authSettings } from "./settings";
 
 type IsUnknown = (name: string) => boolean;
@@ -24,7 +24,7 @@ function switched(of: string, ...needs: string[]): Requirement {
   return { of, when: isOn, says: `\`${of}\` is true`, needs };
 }
 
-const hooks: readonly Requirement[] = namesIn("hooks").flatMap((hook) => [
+const hooks: readonly Requirement[] = groupNames("hooks").flatMap((hook) => [
   switched(`hooks.${hook}.enabled`, `hooks.${hook}.uri`),
   {
     of: `hooks.${hook}.uri`,
@@ -38,7 +38,7 @@ const hooks: readonly Requirement[] = namesIn("hooks").flatMap((hook) => [
 /** Providers that verify what an application's own SDK brings. */
 const WITHOUT_SECRET = ["idp01", "idp09"];
 
-const providers: readonly Requirement[] = namesIn("external").map((slot) => {
+const providers: readonly Requirement[] = groupNames("external").map((slot) => {
   const secret = WITHOUT_SECRET.includes(slot) ? [] : [`external.${slot}.secret`];
   return switched(`external.${slot}.enabled`, `external.${slot}.clientId`, ...secret);
 });
@@ -88,24 +88,24 @@ export const requirements: readonly Requirement[] = [
 
 export const problems = {
   required: defineProblem({
-    says: "is missing, and required as {says}. {remedy}",
-    means: "The program declares a setting that has no effect, or is refused, without another one.",
+    says: "is required because {says}. {remedy}",
+    means: "A setting has no effect, or is rejected, without another one.",
     remedy: "Declare `{path}`",
   }),
   enrollWithoutVerify: defineProblem({
-    says: "cannot be true while `{verify}` is false: nobody could sign in with what is enrolled. {remedy}",
-    means: "Users could enroll a factor with which they cannot sign in.",
+    says: "cannot be true while `{verify}` is false: users could enroll a factor but not sign in with it. {remedy}",
+    means: "Users could enroll a factor but not sign in with it.",
     remedy: "Declare `{verify}: true`",
   }),
   limitWithoutSmtp: defineProblem({
-    says: 'needs an SMTP server, and `smtp.host` is "". {remedy}',
-    means: "The service takes a limit of emails only where the project has an SMTP server of its own.",
-    remedy: "Take the limit out, or declare `smtp`",
+    says: 'requires an SMTP server, but `smtp.host` is "". {remedy}',
+    means: "The service accepts an email limit only for projects with their own SMTP server.",
+    remedy: "Remove the limit, or declare `smtp`",
   }),
   secretsOfFunction: defineProblem({
-    says: "is for hooks at a URL, and `{uri}` is a function in the database. {remedy}",
-    means: "A hook in the database is called without signature.",
-    remedy: "Take the secrets out",
+    says: "applies only to hooks at a URL, but `{uri}` is a database function. {remedy}",
+    means: "Hooks in the database are called without a signature.",
+    remedy: "Remove the secrets",
   }),
 };
 
@@ -125,7 +125,7 @@ const contradictions = [
     is: (value: unknown) => value === "",
     reason: problems.limitWithoutSmtp.message(),
   },
-  ...namesIn("hooks").map((hook) => ({
+  ...groupNames("hooks").map((hook) => ({
     of: `hooks.${hook}.secrets`,
     when: (value: unknown) => isSet(value) && value !== "",
     beside: `hooks.${hook}.uri`,
@@ -143,7 +143,7 @@ export function checkRequirements(
   isUnknown: IsUnknown,
   before: SettingValues | undefined,
 ): CheckFailure[] {
-  const isOpen = (paths: readonly string[]): boolean => paths.map(inputOf).some(isUnknown);
+  const isOpen = (paths: readonly string[]): boolean => paths.map(inputName).some(isUnknown);
   const mayBeThere = before === undefined && !isUnknown("projectRef");
   const lacking = (mayBeThere ? [] : requirements).flatMap(({ of, when, says, needs, dependsOn = [] }) => {
     if (isOpen([of, ...needs, ...dependsOn]) || !when(valueAt(inputs, of), inputs)) return [];
@@ -164,6 +164,6 @@ function isMissing(inputs: SettingValues, path: string): boolean {
   return !isSet(value) || value === "";
 }
 
-function namesIn(group: "hooks" | "external"): string[] {
+function groupNames(group: "hooks" | "external"): string[] {
   return Object.keys(authSettings[group].unwrap().shape);
 }

@@ -51,23 +51,20 @@ type General =
 const general = {
   siteUrl: textLike(
     formed(z.string().regex(/^[^,]+$/), "a URL without commas", "https://app.example.com").describe(
-      "URL of the application, to which users return after signing in.",
+      "URL of the application, to which users return after sign-in.",
     ),
   ),
   uriAllowList: text(
     "URLs to which users may be redirected, separated by commas; `*` and `**` are wildcards",
   ),
   disableSignup: flag("new users cannot sign up"),
-  jwtExp: count("Lifetime of access tokens in seconds", 0, 604_800),
+  jwtExp: count("Lifetime of access tokens, in seconds", 0, 604_800),
   externalAnonymousUsersEnabled: flag("users can sign in anonymously"),
   externalEmailEnabled: flag("users can sign in by email"),
   externalPhoneEnabled: flag("users can sign in by phone; requires an SMS provider or the hook `sendSms`"),
   externalWeb3SolanaEnabled: flag("users can sign in with a Solana wallet"),
   externalWeb3EthereumEnabled: flag("users can sign in with an Ethereum wallet"),
-  apiMaxRequestDuration: z
-    .int()
-    .describe("Maximum duration in seconds of a request to the auth service.")
-    .optional(),
+  apiMaxRequestDuration: z.int().describe("Timeout of a request to the auth service, in seconds.").optional(),
   dbMaxPoolSize: z
     .int()
     .describe("Maximum number of database connections of the auth service, in `dbMaxPoolSizeUnit`.")
@@ -93,9 +90,9 @@ const mfa = {
   phoneVerifyEnabled: flag(
     "users can sign in with a phone as a factor; requires the add-on `auth_mfa_phone`",
   ),
-  phoneMaxFrequency: count("Minimum time in seconds between two codes to one phone", 0, 32_767),
+  phoneMaxFrequency: count("Minimum time between two codes to the same phone, in seconds", 0, 32_767),
   phoneOtpLength: count("Number of digits of a code", 0, 32_767),
-  phoneTemplate: text("Text of the message with the code; `{{ .Code }}` stands for the code"),
+  phoneTemplate: text("Text of the message; `{{ .Code }}` is the code"),
 } satisfies SettingsOf<"mfa_">;
 
 /** Fractions are allowed (service, Auth configuration). */
@@ -103,46 +100,50 @@ const hours = (description: string) => z.number().min(0).describe(description).o
 
 const sessions = {
   timebox: hours("Maximum lifetime of a session in hours, such as `24` or `0.5`; 0 means no limit."),
-  inactivityTimeout: hours("Time in hours after which an unused session ends; 0 means never."),
-  singlePerUser: flag("a user has one session at a time, so that signing in ends the one before"),
+  inactivityTimeout: hours("Time after which an unused session ends, in hours; 0 means never."),
+  singlePerUser: flag("a user has only one session, so that a sign-in ends the previous one"),
   tags: textLike(
     formed(
       shape.sessions_tags.unwrap().unwrap(),
       "words of letters, digits, `-` and `_`, separated by commas",
       "web, mobile",
     ).describe(
-      "Tags of clients that each have a session of their own where `singlePerUser` is set, separated by commas.",
+      "Tags of clients that each have a separate session if `singlePerUser` is set, separated by commas.",
     ),
   ),
 } satisfies SettingsOf<"sessions_">;
 
 const userGroups = {
   mfa: group("Mfa", "Multi-factor authentication.", mfa),
-  sessions: group("Sessions", "How long sessions last.", sessions),
+  sessions: group("Sessions", "Lifetime of sessions.", sessions),
 };
 
 const fields = {
   enabled: flag("the hook is called; requires `uri`"),
-  uri: text("What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`"),
-  secrets: secretText("Secrets that sign the calls of an `https` URL, separated by `|`"),
+  uri: text("Target of the hook: an `https` URL, or `pg-functions://postgres/<schema>/<function>`"),
+  secrets: secretText("Secrets that sign calls to an `https` URL, separated by `|`"),
 } satisfies SettingsOf<"hook_send_sms_">;
 
-const hook = group("Hook", "A function that the auth service calls.", fields);
+const hook = group("Hook", "A hook of the auth service.", fields);
 
 /** Every hook, by the flag that each has. */
 type Hooks = {
   readonly [K in keyof SettingsOf<"hook_"> as K extends `${infer Hook}Enabled` ? Hook : never]: z.ZodType;
 };
 
-const hooks = group("Hooks", "Functions that the auth service calls to decide or to send.", {
-  customAccessToken: hook,
-  mfaVerificationAttempt: hook,
-  passwordVerificationAttempt: hook,
-  sendSms: hook,
-  sendEmail: hook,
-  beforeUserCreated: hook,
-  afterUserCreated: hook,
-} satisfies Hooks);
+const hooks = group(
+  "Hooks",
+  "Hooks: functions that the auth service calls to make decisions or send messages.",
+  {
+    customAccessToken: hook,
+    mfaVerificationAttempt: hook,
+    passwordVerificationAttempt: hook,
+    sendSms: hook,
+    sendEmail: hook,
+    beforeUserCreated: hook,
+    afterUserCreated: hook,
+  } satisfies Hooks,
+);
 
 const rateLimits = {
   anonymousUsers: count("Anonymous sign-ins per hour and IP address", 1),
@@ -156,7 +157,7 @@ const rateLimits = {
 
 const password = {
   minLength: count("Minimum length of a password", 6, 32_767),
-  hibpEnabled: flag("passwords known from leaks are refused"),
+  hibpEnabled: flag("leaked passwords are rejected"),
   requiredCharacters: textLike(
     shape.password_required_characters
       .unwrap()
@@ -173,14 +174,14 @@ const password = {
         },
       })
       .describe(
-        "Classes of characters of which a password needs one each, separated by `:`; empty for none.",
+        "Classes of characters, separated by `:`. A password needs one character of each. Empty for none.",
       ),
   ),
 } satisfies SettingsOf<"password_">;
 
 const security = {
   captchaEnabled: flag(
-    "a captcha protects signing in and up; requires `captchaProvider` and `captchaSecret`",
+    "a captcha protects sign-in and sign-up; requires `captchaProvider` and `captchaSecret`",
   ),
   captchaProvider: z
     .enum(["turnstile", "hcaptcha"])
@@ -188,26 +189,24 @@ const security = {
     .describe("Provider of the captcha: `turnstile` or `hcaptcha`.")
     .optional(),
   captchaSecret: secretText("Secret key of the captcha"),
-  manualLinkingEnabled: flag("users can link identities to their account themselves"),
+  manualLinkingEnabled: flag("users can link identities to their accounts"),
   refreshTokenRotationEnabled: flag("each refresh token can be used once"),
-  refreshTokenReuseInterval: count("Time in seconds in which a used refresh token is still accepted"),
+  refreshTokenReuseInterval: count("Time during which a used refresh token is still accepted, in seconds"),
   updatePasswordRequireReauthentication: flag("changing a password requires a recent sign-in"),
-  svcForwardedForEnabled: flag(
-    "the address of the client is taken from the forwarding header of trusted callers",
-  ),
+  svcForwardedForEnabled: flag("the client address is read from the forwarding header of trusted callers"),
 } satisfies SettingsOf<"security_"> & SettingsNamed<"refresh_token_rotation_enabled">;
 
 const protectionGroups = {
-  rateLimits: group("RateLimits", "Limits of the auth service, which protect it from abuse.", rateLimits),
-  password: group("Password", "What passwords must be like.", password),
+  rateLimits: group("RateLimits", "Rate limits of the auth service.", rateLimits),
+  password: group("Password", "Password requirements.", password),
   security: group("Security", "Captcha, refresh tokens and reauthentication.", security),
 };
 
 const saml = {
-  enabled: flag("users can sign in by SAML"),
+  enabled: flag("users can sign in with SAML"),
   externalUrl: textLike(
     formed(z.string().regex(/^[^,]+$/), "a URL without commas", "https://auth.example.com").describe(
-      "URL by which identity providers know the service, where it is not the project's own.",
+      "URL by which identity providers know the service, if it is not the project's own.",
     ),
   ),
 } satisfies SettingsOf<"saml_">;
@@ -220,13 +219,13 @@ const partnerOauth = {
 const oauthServer = {
   enabled: flag("the project is an OAuth server for other applications"),
   allowDynamicRegistration: flag("applications can register themselves"),
-  authorizationPath: text("Path below `siteUrl` of the page on which users consent"),
-  customOauthEnabled: flag("further OAuth providers can be configured"),
+  authorizationPath: text("Path below `siteUrl` of the consent page"),
+  customOauthEnabled: flag("additional OAuth providers can be configured"),
 } satisfies SettingsOf<"oauth_server_"> & SettingsNamed<"custom_oauth_enabled">;
 
 const federationGroups = {
-  saml: group("Saml", "Signing in by SAML.", saml),
-  partnerOauth: group("PartnerOauth", "Signing in by the partner.", partnerOauth),
+  saml: group("Saml", "SAML sign-in.", saml),
+  partnerOauth: group("PartnerOauth", "Sign-in with the partner.", partnerOauth),
   oauthServer: group("OauthServer", "The project as an OAuth server.", oauthServer),
 };
 

@@ -38,7 +38,7 @@ const vendors = {
     verifyMessageServiceSid: text("Identifier of the verification service, for `vendorC_verify`"),
   } satisfies SettingsOf<"sms_vendorC_">),
   vendorD: group("SmsVendorD", "Account at vendor D.", {
-    apiKey: text("API key, which names the account"),
+    apiKey: text("API key"),
     apiSecret: secretText("API secret"),
     sender: text("Sender of the messages"),
   } satisfies Omit<SettingsOf<"sms_vendorD_">, "from"> & { sender: SettingsOf<"sms_vendorD_">["from"] }),
@@ -48,20 +48,20 @@ const general = {
   provider: z
     .enum(["vendorA", "vendorB", "vendorC", "vendorC_verify", "vendorD"])
     .meta({ id: "AuthConfigSmsProvider", description: "Vendor that sends the text messages." })
-    .describe("Vendor that sends the messages; its account is declared in the group of its name.")
+    .describe("Vendor that sends the messages. Declare its account in the group of the same name.")
     .optional(),
-  autoconfirm: flag("phone numbers count as confirmed without a message"),
-  maxFrequency: count("Minimum time in seconds between two messages to one phone", 0, 32_767),
-  otpExp: count("Lifetime of a code in seconds"),
+  autoconfirm: flag("phone numbers are confirmed without a message"),
+  maxFrequency: count("Minimum time between two messages to the same phone, in seconds", 0, 32_767),
+  otpExp: count("Lifetime of a code, in seconds"),
   otpLength: count("Number of digits of a code", 0, 32_767),
-  template: text("Text of the message; `{{ .Code }}` stands for the code"),
+  template: text("Text of the message; `{{ .Code }}` is the code"),
   testOtp: textLike(
     secret(
       formed(
         shape.sms_test_otp.unwrap().unwrap(),
         "phone numbers with their codes, separated by commas",
         "4915112345678=123456",
-      ).describe("Phone numbers with fixed codes, for tests: `<number>=<code>`, separated by commas."),
+      ).describe("Phone numbers with fixed codes for tests: `<number>=<code>`, separated by commas."),
     ),
   ),
   testOtpValidUntil: comparedBy(
@@ -75,7 +75,7 @@ const general = {
 type Vendors =
   Beginning<"sms_vendor"> extends infer N ? (N extends `sms_${infer V}_${string}` ? V : never) : never;
 
-export const sms = group("Sms", "The text messages that the auth service sends.", {
+export const sms = group("Sms", "Text messages that the auth service sends.", {
   ...general,
   ...(vendors satisfies { readonly [V in Vendors]: z.ZodType }),
 });

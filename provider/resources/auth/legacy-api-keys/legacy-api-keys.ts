@@ -7,10 +7,10 @@ import { explainWithdrawal } from "../shared/withdrawn-operations";
 
 const problems = {
   withdrawn: defineProblem({
-    says: "The service has no switch for the legacy API keys of {ref} any more{answer}: it offers such keys no longer, and nothing that belongs to it is taken to be gone. {remedy}.",
-    means: "404: the service has withdrawn the operations of the legacy API keys.",
+    says: "The service no longer supports legacy API keys of {ref}{answer}. The resource is treated as still present. {remedy}.",
+    means: "The service answered 404: it has withdrawn the operations for legacy API keys.",
     remedy:
-      "Use the resource `ApiKey`, with a publishable key in place of `anon` and a secret one in place of `service_role`, and take this resource out of the state and the program: `pulumi state delete <urn>`",
+      "Use `ApiKey`, with a publishable key instead of `anon` and a secret key instead of `service_role`. Then remove this resource from the program and from the state: `pulumi state delete <urn>`",
   }),
 };
 
@@ -23,7 +23,7 @@ const withdrawn =
 export const legacyApiKeys = defineSettings({
   type: "LegacyApiKeys",
   description:
-    "Whether the JWT-based API keys `anon` and `service_role` of a project are accepted. Disable them once every client uses a publishable or secret `ApiKey`. Deleting the resource restores what it found.",
+    "The JWT-based API keys `anon` and `service_role` of a project, enabled or disabled. Disable them when every client uses a publishable or secret `ApiKey`. Deleting the resource restores the earlier value.",
   settings: {
     enabled: z.boolean().describe("Whether the keys `anon` and `service_role` are accepted."),
   },
@@ -35,7 +35,7 @@ export const legacyApiKeys = defineSettings({
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
-    ["updateLegacyApiKeys", ["delete"], "when `enabled` is not what was found"],
+    ["updateLegacyApiKeys", ["delete"], "if `enabled` differs from the earlier value"],
   ],
   // The write takes a parameter of the query and no body.
   isClosed: true,

@@ -10,15 +10,15 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { explainWithdrawal } from "../shared/withdrawn-operations";
 import { unlessTooSoon } from "../shared/signing-key-pace";
-import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
+import { makingKey, listSigningKeysOnce, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 
 const inputs = z.strictObject({ projectRef, ...everyResource });
 
 // The state is no output, as of every key whose state is not declared: others rotate keys.
 const outputs = z.object({
-  keyId: stable(z.string().describe("Identifier of the signing key, a UUID, as `getSigningKeys` lists it.")),
+  keyId: stable(z.string().describe("Identifier of the signing key, a UUID, as in `getSigningKeys`.")),
   algorithm: stable(z.string().describe("Algorithm of the signature, such as `HS256`.")),
-  createdAt: stable(z.string().describe("Time of the set-up, ISO 8601.")),
+  createdAt: stable(z.string().describe("Time of the setup, ISO 8601.")),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -34,15 +34,16 @@ function fromWire(ref: string, { id, algorithm, created_at }: SigningKeyRecord):
 const problems = {
   ...signingKeyProblems,
   withdrawn: defineProblem({
-    says: "The service no longer takes the JWT secret of {ref} as a signing key{answer}, and nothing was changed. {remedy}.",
-    means: "404: the service has withdrawn the operation that takes the JWT secret as a signing key.",
-    remedy: "Use the resource `SigningKey`, which makes a new key, and take this resource out of the program",
+    says: "The service no longer accepts the JWT secret of {ref} as a signing key{answer}. Nothing was changed. {remedy}.",
+    means:
+      "The service answered 404: it has withdrawn the operation that makes the JWT secret a signing key.",
+    remedy: "Use `SigningKey`, which creates a new key, and remove this resource from the program",
   }),
   stays: defineProblem({
-    says: "the legacy signing key of {ref} stays as it is: the API cannot delete it, and it is only taken out of Pulumi's state. {remedy}.",
-    means: "A warning: the resource was deleted, and the key is still there, in the state that it was in.",
+    says: "the legacy signing key of {ref} was not deleted, because the API cannot delete it. It was only removed from Pulumi's state. {remedy}.",
+    means: "Warning. The resource was deleted, and the key still exists in its current state.",
     remedy:
-      "To have it sign no longer, set a `SigningKey` to `in_use`; to have it accepted no longer, disable the legacy API keys with `LegacyApiKeys` and revoke it in the service's console",
+      "To stop signing with it, set a `SigningKey` to `in_use`. To stop accepting it, disable the legacy API keys with `LegacyApiKeys` and revoke it in the service's console",
   }),
 };
 
@@ -52,15 +53,14 @@ const key = (ref: string): string => `legacy-signing-key:${ref}`;
 export const legacySigningKey = defineResource({
   type: "LegacySigningKey",
   description:
-    "The JWT secret of a project as one of its signing keys, with which a move to `SigningKey` begins. Where the key is not set up yet, it is, and comes into use in place of the key that was; a key that is set up is taken over in whatever state it is. The API cannot delete it: deleting the resource leaves the key.",
+    "The JWT secret of a project as one of its signing keys: the first step of a move to `SigningKey`. If the key does not exist yet, the resource creates it, and it replaces the key in use. An existing key is taken over in its current state. The API cannot delete it, so deleting the resource leaves the key.",
   inputs,
   outputs,
   timeouts: { create: 1_200, update: 300, delete: 300 },
   isRepeatable: true,
   uniqueBy: [],
   importId: onePerProject("at most"),
-  adoption:
-    "A key that is set up already is taken over in whatever state it is: it needs neither `adopt` nor `adoptId`.",
+  adoption: "An existing key is taken over in its current state, without `adopt` or `adoptId`.",
   problems,
   conditionalCalls: [
     ...startingCalls("create"),
@@ -95,7 +95,7 @@ async function listedKey(
   id: string | undefined,
 ): Promise<SigningKeyRecord | undefined> {
   if (id === undefined) return legacyKeyOf(ctx, ref);
-  const listed = await signingKeysOf(ctx, ref);
+  const listed = await listSigningKeysOnce(ctx, ref);
   return listed.find((each) => each.id === id) ?? legacyKeyOf(ctx, ref);
 }
 

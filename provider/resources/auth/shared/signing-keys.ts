@@ -9,13 +9,13 @@ export type SigningKeyRecord = Awaited<ReturnType<Api["getSigningKey"]>>;
 const listKey = (ref: string): string => `signing-keys:${ref}`;
 
 /** A project's signing keys: one listing for all resources of a run, until one of them is changed. */
-export async function signingKeysOf(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
+export async function listSigningKeysOnce(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
   return ctx.shared.list(listKey(ref), () => ctx.api.listSigningKeys({ ref }));
 }
 
 export async function signingKeysNow(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
   forget(ctx, ref);
-  return signingKeysOf(ctx, ref);
+  return listSigningKeysOnce(ctx, ref);
 }
 
 /** Makes one key of the project at a time in this process. */
@@ -57,7 +57,7 @@ async function retryAtServerTime<T>(ctx: Context, what: string, send: () => Prom
       if (atMs === undefined || waitMs <= 0) throw error;
       const at = new Date(atMs).toISOString();
       if (ctx.clock.now() + waitMs >= ctx.deadlineMs) throw tooLate(what, at, error);
-      ctx.progress(`waiting for ${what}: the service takes it from ${at} on`);
+      ctx.progress(`waiting for ${what}: the service accepts it from ${at} on`);
       await ctx.clock.sleep(waitMs, ctx.signal);
     }
   }

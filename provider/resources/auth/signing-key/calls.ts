@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
 import { unlessTooSoon } from "../shared/signing-key-pace";
-import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
+import { makingKey, listSigningKeysOnce, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
 import { problems } from "./problems";
 
 type CreateBody = Parameters<Api["createSigningKey"]>[0]["body"];
@@ -9,7 +9,7 @@ export type SigningKeyStatus = Parameters<Api["updateSigningKey"]>[0]["body"]["s
 
 /** A project has one standby key at a time (service, Signing keys); the service's refusal would not name it. */
 export async function requireNoStandby(ctx: Context, ref: string): Promise<void> {
-  const standby = (await signingKeysOf(ctx, ref)).find(({ status }) => status === "standby");
+  const standby = (await listSigningKeysOnce(ctx, ref)).find(({ status }) => status === "standby");
   if (standby === undefined) return;
   const { id, algorithm } = standby;
   throw new InvalidInputError(
@@ -31,7 +31,7 @@ export async function createKey(ctx: Context, ref: string, body: CreateBody): Pr
 }
 
 /** Whether a public key may be that of the private one: all that both tell is the same. */
-export function mayBeHalfOf(publicJwk: unknown, privateJwk: object | undefined): boolean {
+export function mayBeKeyPair(publicJwk: unknown, privateJwk: object | undefined): boolean {
   if (typeof publicJwk !== "object" || publicJwk === null || privateJwk === undefined) return true;
   const common = ["kty", "crv", "x", "y", "n", "e"].filter((name) => name in publicJwk && name in privateJwk);
   return common.every((name) => Reflect.get(publicJwk, name) === Reflect.get(privateJwk, name));

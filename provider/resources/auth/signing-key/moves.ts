@@ -5,7 +5,7 @@ import { unlessTooSoon } from "../shared/signing-key-pace";
 import { signingKeysNow, type SigningKeyRecord } from "../shared/signing-keys";
 import { setStatus, type SigningKeyStatus } from "./calls";
 import { problems } from "./problems";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 
 /** What each state can be set to (service, Signing keys); only another key that comes into use takes a key out of it. */
 const moves: Readonly<Record<string, readonly SigningKeyStatus[]>> = {
@@ -67,7 +67,7 @@ async function whenThereIsRoom(
     return await poll<SigningKeyRecord[], Room>(
       { ...ctx, deadlineMs },
       {
-        what: `room for signing key ${id} to become ${wanted}`,
+        what: `a free slot for signing key ${id} to become ${wanted}`,
         look: () => signingKeysNow(ctx, ref),
         judge: (keys) => {
           const key = keys.find((each) => each.id === id);
@@ -96,12 +96,12 @@ function obstacleTo(
   const path = pathBetween(status ?? "", wanted);
   if (path === undefined) {
     if (status === "in_use") return problems.staysInUse.message({ id, wanted });
-    const possible = listed(moves[status ?? ""] ?? []);
+    const possible = formatCodeList(moves[status ?? ""] ?? []);
     return `The signing key ${id} is ${status ?? "in an unknown state"} and cannot be set to ${wanted}; possible: ${possible}.`;
   }
   const standby = others.find((each) => each.status === "standby");
   if (path[0] !== "standby" || standby === undefined) return undefined;
-  return `The signing key ${id} cannot become standby, since ${standby.id} is, and a project has one standby key at a time: set that one to \`in_use\` or \`revoked\` first.`;
+  return `The signing key ${id} cannot become standby, because ${standby.id} already is and a project has only one standby key. Set that key to \`in_use\` or \`revoked\` first.`;
 }
 
 function impossible(obstacle: string): InvalidInputError {
@@ -109,7 +109,5 @@ function impossible(obstacle: string): InvalidInputError {
 }
 
 function gone(id: string): Error {
-  return new Error(
-    `The signing key ${id} is not there any more. Run \`pulumi refresh\`, then \`pulumi up\`.`,
-  );
+  return new Error(`The signing key ${id} no longer exists. Run \`pulumi refresh\`, then \`pulumi up\`.`);
 }

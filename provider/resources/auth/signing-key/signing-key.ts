@@ -6,31 +6,31 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
-import { signingKeysNow, signingKeysOf, type SigningKeyRecord } from "../shared/signing-keys";
-import { createKey, deleteKey, mayBeHalfOf, notAtFirst, requireNoStandby, setStatus } from "./calls";
+import { signingKeysNow, listSigningKeysOnce, type SigningKeyRecord } from "../shared/signing-keys";
+import { createKey, deleteKey, mayBeKeyPair, notAtFirst, requireNoStandby, setStatus } from "./calls";
 import { moveToStatus } from "./moves";
 import { FORGET_IT, problems } from "./problems";
 
 const inputs = z.strictObject({
   projectRef,
-  algorithm: replaces(signingAlgorithm.describe("Algorithm of the signature; a change replaces the key.")),
+  algorithm: replaces(signingAlgorithm.describe("Signature algorithm. A change replaces the key.")),
   status: stays(
     signingKeyStatus.describe(
-      "Desired state of the key; a new key becomes `standby` or `in_use`. Setting a key to `in_use` makes the current one `previously_used`. If omitted, the state is unmanaged and a rotation made elsewhere is not drift.",
+      "Desired state of the key. A new key can be `standby` or `in_use`. Setting a key to `in_use` makes the current one `previously_used`. If omitted, the state is not managed, and a rotation elsewhere is not drift.",
     ),
-    "To bring it to another state, declare that.",
+    "For another state, declare it.",
   ).optional(),
   privateJwk: secret(
     writeOnly(
       replaces(
         privateJwk.describe(
-          "Private key to import, as a JWK whose `kty` matches the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. If omitted, the service generates one. It is never returned.",
+          "Private key to import, as a JWK whose `kty` matches the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service never returns it. A change replaces the key. Default: the service generates one.",
         ),
       ),
     ),
@@ -44,12 +44,12 @@ const outputs = z.object({
   publicJwk: stable(
     z
       .record(z.string(), z.unknown())
-      .describe("Public half of the key as a JWK; a shared secret (HS256) has none."),
+      .describe("Public half of the key as a JWK. Absent for a shared secret (HS256)."),
   ).optional(),
   status: z
     .string()
     .describe("State of the key, declared or not: `standby`, `in_use`, `previously_used` or `revoked`."),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -82,7 +82,7 @@ export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
 
 const conditionalCalls: readonly ConditionalCall[] = [
   ...startingCalls("create", "update", "delete"),
-  ["getSigningKey", ["create", "update"], "when the listing does not show a new key yet"],
+  ["getSigningKey", ["create", "update"], "when the listing does not have a new key yet"],
   ["updateSigningKey", ["create"], "when the key does not have the declared `status` yet"],
   ["updateSigningKey", ["delete"], "when it is not revoked yet"],
 ];
@@ -91,13 +91,13 @@ const conditionalCalls: readonly ConditionalCall[] = [
 export const signingKey = defineResource({
   type: "SigningKey",
   description:
-    "A key that signs the JWTs of a project's users. A change to `status` passes through the states in between and waits as long as the service requires between two changes. Deletion revokes the key first and waits until the service allows it.",
+    "A key that signs the JWTs of a project's users. A change of `status` passes through the states in between and waits as long as the service requires between two changes. A delete revokes the key first and waits until the service allows the deletion.",
   inputs,
   outputs,
   timeouts: { create: 1_200, update: 1_200, delete: 1_800 },
   importId: inProject("signingKeyId", "`getSigningKeys`"),
   list: listInProject(async (ctx, ref) =>
-    (await signingKeysOf(ctx, ref)).map(({ id, algorithm, status }) => ({
+    (await listSigningKeysOnce(ctx, ref)).map(({ id, algorithm, status }) => ({
       id,
       name: [status, algorithm].filter((part) => part != null).join(" "),
     })),
@@ -110,7 +110,7 @@ export const signingKey = defineResource({
     before === "standby" && status === "standby",
 
   // The public half of a key pair tells another key.
-  contradicts: ({ publicJwk }, { privateJwk: jwk }) => (mayBeHalfOf(publicJwk, jwk) ? [] : ["privateJwk"]),
+  contradicts: ({ publicJwk }, { privateJwk: jwk }) => (mayBeKeyPair(publicJwk, jwk) ? [] : ["privateJwk"]),
 
   check({ algorithm, privateJwk: jwk }) {
     if (algorithm === undefined || jwk === undefined || keyTypes[algorithm] === jwk.kty) return {};
@@ -119,7 +119,7 @@ export const signingKey = defineResource({
   },
 
   async find(ctx, { projectRef: ref, algorithm, status, privateJwk: jwk, adopt }) {
-    const keys = await signingKeysOf(ctx, ref);
+    const keys = await listSigningKeysOnce(ctx, ref);
     const isNamed = (key: SigningKeyRecord): boolean => key.id === jwk?.kid;
     return (
       keys
@@ -128,17 +128,17 @@ export const signingKey = defineResource({
         .filter((key) => isNamed(key) || adopt !== true || status === undefined || key.status === status)
         .map((key) => ({
           id: key.id,
-          label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, made ${key.created_at ?? "at an unknown time"}`,
+          label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, created ${key.created_at ?? "at an unknown time"}`,
           createdAt: key.created_at ?? undefined,
-          isDifferentObject: !mayBeHalfOf(key.public_jwk, jwk),
+          isDifferentObject: !mayBeKeyPair(key.public_jwk, jwk),
           collides: isNamed(key) || (status !== "in_use" && key.status === "standby"),
         }))
     );
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const key = (await signingKeysOf(ctx, ref)).find((each) => each.id === id);
+    const ref = requireProjectRef(state);
+    const key = (await listSigningKeysOnce(ctx, ref)).find((each) => each.id === id);
     if (key === undefined) return undefined;
     const observed = fromWire(key);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
@@ -154,14 +154,14 @@ export const signingKey = defineResource({
 
   async settle(ctx, { id, inputs: { projectRef: ref, status } }) {
     if (status !== undefined) return fromWire(await moveToStatus(ctx, ref, id, status));
-    const key = (await signingKeysOf(ctx, ref)).find((each) => each.id === id);
+    const key = (await listSigningKeysOnce(ctx, ref)).find((each) => each.id === id);
     return fromWire(key ?? (await ctx.api.getSigningKey({ ref, id })));
   },
 
   // A change of `status` is the work of `settle`.
   update: () => Promise.resolve({}),
 
-  delete: (ctx, { id, state }) => removeKey(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => removeKey(ctx, requireProjectRef(state), id),
 });
 
 const gone: Verdict<undefined> = { kind: "done", value: undefined };
@@ -169,7 +169,7 @@ const gone: Verdict<undefined> = { kind: "done", value: undefined };
 /** Revokes the key where that is allowed and deletes it when it has been revoked for long enough (service, Signing keys). */
 async function removeKey(ctx: Context, ref: string, id: string): Promise<void> {
   await poll<Verdict<undefined>, undefined>(ctx, {
-    what: `signing key ${id} to be deletable`,
+    what: `signing key ${id} to become deletable`,
     ...unhurried,
     look: async () => {
       const keys = await signingKeysNow(ctx, ref);
@@ -195,7 +195,7 @@ async function goOn(
       return gone;
     }
     await setStatus(ctx, ref, key.id, "revoked");
-    return { kind: "waiting", reason: "it is revoked now and has to stay so for a while" };
+    return { kind: "waiting", reason: "it is revoked, and the service deletes it only some time later" };
   } catch (error) {
     if (isNotFound(error)) return gone;
     if (!isChangeRefused(error)) throw error;

@@ -1,5 +1,5 @@
 import { ApiError, isNotFound } from "../../../client/errors/errors";
-import { restated, serviceSays } from "../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../waiting/project-health";
 import { problems } from "./problems";
@@ -14,7 +14,7 @@ export type UpdateBody = Parameters<Api["updateSsoProvider"]>[0]["body"];
 const listKey = (ref: string): string => `sso-providers:${ref}`;
 
 /** A project's SSO providers: one listing for all resources of a run, until one of them is changed. */
-export async function ssoProvidersOf(ctx: Context, ref: string): Promise<SsoProviderRecord[]> {
+export async function listSsoProvidersOnce(ctx: Context, ref: string): Promise<SsoProviderRecord[]> {
   return ctx.shared.list(listKey(ref), async () => {
     try {
       return await ctx.api.listSsoProviders({ ref });
@@ -43,8 +43,8 @@ async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () =
   } catch (error) {
     if (!isNotFound(error)) throw error;
     ctx.shared.forget(listKey(ref));
-    const isThere = (await ssoProvidersOf(ctx, ref)).some((each) => each.id === id);
-    throw isThere ? restated(error, `${error.message} The listing still shows it; run again.`) : error;
+    const isThere = (await listSsoProvidersOnce(ctx, ref)).some((each) => each.id === id);
+    throw isThere ? withMessage(error, `${error.message} The listing still has it. Run again.`) : error;
   }
 }
 
@@ -81,10 +81,10 @@ export async function deleteProvider(ctx: Context, ref: string, id: string): Pro
 
 /** 404 on SSO endpoints (service, SSO providers). */
 function notEnabled(error: ApiError): ApiError {
-  return restated(error, problems.notEnabled.message({ answer: serviceSays(error) }));
+  return withMessage(error, problems.notEnabled.message({ answer: quoteServiceMessage(error) }));
 }
 
 /** Neither that there are none nor that one is gone (service, SSO providers). */
 function notListed(error: ApiError): ApiError {
-  return restated(error, problems.notListed.message({ answer: serviceSays(error) }));
+  return withMessage(error, problems.notListed.message({ answer: quoteServiceMessage(error) }));
 }

@@ -18,7 +18,7 @@ const mappedAttribute = z
     name: z.string().describe("Name of the SAML attribute.").optional(),
     names: z
       .array(z.string())
-      .describe("Names of the SAML attribute; the first one present is used.")
+      .describe("Names of the SAML attribute. The first one present is used.")
       .optional(),
     default: z
       .union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.unknown())])
@@ -33,7 +33,7 @@ const mappedAttribute = z
 
 export const ssoProviderInputs = z.strictObject({
   projectRef,
-  type: replaces(z.literal("saml").describe("Type of provider: `saml`, which is the default.")).optional(),
+  type: replaces(z.literal("saml").describe("Type of provider. Default: `saml`.")).optional(),
   // Exactly one of the two is declared: the other one takes its place.
   metadataXml: resets(
     identifies(
@@ -66,7 +66,7 @@ export const ssoProviderInputs = z.strictObject({
           z
             .array(z.string().min(1))
             .describe(
-              "Email domains whose users sign in with this provider; a set. Each domain belongs to one provider. If the input is taken out, they stay; an empty list removes them.",
+              "Email domains whose users sign in with this provider, a set. Each domain belongs to one provider. An empty list removes the domains; if you remove the input, they stay.",
             ),
         ),
         normalizeDomains,
@@ -79,17 +79,17 @@ export const ssoProviderInputs = z.strictObject({
       .strictObject({
         keys: z
           .record(z.string(), mappedAttribute)
-          .describe("SAML attributes by the name of the user's attribute that each supplies."),
+          .describe("SAML attributes by the name of the user's attribute."),
       })
       .meta({
         id: "SsoProviderAttributeMapping",
-        description: "Mapping of SAML attributes to attributes of the user.",
+        description: "Mapping of SAML attributes to user attributes.",
       }),
-    "To map nothing, declare `{ keys: {} }`.",
+    "To remove the mapping, declare `{ keys: {} }`.",
   ).optional(),
   nameIdFormat: stays(
     nameIdFormat.describe("Requested format of the name identifier, a SAML URN."),
-    "To request another format, declare that.",
+    "For another format, declare it.",
   ).optional(),
   ...everyResource,
 });
@@ -97,7 +97,7 @@ export const ssoProviderInputs = z.strictObject({
 export const ssoProviderOutputs = z.object({
   entityId: z.string().describe("Entity ID from the identity provider's metadata."),
   samlId: stable(z.string().describe("Identifier of the SAML settings.")),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
   updatedAt: z.string().describe("Time of the last change, ISO 8601."),
 });
 

@@ -12,7 +12,7 @@ export function normalizeXml(value: unknown): unknown {
 }
 
 /** The entity that a metadata document describes: of several, the first. */
-export function entityIdIn(xml: string | undefined): string | undefined {
+export function readEntityId(xml: string | undefined): string | undefined {
   try {
     return xml === undefined ? undefined : entityIdOf(rootOf(xml));
   } catch {

@@ -3,21 +3,21 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
-import { withUnknownOf } from "../../../settings/keep-unknown";
+import { mergeUnknown } from "../../../settings/keep-unknown";
 import { startingCalls } from "../../../waiting/starting-calls";
 import {
   createProvider,
   deleteProvider,
-  ssoProvidersOf,
+  listSsoProvidersOnce,
   updateProvider,
   withMetadataXml,
   type SsoProviderRecord,
   type UpdateBody,
 } from "./calls";
 import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./fields";
-import { entityIdIn, normalizeDomains } from "./metadata";
+import { readEntityId, normalizeDomains } from "./metadata";
 import { problems } from "./problems";
 import { fromWire, toBody } from "./wire";
 
@@ -25,20 +25,20 @@ const conditionalCalls: readonly ConditionalCall[] = [
   ...startingCalls("create", "update", "delete"),
   ["listSsoProviders", ["update"], "with `attributeMapping`, or when the service answers 404"],
   ["listSsoProviders", ["delete"], "when the service answers 404"],
-  ["getSsoProvider", ["read"], "when the listing leaves the metadata document out"],
+  ["getSsoProvider", ["read"], "when the listing omits the metadata document"],
 ];
 
 /** A SAML identity provider through which users of a project sign in. */
 export const ssoProvider = defineResource({
   type: "SsoProvider",
   description:
-    "A SAML identity provider through which users of a project sign in. All properties change in place. SAML must be enabled for the project.",
+    "A SAML identity provider through which users of a project sign in. SAML must be enabled for the project.",
   inputs: ssoProviderInputs,
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  importId: { ...inProject("providerId", "`getSsoProviders`"), takesOver: ["metadataUrl", "metadataXml"] },
+  importId: { ...inProject("providerId", "`getSsoProviders`"), alsoDeclares: ["metadataUrl", "metadataXml"] },
   list: listInProject(async (ctx, ref) =>
-    (await ssoProvidersOf(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
+    (await listSsoProvidersOnce(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
   ),
   problems,
   conditionalCalls,
@@ -46,15 +46,15 @@ export const ssoProvider = defineResource({
   check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
 
   async find(ctx, declared) {
-    const providers = await ssoProvidersOf(ctx, declared.projectRef);
+    const providers = await listSsoProvidersOnce(ctx, declared.projectRef);
     return providers
       .filter((each) => isSame(each, declared))
       .map((each) => ({ id: each.id, label: formatProvider(each), createdAt: each.created_at ?? undefined }));
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const listed = (await ssoProvidersOf(ctx, ref)).find((each) => each.id === id);
+    const ref = requireProjectRef(state);
+    const listed = (await listSsoProvidersOnce(ctx, ref)).find((each) => each.id === id);
     if (listed === undefined) return undefined;
     const needsXml = state.metadataXml !== undefined || listed.saml?.metadata_url == null;
     const observed = fromWire(needsXml ? await withMetadataXml(ctx, ref, listed) : listed, state);
@@ -74,15 +74,15 @@ export const ssoProvider = defineResource({
     return { outputs: fromWire(updated, declared).outputs };
   },
 
-  delete: (ctx, { id, state }) => deleteProvider(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => deleteProvider(ctx, requireProjectRef(state), id),
 });
 
 /** A mapping is replaced whole, with what this version does not know of it. */
 async function keepingUnknown(ctx: Context, id: string, declared: SsoProviderInputs): Promise<UpdateBody> {
   const body = toBody(declared);
   if (body.attribute_mapping === undefined) return body;
-  const current = (await ssoProvidersOf(ctx, declared.projectRef)).find((each) => each.id === id);
-  const attribute_mapping = withUnknownOf(
+  const current = (await listSsoProvidersOnce(ctx, declared.projectRef)).find((each) => each.id === id);
+  const attribute_mapping = mergeUnknown(
     attributeMapping,
     current?.saml?.attribute_mapping,
     body.attribute_mapping,
@@ -100,16 +100,14 @@ function metadataFailures(
     return [{ path: "metadataXml", reason: problems.metadataTwice.message() }];
   }
   if (isXmlGiven || isUrlGiven || isUnknown("metadataXml") || isUnknown("metadataUrl")) return [];
-  return [
-    { path: "metadataUrl", reason: "one of `metadataUrl` and `metadataXml` is needed, but neither is given" },
-  ];
+  return [{ path: "metadataUrl", reason: "one of `metadataUrl` and `metadataXml` is required" }];
 }
 
 /** Neither an entity nor a domain can be at two providers of a project. */
 function isSame({ saml, domains }: SsoProviderRecord, declared: SsoProviderInputs): boolean {
   const { metadataUrl, metadataXml } = declared;
   if (metadataUrl !== undefined && saml?.metadata_url === metadataUrl) return true;
-  const entityId = entityIdIn(metadataXml);
+  const entityId = readEntityId(metadataXml);
   if (entityId !== undefined && saml?.entity_id === entityId) return true;
   const wanted = normalizeDomains(declared.domains ?? []);
   const taken = normalizeDomains(domains?.flatMap(({ domain }) => domain ?? []) ?? []);
@@ -119,5 +117,5 @@ function isSame({ saml, domains }: SsoProviderRecord, declared: SsoProviderInput
 function formatProvider({ saml, domains, created_at }: SsoProviderRecord): string {
   const served = domains?.flatMap(({ domain }) => domain ?? []).join(", ") ?? "";
   const parts = [saml?.entity_id ?? "unknown entity", ...(served === "" ? [] : [`for ${served}`])];
-  return `${parts.join(" ")}, made ${created_at ?? "at an unknown time"}`;
+  return `${parts.join(" ")}, created ${created_at ?? "at an unknown time"}`;
 }

@@ -5,7 +5,7 @@ import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { formed, identifies, replaces, stable } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { whenReady } from "../../../waiting/project-health";
@@ -29,7 +29,7 @@ const sources = {
   oidcIssuerUrl: identifies(
     replaces(
       formed(https, "an `https` address", "https://idp.example.com").describe(
-        `\`https\` URL of the OpenID Connect issuer, whose discovery document names its keys. ${EXACTLY_ONE}`,
+        `\`https\` URL of the OpenID Connect issuer. Its discovery document leads to its keys. ${EXACTLY_ONE}`,
       ),
     ),
   ).optional(),
@@ -49,16 +49,16 @@ const inputs = z.strictObject({ projectRef, ...sources, ...everyResource });
 
 // Without the time of the last change: the service moves it whenever it looks for keys.
 const outputs = z.object({
-  type: stable(z.string().describe("Kind of the integration, as the service names it.")),
+  type: stable(z.string().describe("Kind of the integration, in the service's words.")),
   resolvedJwks: z
     .record(z.string(), z.unknown())
-    .describe("Keys that the service found last. They change by themselves, which is no drift.")
+    .describe("Keys that the service found last. The service updates them; this is not drift.")
     .optional(),
   resolvedAt: z
     .string()
-    .describe("Time at which the service found them, ISO 8601. It changes by itself, which is no drift.")
+    .describe("Time at which the service found them, ISO 8601. The service updates it; this is not drift.")
     .optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -88,19 +88,19 @@ export function fromWire(record: Integration): Observed<Inputs, Outputs> {
 
 const problems = {
   severalSources: defineProblem({
-    says: "exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is allowed, but several are given",
-    means: "Several are given.",
-    remedy: "Leave one, and declare a resource of its own for each other one",
+    says: "`oidcIssuerUrl`, `jwksUrl` and `customJwks` cannot be combined",
+    means: "Several of them are declared.",
+    remedy: "Keep one, and declare another resource for each of the others",
   }),
   privateKey: defineProblem({
-    says: "this is a private key, which the service would show: {remedy}",
-    means: "A key of `customJwks` has its private half (`d`).",
-    remedy: "Give its public half only, without `d`, and consider the key as exposed if it was ever sent",
+    says: "is a private key, which the service would publish: {remedy}",
+    means: "A key in `customJwks` contains its private half (`d`).",
+    remedy: "Declare only its public half, without `d`. If it was ever sent, treat the key as exposed",
   }),
   sharedSecret: defineProblem({
-    says: "this is a shared secret, which the service would show: {remedy}",
-    means: "A key of `customJwks` is a shared secret (`oct`).",
-    remedy: "Let the third party sign with a key pair, and give the public key",
+    says: "is a shared secret, which the service would publish: {remedy}",
+    means: "A key in `customJwks` is a shared secret (`oct`).",
+    remedy: "Let the third party sign with a key pair, and declare the public key",
   }),
 };
 
@@ -108,7 +108,7 @@ const problems = {
 export const thirdPartyAuth = defineResource({
   type: "ThirdPartyAuth",
   description:
-    "A third party whose tokens a project accepts. Its keys are found by the issuer, by a URL, or given. The service cannot change one, so every change replaces it: the new one is made first.",
+    "A third party whose tokens a project accepts. Its keys come from its issuer, from a URL or from the program. Every change replaces the resource and creates the new one first.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -116,7 +116,7 @@ export const thirdPartyAuth = defineResource({
   labelledBy: "oidcIssuerUrl",
   importId: inProject("thirdPartyAuthId", "the project's authentication settings in the service's console"),
   list: listInProject(async (ctx, ref) =>
-    Array.from((await integrationsOf(ctx, ref)).values(), (each) => ({
+    Array.from((await listIntegrationsOnce(ctx, ref)).values(), (each) => ({
       id: each.id,
       name: formatIntegration(each),
     })),
@@ -127,7 +127,7 @@ export const thirdPartyAuth = defineResource({
   check: (declared, isUnknown) => ({ failures: sourceFailures(declared, isUnknown) }),
 
   async find(ctx, declared) {
-    const integrations = [...(await integrationsOf(ctx, declared.projectRef)).values()];
+    const integrations = [...(await listIntegrationsOnce(ctx, declared.projectRef)).values()];
     return integrations
       .filter((each) => isSameSource(fromWire(each).inputs, declared))
       .map((each) => ({
@@ -138,8 +138,8 @@ export const thirdPartyAuth = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const record = (await integrationsOf(ctx, ref)).get(id);
+    const ref = requireProjectRef(state);
+    const record = (await listIntegrationsOnce(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
@@ -151,7 +151,7 @@ export const thirdPartyAuth = defineResource({
   },
 
   async delete(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const send = (): Promise<unknown> => ctx.api.deleteThirdPartyAuth({ ref, tpa_id: id });
     await whenReady(ctx, ref, ["auth"], send).finally(() => forgetIntegrations(ctx, ref));
   },
@@ -170,7 +170,7 @@ function sourceFailures(declared: Sources, isUnknown: (name: SourceName) => bool
   if (given.length === 0 && !names.some(isUnknown)) {
     failures.push({
       path: "oidcIssuerUrl",
-      reason: "one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is needed, but none is given",
+      reason: "one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required",
     });
   }
   return failures;
@@ -206,13 +206,13 @@ function isSameSource(seen: Observed<Sources, object>["inputs"], declared: Sourc
 }
 
 export function formatIntegration({ oidc_issuer_url, jwks_url, inserted_at }: Integration): string {
-  return `${oidc_issuer_url ?? jwks_url ?? "keys that were given"}, made ${inserted_at ?? "at an unknown time"}`;
+  return `${oidc_issuer_url ?? jwks_url ?? "declared keys"}, created ${inserted_at ?? "at an unknown time"}`;
 }
 
 const listKey = (ref: string): string => `third-party-auth:${ref}`;
 
 /** A project's integrations by id: listed once in a run; what is made since is added, so that a create lists nothing again. */
-export async function integrationsOf(ctx: Context, ref: string): Promise<Map<string, Integration>> {
+export async function listIntegrationsOnce(ctx: Context, ref: string): Promise<Map<string, Integration>> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listThirdPartyAuth({ ref });
     return new Map(listed.map((each) => [each.id, each]));
@@ -225,7 +225,7 @@ async function createIntegration(ctx: Context, ref: string, body: CreateBody): P
   try {
     const made = await whenReady(ctx, ref, ["auth"], () => ctx.api.createThirdPartyAuth({ ref, body }));
     // A listing that fails now is asked for again by whoever needs it.
-    await integrationsOf(ctx, ref).then(
+    await listIntegrationsOnce(ctx, ref).then(
       (integrations) => integrations.set(made.id, made),
       () => undefined,
     );

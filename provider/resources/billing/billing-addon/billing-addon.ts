@@ -2,12 +2,12 @@ import { z } from "zod";
 import { addonType } from "../../../../spec/operations/billing";
 import { ApiError, InvalidInputError, isContentRefusal, isNotFound } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject, type Importable } from "../../../define/list";
 import { replaces } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { notFound } from "../../../lookup/missing-errors";
@@ -15,7 +15,7 @@ import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
-import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
+import { findSelected, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
 
 type Body = Parameters<Api["applyAddon"]>[0]["body"];
 type AddonType = Body["addon_type"];
@@ -36,14 +36,14 @@ const inputs = z.strictObject({
     addonType
       .meta({ id: "BillingAddonType", description: "Kind of a billing add-on." })
       .describe(
-        "Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `instanceSize` of the Project.",
+        "Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. A change replaces the add-on. For the compute size, use `instanceSize` in the `Project`.",
       ),
   ),
   variant: z
     .enum(selectableVariants)
     .meta({ id: "BillingAddonVariant", description: "Variant of a billing add-on." })
     .describe(
-      "Variant to select: `cd_default` of `custom_domain`, `ipv4_default` of `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` of `pitr`; changed in place.",
+      "Variant of the add-on: `cd_default` for `custom_domain`, `ipv4_default` for `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` for `pitr`.",
     ),
   ...everyResource,
 });
@@ -51,8 +51,8 @@ const inputs = z.strictObject({
 const outputs = z.object({
   name: z.string().describe("Display name of the variant."),
   price: z.number().describe("Price of the variant for one interval."),
-  interval: z.string().describe("What the price is for: `monthly` or `hourly`."),
-  priceType: z.string().describe("`fixed`, or `usage` where the price depends on the usage."),
+  interval: z.string().describe("Billing interval: `monthly` or `hourly`."),
+  priceType: z.string().describe("`fixed`, or `usage` if the price depends on the usage."),
   priceDescription: z.string().describe("The price in words, with its currency."),
 });
 
@@ -87,32 +87,30 @@ function toSelection({ projectRef: ref, addonType: type, variant }: Inputs): Sel
 
 const problems = {
   isComputeSize: defineProblem({
-    says: "the compute size is a property of the Project. {remedy}.",
-    means:
-      "The add-on `compute_instance` is the compute size of a project, which the Project resource manages.",
-    remedy: "Set `instanceSize` of the Project instead",
+    says: "the compute size is a property of the `Project`. {remedy}.",
+    means: "The add-on `compute_instance` is the compute size of a project, which `Project` manages.",
+    remedy: "Set `instanceSize` in the `Project` instead",
   }),
   notSelectable: defineProblem({
-    says: "the API selects no variant of {type}. {remedy}.",
-    means: "The API lists the add-on but takes no variant of it.",
-    remedy: "Select it in the service's own console",
+    says: "the API cannot select variants of {type}. {remedy}.",
+    means: "The API lists the add-on but cannot select it.",
+    remedy: "Select it in the service's console",
   }),
   ofAnotherType: defineProblem({
-    says: '"{variant}" is no variant of {type}; allowed: {allowed}',
+    says: '"{variant}" is not a variant of {type}; allowed: {allowed}',
     means: "`variant` belongs to another `addonType`.",
     remedy: "Use a variant that the message lists",
   }),
   refused: defineProblem({
-    says: "The service refuses the variant {variant} of {type} to the project {ref}, though it lists it, so nothing was changed (the service says: {answer}). {remedy}.",
-    means:
-      "The service lists the variant and does not select it, as on a plan without add-ons. Nothing was changed.",
+    says: "The service lists the variant {variant} of {type} but rejected it for the project {ref}. Nothing was changed (the service says: {answer}). {remedy}.",
+    means: "The service lists the variant but does not select it, for example on a plan without add-ons.",
     remedy:
-      "If it is for the plan, move the project to an organization whose plan has add-ons, or take the add-on out of the program",
+      "If the plan is the reason, move the project to an organization whose plan has add-ons, or remove the add-on from the program",
   }),
   notOffered: defineProblem({
-    says: "The project {ref} is not offered the variant {variant} of {type}, so nothing was changed (the service says: {answer}). Offered: {offered}. {remedy}.",
-    means: "The service does not offer the variant to the project. Nothing was changed.",
-    remedy: "Declare an offered variant, or move the project to a plan that has this one",
+    says: "The variant {variant} of {type} is not available to the project {ref}. Nothing was changed (the service says: {answer}). Available: {offered}. {remedy}.",
+    means: "The service does not offer the variant to the project.",
+    remedy: "Declare an available variant, or move the project to a plan that includes this one",
   }),
 };
 
@@ -120,7 +118,7 @@ const problems = {
 export const billingAddon = defineResource({
   type: "BillingAddon",
   description:
-    "A billing add-on of a project, such as a custom domain, a dedicated IPv4 address or point-in-time recovery. Selecting it is subject to charge; deleting the resource removes it.",
+    "A billing add-on of a project, such as a custom domain, a dedicated IPv4 address or point-in-time recovery. It incurs costs. Deleting the resource removes the add-on.",
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 600 },
@@ -139,7 +137,7 @@ export const billingAddon = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const selected = await selectedAddon(ctx, ref, id);
     return selected === undefined ? undefined : fromWire(ref, selected);
   },
@@ -160,13 +158,13 @@ export const billingAddon = defineResource({
         await select(ctx, selection);
         return true;
       },
-      landed: async () =>
+      findResult: async () =>
         (await selectedAddon(ctx, selection.ref, id))?.variant.id === selection.variant || undefined,
     });
     return {};
   },
 
-  delete: (ctx, { id, state }) => deselect(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => deselect(ctx, requireProjectRef(state), id),
 });
 
 /** Faults of a type, and of a variant with its type, as far as both are known. */
@@ -182,7 +180,7 @@ function variantFailures(type: AddonType | undefined, variant: Variant | undefin
 
 /** The selected variant of a type: one listing for all resources of a run, until one of them is changed. */
 async function selectedAddon(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
-  return selectedOf(await addonsOf(ctx, ref), type);
+  return findSelected(await addonsOf(ctx, ref), type);
 }
 
 const listKey = (ref: string): string => `addons:${ref}`;
@@ -228,7 +226,7 @@ async function explained(ctx: Context, { ref, type, variant }: Selection, refusa
   const offered = addons.available_addons;
   const variants = offered.filter((addon) => addon.type === type).flatMap((addon) => addon.variants ?? []);
   if (variants.some(({ id }) => id === variant)) {
-    return restated(
+    return withMessage(
       refusal,
       problems.refused.message({
         ref,
@@ -254,14 +252,11 @@ async function explained(ctx: Context, { ref, type, variant }: Selection, refusa
 /** Waits until the listing shows the variant as selected. */
 async function waitUntilSelected(ctx: Context, { ref, type, variant }: Selection): Promise<SelectedAddon> {
   return poll<SelectedAddon | undefined, SelectedAddon>(ctx, {
-    what: `the add-on ${variant} of ${ref} to be selected`,
+    what: `the selection of the add-on ${variant} of ${ref}`,
     look: () => selectedNow(ctx, ref, type),
     absent: (selected) =>
       selected === undefined
-        ? notFound(
-            "listAddons",
-            `until the deadline no variant of ${type} was selected in the project ${ref}.`,
-          )
+        ? notFound("listAddons", `timed out: no variant of ${type} is selected in the project ${ref}.`)
         : undefined,
     judge: (selected) =>
       selected?.variant.id === variant
@@ -283,7 +278,7 @@ async function deselect(ctx: Context, ref: string, type: string): Promise<void> 
     if (!isNotFound(error)) throw error;
   }
   await poll<SelectedAddon | undefined, undefined>(ctx, {
-    what: `the add-on ${variant} of ${ref} to be removed`,
+    what: `the removal of the add-on ${variant} of ${ref}`,
     look: () => selectedNow(ctx, ref, type),
     judge: (left) =>
       left === undefined

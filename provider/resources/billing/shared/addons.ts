@@ -1,5 +1,5 @@
 import { QuotaError, ResponseSchemaError, TimeoutError } from "../../../client/errors/errors";
-import { serviceSays } from "../../../client/errors/restated";
+import { quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { waitingProblems } from "../../../define/problems";
 import { waitThroughStates } from "../../../waiting/project-state";
@@ -24,7 +24,7 @@ export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: (
     } catch (error) {
       if (!(error instanceof QuotaError) || !UNDER_WAY.test(error.serviceMessage)) throw error;
       if (ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw stillUnderWay(ref, error);
-      ctx.progress("waiting for the service to finish the add-on change before this one");
+      ctx.progress("waiting for the service to finish the previous add-on change");
       await waitThroughStates(ctx, ref);
       await ctx.clock.sleep(PAUSE_MS, ctx.signal);
     }
@@ -33,13 +33,13 @@ export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: (
 
 /** The change surely did not happen. */
 function stillUnderWay(ref: string, refusal: QuotaError): TimeoutError {
-  const what = `the service to finish the add-on change before this one in the project ${ref}`;
-  const reason = `this one is refused${serviceSays(refusal)}`;
+  const what = `the service to finish the previous add-on change in the project ${ref}`;
+  const reason = `this change is rejected${quoteServiceMessage(refusal)}`;
   return new TimeoutError(waitingProblems.gaveUp.message({ what, reason }), false);
 }
 
 /** What is selected of one type; an answer that does not name the variant says nothing about it. */
-export function selectedOf(addons: readonly Addon[], type: string): SelectedAddon | undefined {
+export function findSelected(addons: readonly Addon[], type: string): SelectedAddon | undefined {
   const found = addons.find((addon) => addon.type === type);
   if (found === undefined) return undefined;
   const { variant } = found;
@@ -49,7 +49,7 @@ export function selectedOf(addons: readonly Addon[], type: string): SelectedAddo
 
 function withoutVariant(): ResponseSchemaError {
   return new ResponseSchemaError(
-    "listAddons: the service answered without `selected_addons.variant.id`; run again.",
+    "listAddons failed: the answer has no `selected_addons.variant.id`. Run again.",
     "listAddons",
     "selected_addons.variant.id",
   );

@@ -3,20 +3,25 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
-import { changedOutside, forgetSecrets, isHeld, secretsOf } from "../../functions/shared/function-secrets";
-import { readAsked } from "../../projects/project/connection";
-import { toldOf, whyNotPreview, type Purpose } from "../shared/preview-identity";
 import {
-  branchesOf,
+  changedOutside,
+  forgetSecrets,
+  isHeld,
+  listSecretsOnce,
+} from "../../functions/shared/function-secrets";
+import { readAsked } from "../../projects/project/connection";
+import { toBranchFacts, whyNotPreview, type Purpose } from "../shared/preview-identity";
+import {
+  listBranchesOnce,
   branchesWith,
-  connectionOf,
+  getConnection,
   defaultBranchError,
   forgetBranches,
   isDefaultBranch,
@@ -38,12 +43,12 @@ const conditionalCalls: readonly ConditionalCall[] = [
   ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ["listSecrets", ["create", "read", "update"], "with `secrets`"],
   ["createSecrets", ["update"], "when `secrets` changes"],
-  ["deleteSecrets", ["update"], "when a name leaves `secrets`"],
-  ["getActionRunLogs", ["create", "update"], "when a step that fills the branch failed"],
+  ["deleteSecrets", ["update"], "when a name is removed from `secrets`"],
+  ["getActionRunLogs", ["create", "update"], "when a deployment step fails"],
   ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`"],
   ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
   ["restoreBranch", ["create", "update"], "when its deletion is scheduled"],
-  ["restoreProject", ["create", "update"], "when it has paused by itself"],
+  ["restoreProject", ["create", "update"], "when the service has paused it"],
   ["getProject", ["create"], REFUSED],
   ["getBranchConfig", ["delete"], "when listing the branches is forbidden"],
   ["updateBranch", ["create"], "with `requestReview: true`"],
@@ -54,16 +59,16 @@ const conditionalCalls: readonly ConditionalCall[] = [
 export const branch = defineResource({
   type: "Branch",
   description:
-    "A branch of a project: a separate project with its own database. Creation waits until the branch is usable: its migrations and functions deployed, its services healthy. With the first branch, the service creates a default branch, which represents the project itself and cannot be deleted.",
+    "A branch of a project: a separate project with its own database. Creation waits until the branch's migrations and functions are deployed and its services are healthy. With the first branch, the service also creates a default branch, which represents the project itself and cannot be deleted.",
   inputs: branchInputs,
   outputs: branchOutputs,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
   uniqueBy: ["name"],
   idOutput: "ref",
   notSentByCreate: ["requestReview"],
-  importId: inProject("branchRef", "`getBranch`; the project is the one it was made from"),
+  importId: inProject("branchRef", "`getBranch`; the project is the branch's parent"),
   list: listInProject(async (ctx, ref) => {
-    const branches = (await branchesOf(ctx, ref)).filter((each) => !isDefaultBranch(each));
+    const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));
     return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
   }),
   problems,
@@ -77,7 +82,7 @@ export const branch = defineResource({
       throw defaultBranchError(standingForProject, "name");
     }
     if (pullRequest !== undefined) {
-      requirePreviewOf(candidates, { name, parentRef: projectRef, pullRequest, gitBranch });
+      requirePreviews(candidates, { name, parentRef: projectRef, pullRequest, gitBranch });
     }
     return candidates.map((each) => ({
       id: each.project_ref,
@@ -87,22 +92,22 @@ export const branch = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const parentRef = projectOf(state);
-    const found = (await branchesOf(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
+    const parentRef = requireProjectRef(state);
+    const found = (await listBranchesOnce(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
     if (found === undefined) return undefined;
     // Without outputs in state it is about to be taken over.
     if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
     if (found.deletion_scheduled_at != null) {
       ctx.warn(
-        `it is scheduled for deletion at ${found.deletion_scheduled_at}: a change of one of its inputs, or taking it over, cancels that.`,
+        `it is scheduled for deletion at ${found.deletion_scheduled_at}. Changing an input or taking it over cancels the deletion.`,
       );
     }
-    return observe(ctx, found, parentRef, state, await connectionOf(ctx, found));
+    return observe(ctx, found, parentRef, state, await getConnection(ctx, found));
   },
 
   async create(ctx, inputs) {
     const { projectRef } = inputs;
-    if ((await branchesOf(ctx, projectRef)).length === 0) await tellFirstBranch(ctx, projectRef);
+    if ((await listBranchesOnce(ctx, projectRef)).length === 0) await tellFirstBranch(ctx, projectRef);
     try {
       const body = toBody(inputs);
       // The parent may be restarting, for a change of its settings beside this.
@@ -143,7 +148,7 @@ export const branch = defineResource({
   },
 
   delete: (ctx, { id, state }) =>
-    removeBranch(ctx, projectOf(state), id, { softDelete: state.softDelete === true }),
+    removeBranch(ctx, requireProjectRef(state), id, { softDelete: state.softDelete === true }),
 });
 
 /** Requests a review of a branch, unless the service shows that one was requested. */
@@ -154,7 +159,7 @@ async function requestReview(ctx: Context, parentRef: string, branchRef: string)
   const body = { request_review: true };
   await writeOnce<true>(ctx, {
     send: () => ctx.api.updateBranch({ branch_id_or_ref: branchRef, body }).then(() => true),
-    landed: async () => ((await isRequested()) ? true : undefined),
+    findResult: async () => ((await isRequested()) ? true : undefined),
   });
 }
 
@@ -178,14 +183,14 @@ async function observe(
 function formatBranch(found: BranchRecord): string {
   const { status, created_at, deletion_scheduled_at } = found;
   return deletion_scheduled_at == null
-    ? `${branchName(found)}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
-    : `${branchName(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
+    ? `${branchName(found)}, ${status ?? "no status"}, created ${created_at ?? "at an unknown time"}`
+    : `${branchName(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels the deletion`;
 }
 
 /** Throws where one of the branches was not made for this pull request: it is nobody's to take over. */
-export function requirePreviewOf(branches: readonly BranchRecord[], purpose: Purpose): void {
+export function requirePreviews(branches: readonly BranchRecord[], purpose: Purpose): void {
   for (const branch of branches) {
-    const why = whyNotPreview(toldOf(branch), purpose);
+    const why = whyNotPreview(toBranchFacts(branch), purpose);
     if (why === undefined) continue;
     const { pullRequest } = purpose;
     const told = { name: branchName(branch), ref: branch.project_ref, pullRequest, why };
@@ -210,10 +215,10 @@ async function cancelDeletion(ctx: Context, parentRef: string, branchRef: string
   try {
     await writeOnce<true>(ctx, {
       send: () => ctx.api.restoreBranch({ branch_id_or_ref: branchRef }).then(() => true),
-      landed: async () => ((await isScheduled()) ? undefined : true),
+      findResult: async () => ((await isScheduled()) ? undefined : true),
     });
     await poll<boolean, undefined>(ctx, {
-      what: `the deletion of the branch ${branchRef} to be cancelled`,
+      what: `the cancellation of the deletion of the branch ${branchRef}`,
       look: isScheduled,
       judge: (scheduled) =>
         scheduled ? { kind: "waiting", reason: "still scheduled" } : { kind: "done", value: undefined },
@@ -235,7 +240,7 @@ async function readSecrets(
   declared: SecretMap,
 ): Promise<Record<string, string> | undefined> {
   try {
-    const present = await secretsOf(ctx, ref);
+    const present = await listSecretsOnce(ctx, ref);
     return Object.fromEntries(
       Object.entries(declared).flatMap(([name, value]) => {
         const record = present.get(name);

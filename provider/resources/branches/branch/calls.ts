@@ -16,7 +16,7 @@ export type BranchConnection = Awaited<ReturnType<Api["getBranchConfig"]>>;
 const listKey = (parentRef: string): string => `branches:${parentRef}`;
 
 /** All branches of a project: one listing for all resources of a run. */
-export async function branchesOf(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
+export async function listBranchesOnce(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
   return ctx.shared.list(listKey(parentRef), () => listNow(ctx, parentRef));
 }
 
@@ -27,7 +27,7 @@ export async function branchesWith(
   field: "name" | "id",
   value: string,
 ): Promise<BranchRecord[]> {
-  const branches = await branchesOf(ctx, parentRef);
+  const branches = await listBranchesOnce(ctx, parentRef);
   const untold = branches.find((each) => each[field] == null);
   // Left out, it would look as if there were none of that name.
   if (untold !== undefined) throw without(field, untold.project_ref);
@@ -52,7 +52,7 @@ export async function lookUpBranch(
 export async function mustLookUp(ctx: Context, parentRef: string, branchRef: string): Promise<BranchRecord> {
   const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch !== undefined) return branch;
-  const message = `The branch ${branchRef} is not among the branches of the project ${parentRef}.`;
+  const message = `The branch ${branchRef} is not a branch of the project ${parentRef}.`;
   throw new NotFoundError({ status: 404, operation: "listBranches", serviceMessage: "", message });
 }
 
@@ -77,7 +77,7 @@ export function defaultBranchError(branch: BranchRecord, path: "name" | "adopt")
 }
 
 /** The connection of the branch's own database; undefined while it has none. Never the parent's. */
-export async function connectionOf(
+export async function getConnection(
   ctx: Context,
   branch: BranchRecord,
 ): Promise<BranchConnection | undefined> {
@@ -114,7 +114,7 @@ export async function isBranch(ctx: Context, ref: string): Promise<boolean> {
 export async function tellFirstBranch(ctx: Context, parentRef: string): Promise<void> {
   await ctx.shared.list(`first branch told:${parentRef}`, () => {
     ctx.info(
-      `this is the first branch of the project ${parentRef}: the service makes a default branch beside it, which stands for the project itself and cannot be deleted.`,
+      `this is the first branch of the project ${parentRef}. The service also creates a default branch, which represents the project itself and cannot be deleted.`,
     );
     return Promise.resolve(true);
   });
@@ -126,7 +126,7 @@ async function listNow(ctx: Context, parentRef: string): Promise<BranchRecord[]>
 
 function without(field: "name" | "id", ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listBranches: the service answered without the ${field} of the branch ${ref}; run again.`,
+    `listBranches failed: the answer has no ${field} of the branch ${ref}. Run again.`,
     "listBranches",
     field,
   );

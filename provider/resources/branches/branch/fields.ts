@@ -21,48 +21,48 @@ import {
 
 export const branchInputs = z.strictObject({
   projectRef: projectRef.describe(
-    "Reference of the project to branch from, which must not be a branch: twenty lower-case letters.",
+    "Reference of the parent project, 20 lowercase letters. It must not be a branch.",
   ),
-  name: autonamed(z.string().min(1).describe("Name of the branch; changed in place."), {
+  name: autonamed(z.string().min(1).describe("Name of the branch."), {
     separator: "-",
     maxLength: 100,
   }),
   gitBranch: stays(
-    z.string().describe("Branch of the linked Git repository to deploy from; changed in place."),
-    "To deploy from another one, declare that.",
+    z.string().describe("Branch of the linked Git repository to deploy from."),
+    "To deploy from another branch, declare it.",
   ).optional(),
   pullRequest: local(
     z
       .int()
       .min(1)
       .describe(
-        "Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent.",
+        "Number of the pull request that the branch previews. An existing branch of this name is then taken over only if it was created for the same pull request: it has the same `gitBranch`, no other number, and is neither default nor persistent.",
       ),
   ).optional(),
   persistent: stays(
     z
       .boolean()
       .describe(
-        "Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. If the input is taken out, the branch stays as it is.",
+        "Whether the branch outlives its Git branch. A delete makes a persistent branch non-persistent first. If you remove the input, the value stays.",
       ),
-    "To let it outlive its Git branch, declare `true`; to let it end with that, `false`.",
+    "To change it, declare `true` or `false`.",
   ).optional(),
   region: replaces(
     writeOnly(
       z
         .string()
         .min(1)
-        .describe("Code of the region; by default the region of the project. A change replaces the branch."),
+        .describe("Code of the region. Default: the region of the project. A change replaces the branch."),
     ),
   ).optional(),
   instanceSize: replaces(
-    writeOnly(instanceSize.describe("Compute size; a change replaces the branch.")),
+    writeOnly(instanceSize.describe("Compute size. A change replaces the branch.")),
   ).optional(),
   postgresEngine: replaces(
-    postgresEngine.describe("Postgres engine, such as `17`; a change replaces the branch."),
+    postgresEngine.describe("Postgres engine, such as `17`. A change replaces the branch."),
   ).optional(),
   releaseChannel: replaces(
-    releaseChannel.describe("Release channel of the Postgres image; a change replaces the branch."),
+    releaseChannel.describe("Release channel of the Postgres image. A change replaces the branch."),
   ).optional(),
   secrets: stays(
     secret(
@@ -79,31 +79,31 @@ export const branchInputs = z.strictObject({
           z.string().max(24_576),
         )
         .describe(
-          "Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are, and so do all if the input is taken out.",
+          "Secrets of the branch's edge functions by name. Names must not start with `SVC_`. Secrets that are not listed here are left alone. If you remove the input, all stay.",
         ),
     ),
-    "To remove the secrets, declare `{}` before you take the input out.",
+    "To remove the secrets, declare `{}` before you remove the input.",
   ).optional(),
   withData: replaces(
-    z.boolean().describe("Whether to copy the project's data; a change replaces the branch."),
+    z.boolean().describe("Whether to copy the project's data. A change replaces the branch."),
   ).optional(),
   requestReview: stays(
     z
       .boolean()
       .describe(
-        "Whether to request a review of the branch: a create or update does so as long as the service shows that none was requested. `false` requests none, and takes none back.",
+        "Whether to request a review of the branch. A create or update requests one unless the service already shows one. `false` does not withdraw a request.",
       ),
-    "A review that was requested cannot be taken back.",
+    "A requested review cannot be withdrawn.",
   ).optional(),
   notifyUrl: stays(
-    z.url().describe("URL that the service calls when the state of the branch changes; changed in place."),
-    "The service cannot forget it: to have another one called, declare that.",
+    z.url().describe("URL that the service calls when the state of the branch changes."),
+    "The service cannot unset it. For another URL, declare it.",
   ).optional(),
   softDelete: local(
     z
       .boolean()
       .describe(
-        "Schedules the deletion for an hour later instead of deleting immediately, if the service has that enabled. Until then the name is in use, and `adopt` restores the branch.",
+        "Whether a delete only schedules the deletion for one hour later, if the service supports it. Until then, the name is in use, and `adopt` restores the branch. Default: `false`.",
       ),
   ).optional(),
   ...connectionInputs,
@@ -114,7 +114,9 @@ export const branchOutputs = z.object({
   ref: stable(
     z
       .string()
-      .describe("Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID."),
+      .describe(
+        "Reference of the branch, also its Pulumi ID. Pass it as the `projectRef` of resources in the branch.",
+      ),
   ),
   branchId: stable(z.string().describe("Identifier of the branch, a UUID.")),
   parentProjectRef: stable(z.string().describe("Reference of the project that the branch was created from.")),
@@ -122,7 +124,7 @@ export const branchOutputs = z.object({
     z
       .boolean()
       .describe(
-        "Whether the branch represents the project itself. It cannot be set: the service makes that branch by itself, beside the first one, and refuses to delete it.",
+        "Whether the branch represents the project itself. The service creates this branch along with the first one and refuses to delete it.",
       ),
   ),
   status: z
@@ -130,11 +132,9 @@ export const branchOutputs = z.object({
     .describe("Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`."),
   previewProjectStatus: z
     .string()
-    .describe(
-      "State of the branch's own project, such as `ACTIVE_HEALTHY`; `INACTIVE` when the service has paused it.",
-    ),
+    .describe("State of the branch's own project, such as `ACTIVE_HEALTHY`, or `INACTIVE` if it is paused."),
   prNumber: z.int().describe("Number of the pull request.").optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
   updatedAt: z.string().describe("Time of the last change, ISO 8601."),
   reviewRequestedAt: z.string().describe("Time at which a review was requested, ISO 8601.").optional(),
   latestCheckRunId: z

@@ -5,25 +5,25 @@ export const problems = {
   ...restProblems,
   ...realtimeProblems,
   defaultBranch: defineProblem({
-    says: "The branch {name} is the default branch: it stands for the project {ref} itself, so it can be neither made, taken over nor deleted as a branch. Nothing was changed. {advice}.",
-    means: "The service creates a default branch with the first one.",
+    says: "The branch {name} is the default branch, which represents the project {ref} itself. It cannot be created, taken over or deleted. Nothing was changed. {advice}.",
+    means: "The service creates a default branch along with the first branch.",
     remedy: "Use another `name`",
   }),
   ofBranch: defineProblem({
-    says: "projectRef: {ref} is itself a branch, and a branch has no branches. {remedy}.",
+    says: "projectRef: {ref} is a branch, and a branch cannot have branches. {remedy}.",
     means: "`projectRef` is the reference of a branch.",
-    remedy: "Use the reference of the project that it was created from",
+    remedy: "Use the reference of its parent project",
   }),
   ofAnotherPurpose: defineProblem({
     says: "The branch {name} ({ref}) exists and is not the preview of pull request {pullRequest}: {why}. Nothing was changed. {remedy}.",
-    means: "With `pullRequest`, a branch of the same name that was made for something else is in the way.",
+    means: "`pullRequest` is declared, and a branch of the same name exists for another purpose.",
     remedy:
-      "Delete or rename that branch if nobody needs it, or give this one another `name`, in a `PreviewEnvironment` another `namePrefix`",
+      "Delete or rename that branch if nobody needs it, or use another `name` (in a `PreviewEnvironment`, another `namePrefix`)",
   }),
   notUsable: defineProblem({
     says: "The branch {name} ({ref}) is not usable: {why}. {remedy}. {log}",
     means:
-      "A deployment step of the branch failed; the message includes the end of its log, without secrets.",
-    remedy: "Correct the cause, push the correction to the branch or reset the branch, then run again",
+      "A deployment step of the branch failed. The message includes the end of its log, without secrets.",
+    remedy: "Correct the cause. Push the correction to the branch or reset the branch. Then run again",
   }),
 };

@@ -12,7 +12,7 @@ import {
   WITHOUT_LOG,
   type ActionRun,
 } from "../shared/action-run";
-import { connectionOf, mustLookUp, branchName, type BranchConnection, type BranchRecord } from "./calls";
+import { getConnection, mustLookUp, branchName, type BranchConnection, type BranchRecord } from "./calls";
 import { problems } from "./problems";
 
 interface Seen {
@@ -52,17 +52,19 @@ export async function waitUntilUsable(
 export async function connectionWhenThere(ctx: Context, branch: BranchRecord): Promise<BranchConnection> {
   return poll<BranchConnection | undefined, BranchConnection>(ctx, {
     what: `the connection to the database of the branch ${branch.project_ref}`,
-    look: () => connectionOf(ctx, branch),
+    look: () => getConnection(ctx, branch),
     judge: (seen) =>
-      seen === undefined ? { kind: "waiting", reason: "it is not there yet" } : { kind: "done", value: seen },
+      seen === undefined
+        ? { kind: "waiting", reason: "it is not available yet" }
+        : { kind: "done", value: seen },
     mayPass: mayPassWhileStarting,
   });
 }
 
 async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: boolean }): Promise<Seen> {
   return poll<Seen, Seen>(ctx, {
-    what: `the branch ${watched.branchRef} to be usable`,
-    look: () => lookAt(ctx, watched),
+    what: `the branch ${watched.branchRef}`,
+    look: () => readState(ctx, watched),
     judge: (seen) => judge(seen, way.isWaking),
     mayPass: mayPassWhileStarting,
   });
@@ -84,14 +86,14 @@ function judge(seen: Seen, isWaking: boolean): Verdict<Seen> {
   if (projectStatus === "ACTIVE_HEALTHY" || (projectStatus === "INACTIVE" && !isWaking)) {
     return { kind: "done", value: seen };
   }
-  return { kind: "waiting", reason: `its project is ${projectStatus ?? "not there yet"}` };
+  return { kind: "waiting", reason: `its project is ${projectStatus ?? "not available yet"}` };
 }
 
 function hasFailed({ branch, run }: Seen): boolean {
   return FAILED.includes(branch.status ?? "") || (run !== undefined && deadStep(run) !== undefined);
 }
 
-async function lookAt(ctx: Context, { parentRef, branchRef }: Watched): Promise<Seen> {
+async function readState(ctx: Context, { parentRef, branchRef }: Watched): Promise<Seen> {
   const branch = await mustLookUp(ctx, parentRef, branchRef);
   const run = await newestRun(ctx, branch).catch((error: unknown) => {
     // The branch's own paths answer only when its project is there, and with 403 until then (service, Branches). Busy or not ready
@@ -100,17 +102,17 @@ async function lookAt(ctx: Context, { parentRef, branchRef }: Watched): Promise<
     throw error;
   });
   const told = branch.preview_project_status ?? undefined;
-  const projectStatus = told ?? (await connectionOf(ctx, branch))?.status ?? undefined;
+  const projectStatus = told ?? (await getConnection(ctx, branch))?.status ?? undefined;
   return { branch, projectStatus, run };
 }
 
 /** A branch that nobody used pauses by itself (service, Branches). */
 async function wake(ctx: Context, watched: Watched, branch: BranchRecord): Promise<void> {
-  ctx.progress("waking it: it has paused by itself");
+  ctx.progress("restoring the branch: the service has paused it");
   await writeOnce<true>(ctx, {
     send: () => ctx.api.restoreProject({ ref: branch.project_ref }).then(() => true),
-    landed: async () => {
-      const { projectStatus } = await lookAt(ctx, watched);
+    findResult: async () => {
+      const { projectStatus } = await readState(ctx, watched);
       return projectStatus === "INACTIVE" ? undefined : true;
     },
   });
@@ -121,7 +123,7 @@ async function newestRun(ctx: Context, branch: BranchRecord): Promise<ActionRun 
   const runs = await ctx.api.listActionRuns({ ref: branch.project_ref });
   const newest = runs
     .filter(({ branch_id }) => branch_id == null || branch_id === branch.id)
-    .sort((a, b) => timeOf(b) - timeOf(a))[0];
+    .sort((a, b) => createdAtMs(b) - createdAtMs(a))[0];
   if (newest !== undefined) requireSteps(newest, "listActionRuns");
   return newest;
 }
@@ -138,13 +140,13 @@ async function runFailure(
     step === undefined ? `its status is ${branch.status ?? "unknown"}` : `the step "${step}" failed`;
   const ref = branch.project_ref;
   const hidden = async (): Promise<string[]> => {
-    const connection = await connectionOf(ctx, branch);
+    const connection = await getConnection(ctx, branch);
     return [...Object.values(secrets), connection?.db_pass ?? "", connection?.jwt_secret ?? ""];
   };
   const log = run === undefined ? WITHOUT_LOG : await endOfLog(ctx, { ref, runId: run.id }, hidden);
   return new Error(problems.notUsable.message({ name: branchName(branch), ref, why, log }));
 }
 
-function timeOf({ created_at }: ActionRun): number {
+function createdAtMs({ created_at }: ActionRun): number {
   return Date.parse(created_at ?? "") || 0;
 }

@@ -2,7 +2,7 @@ import { ApiError, ForbiddenError, isNotFound, isRefusal } from "../../../client
 import type { Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
 import {
-  branchesOf,
+  listBranchesOnce,
   defaultBranchError,
   forgetBranches,
   isDefaultBranch,
@@ -35,17 +35,17 @@ export async function removeBranch(
 }
 
 /** Removes all branches of a project that is about to be deleted: one left behind could not be reached any more. */
-export async function removeBranchesOf(ctx: Context, parentRef: string): Promise<void> {
+export async function removeAllBranches(ctx: Context, parentRef: string): Promise<void> {
   forgetBranches(ctx, parentRef);
-  const branches = await branchesOf(ctx, parentRef).catch((error: unknown) => {
+  const branches = await listBranchesOnce(ctx, parentRef).catch((error: unknown) => {
     // A token that may not see branches has made none; the service decides about the rest.
     if (error instanceof ForbiddenError || isNotFound(error)) return [];
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    ctx.warn(`its branches were not removed first: the service does not list them. ${error.message}`);
+    ctx.warn(`its branches were not deleted first, because the service does not list them. ${error.message}`);
     return [];
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
-    ctx.progress(`removing its branch ${branchName(branch)}`);
+    ctx.progress(`deleting its branch ${branchName(branch)}`);
     await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false });
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { createBranchBody, updateBranchBody } from "../../../../spec/operations/branches";
 import type { Observed } from "../../../define/resource";
-import { apiUrlOf, connectionUrl, type Endpoint } from "../../projects/project/connection";
+import { formatApiUrl, connectionUrl, type Endpoint } from "../../projects/project/connection";
 import { isDefaultBranch, type BranchConnection, type BranchRecord } from "./calls";
 import type { BranchInputs, BranchOutputs } from "./fields";
 
@@ -78,7 +78,7 @@ export function fromWire(
       user: connection?.db_user ?? undefined,
       password: connection?.db_pass ?? undefined,
       jwtSecret: connection?.jwt_secret ?? undefined,
-      apiUrl: apiUrlOf(branch.project_ref, connection?.db_host),
+      apiUrl: formatApiUrl(branch.project_ref, connection?.db_host),
       connectionString: connection === undefined ? undefined : connectionUrl(endpointOf(connection)),
     },
   };

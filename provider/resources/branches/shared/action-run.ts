@@ -10,7 +10,7 @@ const LOG_LINES = 20;
 /** Throws where the service does not tell the steps: without them nothing says that all are done. */
 export function requireSteps(run: Pick<ActionRun, "run_steps">, operation: string): void {
   if (run.run_steps != null) return;
-  const message = `${operation}: the service answered without \`run_steps\`; run again.`;
+  const message = `${operation} failed: the answer has no \`run_steps\`. Run again.`;
   throw new ResponseSchemaError(message, operation, "run_steps");
 }
 
@@ -44,4 +44,4 @@ export async function endOfLog(
   }
 }
 
-export const WITHOUT_LOG = "The service has no log of it.";
+export const WITHOUT_LOG = "The service has no log of the run.";

@@ -22,8 +22,8 @@ export interface Purpose {
   readonly gitBranch: string | undefined;
 }
 
-/** What is known of a branch; what is not told is undefined. */
-export interface ToldBranch {
+/** What is known of a branch; what is not known is undefined. */
+export interface BranchFacts {
   readonly ref: string | undefined;
   readonly name: string | undefined;
   readonly parentRef: string | undefined;
@@ -34,8 +34,8 @@ export interface ToldBranch {
   readonly pullRequest: number | undefined;
 }
 
-/** What the service's listing tells of a branch. */
-export function toldOf(branch: Awaited<ReturnType<Api["listBranches"]>>[number]): ToldBranch {
+/** What the service lists of a branch. */
+export function toBranchFacts(branch: Awaited<ReturnType<Api["listBranches"]>>[number]): BranchFacts {
   return {
     ref: branch.project_ref,
     name: branch.name ?? undefined,
@@ -72,12 +72,12 @@ const DIGEST_LENGTH = 10;
 
 /** The name of a preview, which its branch and its stack have: `pr-7-acme-shop-0a1b2c3d4e`. */
 export function previewName(prefix: string, pullRequest: number, key: PreviewKey): string {
-  return `${prefix}${pullRequest}-${suffixOf(key)}`;
+  return `${prefix}${pullRequest}-${formatSuffix(key)}`;
 }
 
 /** The number of the pull request in the name of a preview; undefined where the name is none of that repository and project. */
-export function pullRequestOf(name: string, prefix: string, key: PreviewKey): number | undefined {
-  const suffix = `-${suffixOf(key)}`;
+export function parsePreviewName(name: string, prefix: string, key: PreviewKey): number | undefined {
+  const suffix = `-${formatSuffix(key)}`;
   if (!name.startsWith(prefix) || !name.endsWith(suffix)) return undefined;
   const number = name.slice(prefix.length, -suffix.length);
   return /^[1-9]\d{0,14}$/.test(number) ? Number(number) : undefined;
@@ -85,23 +85,22 @@ export function pullRequestOf(name: string, prefix: string, key: PreviewKey): nu
 
 /**
  * Why a branch is not the preview that it is named as; undefined where it is. The component, `Branch` and every removal
- * ask this: what is not told is not taken for harmless.
+ * ask this: what is not known is not taken for harmless.
  */
-export function whyNotPreview(told: ToldBranch, purpose: Purpose): string | undefined {
+export function whyNotPreview(told: BranchFacts, purpose: Purpose): string | undefined {
   const { ref, name, parentRef, isDefault, persistent, gitBranch, pullRequest } = told;
-  if (ref === undefined || ref === "") return "the service did not tell the branch's reference";
+  if (ref === undefined || ref === "") return "the service does not return the branch's reference";
   if (ref === purpose.parentRef) return "it is the project itself";
   if (parentRef !== purpose.parentRef) {
-    return `it was made from ${parentRef ?? "a project that the service does not name"}, not from ${purpose.parentRef}`;
+    return `it was created from ${parentRef ?? "an unknown project"}, not from ${purpose.parentRef}`;
   }
-  if (name !== purpose.name)
-    return `it is called ${name ?? "by a name that is not told"}, not ${purpose.name}`;
-  if (isDefault !== false) return "it is the default branch, or the service does not tell whether it is";
-  if (persistent !== false) return "it is persistent, or the service does not tell whether it is";
+  if (name !== purpose.name) return `its name is ${name ?? "unknown"}, not ${purpose.name}`;
+  if (isDefault !== false) return "it is the default branch, or the service does not say whether it is";
+  if (persistent !== false) return "it is persistent, or the service does not say whether it is";
   if (pullRequest !== undefined && pullRequest !== purpose.pullRequest)
-    return `it is of pull request ${pullRequest}`;
+    return `it belongs to pull request ${pullRequest}`;
   if (gitBranch === purpose.gitBranch) return undefined;
-  return `it was made from ${gitBranchNamed(gitBranch)}, not from ${gitBranchNamed(purpose.gitBranch)}`;
+  return `it was created from ${gitBranchNamed(gitBranch)}, not from ${gitBranchNamed(purpose.gitBranch)}`;
 }
 
 function gitBranchNamed(gitBranch: string | undefined): string {
@@ -109,7 +108,7 @@ function gitBranchNamed(gitBranch: string | undefined): string {
 }
 
 /** Readable by the repository's own name, and apart by the digest of all of its address and of the project. */
-function suffixOf({ repository, parentRef }: PreviewKey): string {
+function formatSuffix({ repository, parentRef }: PreviewKey): string {
   const [, ...path] = canonical(repository).split("/");
   const slug = path
     .join("-")

@@ -8,20 +8,20 @@ import { startingCalls } from "../../../waiting/starting-calls";
 
 const problems = {
   keyChange: defineProblem({
-    says: "the root key is not the one that was there, and what was encrypted with that one may be lost: {remedy}",
-    means: "`rootKey` changed, in the program or on the service, without `allowKeyChange`.",
+    says: "the current root key is another one, and data encrypted with it may be lost: {remedy}",
+    means: "`rootKey` changed in the program or on the service, and `allowKeyChange` is not set.",
     remedy:
-      "Set `allowKeyChange: true` to replace the key, or declare the key that is there, which `pulumi refresh` brings into the state",
+      "Set `allowKeyChange: true` to replace the key, or declare the current key, which `pulumi refresh` writes to the state",
   }),
   anotherKeyThere: defineProblem({
-    says: "The project {ref} has another root key than `rootKey`, and what was encrypted with it may be lost. Nothing was changed. {remedy}.",
+    says: "The project {ref} has another root key than `rootKey`, and data encrypted with it may be lost. Nothing was changed. {remedy}.",
     means: "The project has another root key, and `allowKeyChange` is not set.",
     remedy:
-      "Set `allowKeyChange: true` to replace the key, which does no harm in a project that has encrypted nothing yet; or import the key that is there",
+      "Set `allowKeyChange: true` to replace the key; this is safe if the project has encrypted nothing yet. Or import the current key",
   }),
   leftBehind: defineProblem({
-    says: "the root key of {ref} stays as it is: what is encrypted with it needs it. Only Pulumi's record of it is removed.",
-    means: "A warning: deleting the resource leaves the key in place.",
+    says: "the root key of {ref} was not deleted, because encrypted data needs it. It was only removed from Pulumi's state.",
+    means: "Warning. Deleting the resource leaves the key in place.",
     remedy: "Nothing",
   }),
 };
@@ -30,21 +30,23 @@ const problems = {
 export const cryptoExtensionKey = defineSettings({
   type: "CryptoExtensionKey",
   description:
-    "The root key by which the crypto extension of a project's database encrypts. A change can make what was encrypted before unreadable, so it needs `allowKeyChange: true`. Deleting the resource leaves the key in place.",
+    "The root key of the crypto extension in a project's database. Changing it can make encrypted data unreadable, so a change needs `allowKeyChange: true`. Deleting the resource leaves the key in place.",
   settings: {
     rootKey: secret(
       formed(
         z.string().regex(/^[\da-f]{64}$/i),
         "64 hexadecimal characters",
         "0123456789abcdef".repeat(4),
-      ).describe("The root key: 64 hexadecimal characters. The service shows it to those who may write it."),
+      ).describe(
+        "Root key: 64 hexadecimal characters. The service returns it only to tokens that may write it.",
+      ),
     ),
   },
   options: {
     allowKeyChange: z
       .boolean()
       .describe(
-        "Allows the provider to replace a root key that differs from `rootKey`, in a create too. Whatever was encrypted with that key may be lost.",
+        "Whether the provider may replace another root key with `rootKey`, also in a create. Data encrypted with the other key may be lost. Default: `false`.",
       )
       .optional(),
   },

@@ -12,9 +12,9 @@ const inputs = z.strictObject({ projectRef, ...everyResource });
 
 const problems = {
   stayEnabled: defineProblem({
-    says: "the database webhooks of {ref} stay enabled: the API cannot disable them. Only Pulumi's record of them is removed. {remedy}.",
-    means: "A warning: deleting the resource leaves the webhooks enabled.",
-    remedy: "If some are no longer wanted, remove them in the service's own console",
+    says: "the database webhooks of {ref} stay enabled, because the API cannot disable them. The resource was only removed from Pulumi's state. {remedy}.",
+    means: "Warning. Deleting the resource leaves the webhooks enabled.",
+    remedy: "Delete unwanted webhooks in the service's console",
   }),
 };
 
@@ -22,7 +22,7 @@ const problems = {
 export const databaseWebhooks = defineResource({
   type: "DatabaseWebhooks",
   description:
-    "Enables the webhooks of a project's database. The API neither shows whether they are enabled nor disables them: what somebody changes in the database itself is no drift, an import takes them to be enabled, and deleting the resource leaves them enabled, with a warning. Enabling them again does no harm. A refresh only sees whether the project or branch is still there, as far as the token may see it.",
+    "The webhooks of a project's database: the resource enables them. The API neither returns their state nor disables them. Therefore changes in the database are not drift, an import assumes that they are enabled, and deleting the resource leaves them enabled, with a warning. Enabling them twice is safe. A refresh only checks that the project or branch exists.",
   inputs,
   outputs: z.object({}),
   timeouts: { create: 300, update: 300, delete: 300 },

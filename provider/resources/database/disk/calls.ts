@@ -24,7 +24,7 @@ async function readDisk(ctx: Context, ref: string): Promise<PresentDisk> {
   const present = presentDisk(answer);
   if (present !== undefined) return present;
   throw new ResponseSchemaError(
-    "getDisk: the service answered without the attributes of the disk; run again.",
+    "getDisk failed: the answer has no attributes. Run again.",
     "getDisk",
     "attributes",
   );
@@ -65,7 +65,7 @@ async function change(
         return true;
       },
       // The change shows a while later than the time at which it was made.
-      landed: async () => {
+      findResult: async () => {
         const now = await readDisk(ctx, ref);
         return isAsDeclared(now, declared) || now.modifiedAt !== before.modifiedAt || undefined;
       },
@@ -82,7 +82,7 @@ function tooEarly(ref: string, { modifiedAt }: PresentDisk, refusal: QuotaError)
   const timeAfter = (hours: number): string => new Date(changedMs + hours * HOUR_MS).toISOString();
   const when = Number.isNaN(changedMs)
     ? ""
-    : `, and the last one was made at ${modifiedAt ?? ""}, so it takes the next one from ${timeAfter(FIRST_HOURS)} on, at the latest from ${timeAfter(LAST_HOURS)} on`;
+    : `, and the last one was at ${modifiedAt ?? ""}. The next one is possible between ${timeAfter(FIRST_HOURS)} and ${timeAfter(LAST_HOURS)}`;
   return new Error(problems.tooEarly.message({ ref, when, answer: refusal.serviceMessage }), {
     cause: refusal,
   });
@@ -95,7 +95,7 @@ export async function waitUntilChanged(
   declared: DiskDeclaration,
 ): Promise<PresentDisk> {
   return poll<PresentDisk, PresentDisk>(ctx, {
-    what: `the disk of ${ref} to be as declared`,
+    what: `the change of the disk of ${ref}`,
     look: () => seenDisk(ctx, ref),
     judge: (present) => {
       if (isAsDeclared(present, declared)) return { kind: "done", value: present };

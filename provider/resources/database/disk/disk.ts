@@ -24,11 +24,11 @@ const inputs = z.strictObject({
       .int()
       .min(1)
       .describe(
-        "Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed.",
+        "Minimum size of the disk in GB. A disk cannot shrink, so a smaller size is an error. A disk that has grown automatically is not drift.",
       ),
   ),
   iops: asItIs(z.int().min(1).describe("Input and output operations per second.")),
-  throughputMibps: asItIs(z.int().min(1).describe("Throughput in MiB per second, of the type `gp3` only.")),
+  throughputMibps: asItIs(z.int().min(1).describe("Throughput in MiB per second. Only for the type `gp3`.")),
   ...everyResource,
 });
 
@@ -37,7 +37,7 @@ const outputs = z.object({
   lastModifiedAt: z
     .string()
     .describe(
-      "When the disk was last changed, by a program or by itself; the next change is possible hours later.",
+      "Time of the last change, ISO 8601, whether by a program or automatic. The next change is possible only hours later.",
     )
     .optional(),
 });
@@ -68,13 +68,13 @@ function fromWire(
 export const disk = defineResource({
   type: "Disk",
   description:
-    "The disk of a project's database: type, size, IOPS and throughput. Only declared properties are managed. The service takes one change in four to six hours; deleting the resource leaves the disk as it is.",
+    "The disk of a project's database: type, size, IOPS and throughput. Only the properties you declare are managed. The service allows one change in four to six hours. Deleting the resource leaves the disk as it is.",
   inputs,
   outputs,
   timeouts: { create: 1200, update: 1200, delete: 300 },
   isRepeatable: true,
   uniqueBy: [],
-  importId: { ...onePerProject("exactly"), takesOver: ["type", "sizeGb", "iops", "throughputMibps"] },
+  importId: { ...onePerProject("exactly"), alsoDeclares: ["type", "sizeGb", "iops", "throughputMibps"] },
   problems,
   conditionalCalls: startingCalls("create", "update"),
 

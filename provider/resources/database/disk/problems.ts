@@ -2,26 +2,25 @@ import { defineProblem } from "../../../client/errors/problem";
 
 export const problems = {
   cannotShrink: defineProblem({
-    says: "a disk never shrinks: it has {present} GB, declared are {declared}. Nothing was changed. {remedy}.",
-    means: "The declared `sizeGb` is less than the disk has, or less than was declared before.",
+    says: "a disk cannot shrink: it has {present} GB, the program declares {declared}. Nothing was changed. {remedy}.",
+    means: "The declared `sizeGb` is smaller than the disk, or smaller than the previously declared size.",
     remedy:
-      "Declare the present size or a larger one, or leave `sizeGb` out. A disk that has grown by itself is taken as it is with `adoptId`",
+      "Declare the current size or a larger one, or omit `sizeGb`. For a disk that has grown automatically, use `adoptId`",
   }),
   tooEarly: defineProblem({
-    says: "The disk of the project {ref} cannot be changed again yet: the service takes one change in four to six hours{when} (it says: {answer}). Nothing was changed. {remedy}.",
-    means:
-      "The disk was changed a short time ago, or has grown by itself. The message says from when on the service takes another change.",
+    says: "The disk of the project {ref} cannot be changed yet: the service allows one change in four to six hours{when} (it says: {answer}). Nothing was changed. {remedy}.",
+    means: "The disk was changed or has grown recently. The message says when the next change is possible.",
     remedy:
-      "Run again then; until then, `pulumi up --continue-on-error` brings about everything that does not depend on the disk",
+      "Run again after that time. Until then, `pulumi up --continue-on-error` applies everything that does not depend on the disk",
   }),
   noThroughput: defineProblem({
-    says: "only a disk of the type `gp3` has a throughput of its own. {remedy}.",
+    says: "only disks of the type `gp3` have a configurable throughput. {remedy}.",
     means: "`throughputMibps` is declared for a disk of the type `io2`.",
-    remedy: "Leave it out, or declare the type `gp3`",
+    remedy: "Omit it, or declare the type `gp3`",
   }),
   stays: defineProblem({
-    says: "the disk of the project {ref} stays as it is: a disk cannot shrink, so nothing is restored. {remedy}.",
-    means: "A warning: the resource was deleted, and the disk keeps its size, type, IOPS and throughput.",
-    remedy: "There is nothing to do, unless you want another disk",
+    says: "the disk of the project {ref} keeps its settings, because a disk cannot shrink. {remedy}.",
+    means: "Warning. The resource was deleted, and the disk keeps its size, type, IOPS and throughput.",
+    remedy: "Nothing to do, unless you want another disk",
   }),
 };

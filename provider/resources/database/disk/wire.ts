@@ -1,6 +1,6 @@
 import type { Api } from "../../../define/context";
 import { diskRequestBody } from "../../../../spec/operations/disk";
-import { unknownIn } from "../../../settings/keep-unknown";
+import { pickUnknown } from "../../../settings/keep-unknown";
 
 type Answer = Awaited<ReturnType<Api["getDisk"]>>;
 type Body = Parameters<Api["updateDisk"]>[0]["body"];
@@ -39,7 +39,7 @@ export function presentDisk({ attributes, last_modified_at: modifiedAt }: Answer
     iops,
     ...(throughput == null ? {} : { throughputMibps: throughput }),
     ...(modifiedAt == null ? {} : { modifiedAt }),
-    unknown: unknownIn(gp3, attributes),
+    unknown: pickUnknown(gp3, attributes),
   };
 }
 

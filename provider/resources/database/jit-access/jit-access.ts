@@ -7,11 +7,10 @@ import { startingCalls } from "../../../waiting/starting-calls";
 
 const problems = {
   notTaken: defineProblem({
-    says: "the just-in-time access of the project {ref} was to be {wanted}, and the service answers that it is {state}. {remedy}.",
-    means:
-      "The service accepted the request and did not apply it: it returns another state than the declared one.",
+    says: "just-in-time access of the project {ref} was set to {wanted}, but the service returns {state}. {remedy}.",
+    means: "The service accepted the request but returns another state.",
     remedy:
-      "If it is `unavailable`, the project cannot grant such access as it is now: the service's own console says why. Otherwise run again",
+      "If the state is `unavailable`, the project cannot grant such access; the service's console says why. Otherwise, run again",
   }),
 };
 
@@ -19,13 +18,13 @@ const problems = {
 export const jitAccess = defineSettings({
   type: "JitAccess",
   description:
-    "Whether a project grants just-in-time access to its database. Who may assume which role is declared by `JitUser`. Deleting the resource restores the state that it found. Older versions of the service take the state but do not return it: there the provider sets it on create and on a change, finds no drift, cannot import it, and a delete leaves it as it is, with a warning.",
+    "Just-in-time access to a project's database, enabled or disabled. `JitUser` declares who may assume which role. Deleting the resource restores the earlier state. Some versions of the service do not return the state. In that case, the provider cannot detect drift or import it, and a delete leaves the state as it is, with a warning.",
   settings: {
     state: z
       .enum(["enabled", "disabled", "unavailable"])
       .meta({ id: "JitAccessStatus", description: "Whether just-in-time access is granted." })
       .describe(
-        "Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access.",
+        "State of just-in-time access: `enabled` or `disabled`. The API also accepts `unavailable`, the state of projects that cannot grant it.",
       ),
   },
   options: {},
@@ -36,7 +35,7 @@ export const jitAccess = defineSettings({
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
-    ["updateJitAccess", ["delete"], "when `state` is not what was found"],
+    ["updateJitAccess", ["delete"], "if `state` differs from the earlier value"],
   ],
   mode: "merge",
   services: ["db"],
@@ -61,7 +60,7 @@ export const jitAccess = defineSettings({
 
 function withoutState(ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `getJitAccess: the service answered without the state of just-in-time access of ${ref}; run again.`,
+    `getJitAccess failed: the answer has no state of just-in-time access for ${ref}. Run again.`,
     "getJitAccess",
     "state",
   );

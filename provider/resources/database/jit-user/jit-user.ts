@@ -7,10 +7,10 @@ import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { withUnknownOf } from "../../../settings/keep-unknown";
+import { mergeUnknown } from "../../../settings/keep-unknown";
 import { whenReady } from "../../../waiting/project-health";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
@@ -18,7 +18,7 @@ import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../net
 const networks = (family: CidrFamily) =>
   cidrSet(
     family,
-    `IP${family} networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed.`,
+    `IP${family} networks from which the user may assume the role, in CIDR notation, a set. Default: every network, if both lists are omitted.`,
     1,
   );
 
@@ -30,9 +30,7 @@ export const role = z
       "a time in ISO 8601 with `Z` or an offset",
       "2027-01-31T18:00:00Z",
     )
-      .describe(
-        "Time until which the user may assume the role, ISO 8601, to the second. If omitted, it does not expire.",
-      )
+      .describe("Time until which the user may assume the role, ISO 8601, to the second. Default: no limit.")
       .optional(),
     allowedCidrs: networks("v4").optional(),
     allowedCidrsV6: networks("v6").optional(),
@@ -45,7 +43,7 @@ const rolesInput = comparedBy(
       .array(role)
       .min(1)
       .describe(
-        "All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. A role that has expired is neither sent nor missed, and a warning names it.",
+        "All roles that the user may assume, a set. Roles granted elsewhere are drift and are revoked. Expired roles are ignored, with a warning.",
       ),
   ),
   normalizeRoles,
@@ -68,24 +66,24 @@ const problems = {
   noCidrV4: cidrProblems.noCidrV4,
   noCidrV6: cidrProblems.noCidrV6,
   roleTwice: defineProblem({
-    says: "the role {role} is given twice: {remedy}",
-    means: "Two elements of `roles` name the same role.",
-    remedy: "Give it once, with all its networks",
+    says: "the role {role} is declared twice: {remedy}",
+    means: "Two elements of `roles` have the same role.",
+    remedy: "Declare it once, with all its networks",
   }),
   everywhere: defineProblem({
-    says: "the role {role} can be assumed from every network, as it has no list of networks any more. {remedy}.",
-    means: "A warning: both lists of networks of a role are taken out of the program.",
+    says: "the role {role} can now be assumed from every network, because its lists of networks were removed. {remedy}.",
+    means: "Warning. The program no longer declares any list of networks for a role.",
     remedy: "To restrict it, declare `allowedCidrs` or `allowedCidrsV6`",
   }),
   forEver: defineProblem({
-    says: "the role {role} can be assumed for ever, as it has no `expiresAt` any more. {remedy}.",
-    means: "A warning: the `expiresAt` of a role is taken out of the program.",
-    remedy: "To let it expire, declare a time",
+    says: "the role {role} no longer expires, because `expiresAt` was removed. {remedy}.",
+    means: "Warning. The program no longer declares `expiresAt` for a role.",
+    remedy: "To let it expire, declare `expiresAt`",
   }),
   expired: defineProblem({
-    says: "the access of user {user} to {roles} has expired, so it is neither granted nor missed. {remedy}.",
-    means: "A warning: the `expiresAt` of a declared role is over.",
-    remedy: "Take the role out of the program, or set a later `expiresAt`",
+    says: "the access of user {user} to {roles} has expired. The provider ignores it. {remedy}.",
+    means: "Warning. The `expiresAt` of a declared role is in the past.",
+    remedy: "Remove the role from the program, or set a later `expiresAt`",
   }),
 };
 
@@ -93,7 +91,7 @@ const problems = {
 export const jitUser = defineResource({
   type: "JitUser",
   description:
-    "The database roles that a user may assume just in time, for how long and from where. The resource owns all roles of the user; deleting it revokes them all. `JitAccess` switches such access on.",
+    "The database roles that a user may assume just in time, with expiry and networks. The resource manages all roles of the user, and deleting it revokes them all. `JitAccess` enables just-in-time access.",
   inputs,
   outputs: z.object({}),
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -109,16 +107,16 @@ export const jitUser = defineResource({
   check: ({ roles = [] }, _, before) => ({ failures: twiceGiven(roles), warnings: widened(roles, before) }),
 
   async find(ctx, { projectRef: ref, userId }) {
-    const record = (await jitUsersOf(ctx, ref)).get(keyOf(userId));
+    const record = (await jitUsersOf(ctx, ref)).get(normalizeUserId(userId));
     const granted = record === undefined ? [] : fromWire(record);
     if (granted.length === 0) return [];
     return [{ id: userId, label: granted.map(({ role }) => role).join(", ") }];
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { roles: declared = [] } = state;
-    const record = (await jitUsersOf(ctx, ref)).get(keyOf(id));
+    const record = (await jitUsersOf(ctx, ref)).get(normalizeUserId(id));
     const expired = declared.filter((role) => isExpired(role, ctx.clock.now()));
     const isOver = declared.length > 0 && expired.length === declared.length;
     if (record === undefined && !isOver) return undefined;
@@ -139,7 +137,7 @@ export const jitUser = defineResource({
     return {};
   },
 
-  delete: (ctx, { id, state }) => revokeAll(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => revokeAll(ctx, requireProjectRef(state), id),
 });
 
 async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Promise<void> {
@@ -200,14 +198,14 @@ async function jitUsersOf(ctx: Context, ref: string): Promise<Map<string, JitUse
       // Who is only invited has no id yet (service, Just-in-time access); left out, a user would look as if gone.
       if (id === undefined || !Array.isArray(roles))
         throw withoutPart(id === undefined ? "user_id" : "user_roles");
-      if (id !== null) users.set(keyOf(id), user);
+      if (id !== null) users.set(normalizeUserId(id), user);
     }
     return users;
   });
 }
 
 /** UUIDs are the same in either case. */
-function keyOf(userId: string): string {
+function normalizeUserId(userId: string): string {
   return userId.toLowerCase();
 }
 
@@ -215,9 +213,9 @@ type PutBody = Parameters<Api["updateJitUser"]>[0]["body"];
 
 /** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
 async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBody): Promise<void> {
-  const present = (await jitUsersOf(ctx, ref)).get(keyOf(id))?.user_roles ?? [];
+  const present = (await jitUsersOf(ctx, ref)).get(normalizeUserId(id))?.user_roles ?? [];
   const whole = roles.map((role) =>
-    withUnknownOf(
+    mergeUnknown(
       jitRole,
       present.find((one) => one.role === role.role),
       role,
@@ -234,7 +232,7 @@ async function revokeAll(ctx: Context, ref: string, userId: string): Promise<voi
 
 function withoutPart(part: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listJitUsers: the service answered without the ${part} of a user; nothing is taken to be gone. Run again.`,
+    `listJitUsers failed: a user in the answer has no ${part}. All users are treated as still present. Run again.`,
     "listJitUsers",
     part,
   );
@@ -246,17 +244,17 @@ export function normalizeRoles(value: unknown): unknown {
   return value.map((one: unknown) => {
     if (!isObject(one)) return one;
     const { role: name, expiresAt, allowedCidrs, allowedCidrsV6 } = one;
-    return [name, secondsOf(expiresAt) ?? null, cidrsIn(allowedCidrs), cidrsIn(allowedCidrsV6)];
+    return [name, toSeconds(expiresAt) ?? null, canonicalCidrs(allowedCidrs), canonicalCidrs(allowedCidrsV6)];
   });
 }
 
-function cidrsIn(value: unknown): unknown {
+function canonicalCidrs(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? [];
   return [...new Set(value.map((cidr) => canonicalCidr(String(cidr))))].sort();
 }
 
 /** What is no time is compared as it is. */
-function secondsOf(time: unknown): unknown {
+function toSeconds(time: unknown): unknown {
   if (typeof time !== "string") return time;
   const ms = Date.parse(time);
   return Number.isNaN(ms) ? time : Math.floor(ms / 1_000);
@@ -289,7 +287,7 @@ export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
     const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.map(({ cidr }) => cidr) ?? [];
     return {
       role: name,
-      ...(at == null ? {} : { expiresAt: isoTimeOf(at) }),
+      ...(at == null ? {} : { expiresAt: toIsoTime(at) }),
       ...(allowedCidrs.length === 0 ? {} : { allowedCidrs }),
       ...(allowedCidrsV6.length === 0 ? {} : { allowedCidrsV6 }),
     };
@@ -300,6 +298,6 @@ export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
 const GREATEST_SECONDS = 1e11;
 
 /** A time in ISO 8601, of seconds or of milliseconds since the epoch. */
-export function isoTimeOf(sinceEpoch: number): string {
+export function toIsoTime(sinceEpoch: number): string {
   return new Date(sinceEpoch > GREATEST_SECONDS ? sinceEpoch : sinceEpoch * 1_000).toISOString();
 }

@@ -7,7 +7,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { local, secret } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 
@@ -15,14 +15,14 @@ const DEFAULT_ROTATE_BEFORE = 60;
 
 const inputs = z.strictObject({
   projectRef,
-  readOnly: z.boolean().describe("Whether the role can only read; a change makes a new role."),
+  readOnly: z.boolean().describe("Whether the role can only read. A change creates a new role."),
   rotateBefore: local(
     z
       .int()
       .min(0)
       .max(86_400)
       .describe(
-        `Seconds before its expiry from which on \`pulumi up\` makes a new role; ${DEFAULT_ROTATE_BEFORE} if omitted. With more seconds than a role lasts, every run makes a new one.`,
+        `Time in seconds before expiry at which \`pulumi up\` creates a new role. If it exceeds the lifetime of a role, every run creates one. Default: ${DEFAULT_ROTATE_BEFORE}.`,
       ),
   ).optional(),
   ...everyResource,
@@ -30,7 +30,7 @@ const inputs = z.strictObject({
 
 const outputs = z.object({
   role: z.string().describe("Name of the database user."),
-  password: secret(z.string().describe("Password of the user, which the service shows only once.")),
+  password: secret(z.string().describe("Password of the user. The service returns it only once.")),
   expiresAt: z.string().describe("Time until which the user can log in, ISO 8601."),
 });
 
@@ -39,15 +39,14 @@ type Outputs = z.output<typeof outputs>;
 
 const problems = {
   outlives: defineProblem({
-    says: "{role} can log in until {expiresAt}, when it expires by itself: the API removes only all login roles of a project at once.",
-    means:
-      "Deleting the resource, or a new role in place of an old one, leaves the old role until it expires.",
+    says: "{role} can log in until it expires at {expiresAt}: the API can only delete all login roles of a project at once.",
+    means: "Deleting or replacing the role leaves the old role until it expires.",
     remedy: "Nothing",
   }),
   untold: defineProblem({
-    says: "the service does not say how long {role} can log in, so it counts as expired from now on. {remedy}.",
-    means: "A warning: how long the role lasts is not known. `expiresAt` is the time at which it was made.",
-    remedy: "Use it in this run; the next `pulumi up` makes another one",
+    says: "the service does not say how long {role} can log in, so it is treated as expired. {remedy}.",
+    means: "Warning. The lifetime of the role is unknown. `expiresAt` is its time of creation.",
+    remedy: "Use it in this run. The next `pulumi up` creates another one",
   }),
 };
 
@@ -55,13 +54,13 @@ const problems = {
 export const loginRole = defineResource({
   type: "LoginRole",
   description:
-    "A database user whose password lasts for a short while. A `pulumi up` that finds it expired, or about to, makes a new user with a new password; a refresh never does. What the old user made stays. The `id` is the name of the first user.",
+    "A database user with a short-lived password. If the user has expired or is about to, `pulumi up` creates a new user with a new password; a refresh does not. Objects of the old user stay. The `id` is the name of the first user.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   isRepeatable: true,
-  importId: notImportable("the service shows the password of a login role only once."),
-  adoption: "There is nothing to adopt: every create makes a user of its own.",
+  importId: notImportable("the service returns the password of a login role only once."),
+  adoption: "There is nothing to adopt: every create makes a new user.",
   problems,
   conditionalCalls: startingCalls("create", "update"),
 
@@ -72,7 +71,7 @@ export const loginRole = defineResource({
 
   // The service shows no login role: what is known of it stays, unless its project is gone.
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     if (await isOwnerGone(ctx, ref)) return undefined;
     return { inputs: { projectRef: ref }, outputs: known(state) ?? lost(id) };
   },
@@ -102,7 +101,7 @@ export const loginRole = defineResource({
 async function makeRole(ctx: Context, declared: Inputs): Promise<Outputs> {
   return writeOnce(ctx, {
     send: () => askForRole(ctx, declared),
-    landed: () => Promise.resolve(undefined),
+    findResult: () => Promise.resolve(undefined),
   });
 }
 

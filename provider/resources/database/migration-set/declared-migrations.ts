@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import { entriesOf, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
+import { readEntries, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
-import { entryOf, type MigrationEntry } from "../shared/migration-entries";
+import { toEntry, type MigrationEntry } from "../shared/migration-entries";
 import {
   compareFiles,
   DEFAULT_VIA,
@@ -19,60 +19,60 @@ export const problems = {
   ...migrationProblems,
   unreadable: defineProblem({
     says: "{path} cannot be read: {why}",
-    means: "The folder or one of its files is not there, or no UTF-8 text.",
+    means: "The folder or one of its files does not exist or is not UTF-8 text.",
     remedy: "Correct the path, which is relative to the program's folder",
   }),
   misnamed: defineProblem({
-    says: "{file} is no migration by its name: {remedy}",
-    means: "A file of SQL in the folder would never be applied.",
-    remedy: "Call it `<version>_<name>.sql`, with a version of digits, or move it elsewhere",
+    says: "{file} does not have the name of a migration: {remedy}",
+    means: "An SQL file in the folder would never be applied.",
+    remedy: "Rename it to `<version>_<name>.sql`, with a version of digits, or move it elsewhere",
   }),
   sameVersion: defineProblem({
-    says: "{file} has the version of {other}: {remedy}",
-    means: "Two files have one version.",
-    remedy: "Give the later one a version of its own",
+    says: "{file} has the same version as {other}: {remedy}",
+    means: "Two files have the same version.",
+    remedy: "Give the later file another version",
   }),
   empty: defineProblem({
     says: "{file} is empty: {remedy}",
-    means: "A file has no SQL.",
-    remedy: "Write the migration, or remove the file",
+    means: "The file has no SQL.",
+    remedy: "Write the migration, or delete the file",
   }),
   emptied: defineProblem({
-    says: "{directory} has no migration any more: {remedy}",
-    means: "A folder that had migrations has none: a build may have failed, or the path be another one.",
+    says: "{directory} no longer has any migration: {remedy}",
+    means: "A folder that had migrations has none. A build may have failed, or the path may be wrong.",
     remedy:
-      "Correct the path or put the files back. What was applied stays; to manage it no longer, take the resource out",
+      "Correct the path or restore the files. Applied migrations stay. To stop managing them, remove the resource",
   }),
   downAlone: defineProblem({
-    says: "{file} takes nothing back: {remedy}",
+    says: "{file} has no migration to roll back: {remedy}",
     means: "A rollback has no migration.",
-    remedy: "Add the migration of the same version and name, or remove it",
+    remedy: "Add the migration of the same version and name, or delete the rollback",
   }),
   twoRollbacks: defineProblem({
     says: "{file} has two rollbacks, {first} and {second}: {remedy}",
     means: "A migration has a `.down.sql` beside it and a file in `rollbacks`.",
-    remedy: "Remove one of them",
+    remedy: "Delete one of the two",
   }),
   appliedByTool: defineProblem({
     says: "the platform's own tool would apply {files} as a migration. {remedy}.",
     means:
-      "A warning: a `.down.sql` beside a migration is a rollback here, and a migration of the same version for the tool that reads the same folder.",
+      "Warning. A `.down.sql` file is a rollback for this provider, but a migration of the same version for the platform's own tool.",
     remedy:
-      "Move each rollback to `rollbacks/<version>_<name>.sql` in the folder of the migrations, where the tool does not look; nothing is applied again for that",
+      "Move each rollback to `rollbacks/<version>_<name>.sql` in the folder of the migrations, which the tool ignores. The move applies nothing again",
   }),
   noSuchVersion: defineProblem({
     says: "no file has the version {version}: {remedy}",
-    means: "`rollbackTo` names a version that the folder does not have.",
-    remedy: "Name the version of a file, or `0` to take all back",
+    means: "`rollbackTo` is a version that the folder does not have.",
+    remedy: "Set the version of a file, or `0` to roll back all",
   }),
   noSuchBaseline: defineProblem({
     says: "no file has the version {version}: {remedy}",
-    means: "`baseline` names a version that the folder does not have.",
-    remedy: "Name the version of a file, `all` or `none`",
+    means: "`baseline` is a version that the folder does not have.",
+    remedy: "Set the version of a file, `all` or `none`",
   }),
   changedMeanwhile: defineProblem({
     says: "{directory} changed after the preview, so nothing was applied. {remedy}.",
-    means: "The files are no longer those that the preview showed.",
+    means: "The files differ from those that the preview showed.",
     remedy: "Run again",
   }),
 };
@@ -100,13 +100,13 @@ export function readDeclared({
 export function readDeclaredAsShown(inputs: FolderInputs): DeclaredMigrations {
   const { directory, migrations } = inputs;
   const wanted = readDeclared(inputs);
-  if (JSON.stringify(entriesIn(wanted)) !== JSON.stringify(migrations?.map(inOrder)))
+  if (JSON.stringify(declaredEntries(wanted)) !== JSON.stringify(migrations?.map(inOrder)))
     throw new InvalidInputError("directory", problems.changedMeanwhile.message({ directory }));
   return wanted;
 }
 
-function entriesIn(wanted: DeclaredMigrations): MigrationEntry[] {
-  return wanted.all.filter((one) => isDeclared(wanted, one)).map(entryOf);
+function declaredEntries(wanted: DeclaredMigrations): MigrationEntry[] {
+  return wanted.all.filter((one) => isDeclared(wanted, one)).map(toEntry);
 }
 
 /** The engine may hand the keys of an object in another order. */
@@ -127,16 +127,16 @@ export function checkFolder(
     const had = before["migrations"];
     if (wanted.all.length === 0 && Array.isArray(had) && had.length > 0)
       return { failures: [{ path: "directory", reason: problems.emptied.message({ directory }) }] };
-    const failures = failuresOf(wanted.all, given);
+    const failures = findFailures(wanted.all, given);
     if (failures.length > 0) return { failures };
-    return { computed: { migrations: entriesIn(wanted) }, warnings: warningsOf(wanted.all) };
+    return { computed: { migrations: declaredEntries(wanted) }, warnings: findWarnings(wanted.all) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { failures: [{ path: error.path, reason: error.message }] };
   }
 }
 
-function failuresOf(
+function findFailures(
   all: readonly Migration[],
   { via = DEFAULT_VIA, rollbackTo = "0", baseline = "none" }: Partial<FolderInputs>,
 ): CheckFailure[] {
@@ -153,7 +153,7 @@ function failuresOf(
 }
 
 /** The tool knows no rollbacks: it would apply them, each before its migration and by the same version. */
-function warningsOf(all: readonly Migration[]): string[] {
+function findWarnings(all: readonly Migration[]): string[] {
   const files = all.flatMap(({ rollbackLabel = "" }) =>
     rollbackLabel.endsWith(".down.sql") ? rollbackLabel : [],
   );
@@ -206,13 +206,13 @@ function readFolder(directory: string): Migration[] {
 
 function sqlFilesIn(folder: string, directory: string): { files: string[]; hasRollbacks: boolean } {
   try {
-    const names = entriesOf(folder).map(({ name }) => name);
+    const names = readEntries(folder).map(({ name }) => name);
     return {
       files: names.filter((name) => name.endsWith(".sql")).sort(),
       hasRollbacks: names.includes(ROLLBACKS),
     };
   } catch (error) {
-    throw fault(problems.unreadable.message({ path: directory, why: reasonOf(error) }));
+    throw fault(problems.unreadable.message({ path: directory, why: formatReason(error) }));
   }
 }
 
@@ -223,11 +223,11 @@ function readText(folder: string, name: string): string {
       .decode(readFileWithin(join(folder, name), [realFolder(folder)]))
       .replaceAll("\r\n", "\n");
   } catch (error) {
-    throw fault(problems.unreadable.message({ path: name, why: reasonOf(error) }));
+    throw fault(problems.unreadable.message({ path: name, why: formatReason(error) }));
   }
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   return error instanceof UnreadableFile ? `it ${error.why}` : String(error);
 }
 

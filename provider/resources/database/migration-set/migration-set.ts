@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { ConditionalCall } from "../../../define/conditional-call";
 import { computed, formed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { BASELINE, baselineOf, recordBaseline } from "../shared/migration-baseline";
+import { BASELINE, findBaseline, recordBaseline } from "../shared/migration-baseline";
 import {
-  entriesOf,
+  findEntries,
   lookedUp,
   migrationEntry,
   NOTHING_KNOWN,
   type Known,
   type MigrationEntry,
 } from "../shared/migration-entries";
-import { appliedSoFar, applyMigrations, historyOf, migrationsSeen } from "../shared/migration-run";
+import { appliedSoFar, applyMigrations, openHistory, migrationsSeen } from "../shared/migration-run";
 import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
 import { refusals } from "../shared/migration-rules";
 import { checkFolder, problems, readDeclaredAsShown, readDeclared } from "./declared-migrations";
@@ -27,33 +27,33 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `rollbacks/<version>_<name>.sql`. A `<version>_<name>.down.sql` is a rollback too, with a warning, as the service's tool would apply it. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder.",
+        "Folder of the migrations, relative to the program's folder. Migrations are named `<version>_<name>.sql` with a version of digits, and their optional rollbacks `rollbacks/<version>_<name>.sql`. `<version>_<name>.down.sql` is a rollback too, with a warning, because the platform's own tool would apply it. Files are applied in the byte order of their names, as by that tool. Each file has at most 20 MiB; links must lead to files in the folder.",
       ),
   ),
   via: migrationVia
     .describe(
-      `By which endpoint migrations are applied; \`${DEFAULT_VIA}\` if omitted. \`query\` applies each file in one transaction with its row of the history, \`migrations\` is open to selected OAuth applications only. ${HISTORY_SENTENCE}`,
+      `Endpoint that applies the migrations. \`query\` applies each file in one transaction with its row of the history. \`migrations\` is available to selected OAuth applications only. ${HISTORY_SENTENCE} Default: \`${DEFAULT_VIA}\`.`,
     )
     .optional(),
   rollbackTo: local(
     formed(z.string().regex(/^\d+$/), "a version of digits", "20260131120000").describe(
-      "Version of the last migration that is to be applied; `0` for none. Later ones are taken back, newest first, and not applied while it is set.",
+      "Version to roll back to, or `0` to roll back everything. Later migrations are rolled back, newest first, and are not applied while this is set.",
     ),
   ).optional(),
   baseline: local(
     formed(z.string().regex(BASELINE), "a version of digits, `all` or `none`", "20260131120000").describe(
-      "What a database has already that was built without migrations: those up to this version, `all`, or `none` of the folder. They are recorded as applied and not run. It counts only where a database has tables and no history, and there something has to be said: it may stay in a program that makes new databases as well.",
+      "Migrations that a database built without migrations already has: all up to this version, `all`, or `none`. They are recorded as applied without running. Required for a database that has tables but no migration history, and ignored for any other, so you can leave it in the program.",
     ),
   ).optional(),
   migrations: computed(
-    z.array(migrationEntry).describe("Migrations of the folder that are to be applied, in their order."),
+    z.array(migrationEntry).describe("Migrations of the folder, in their order."),
   ).optional(),
   ...everyResource,
 });
 
 const outputs = z.object({
-  appliedVia: migrationVia.describe("By which endpoint the migrations were applied."),
-  latestVersion: z.string().describe("Version of the latest migration that is applied.").optional(),
+  appliedVia: migrationVia.describe("Endpoint that applied the migrations."),
+  latestVersion: z.string().describe("Version of the latest applied migration.").optional(),
 });
 
 const ENDPOINT = 'with `via: "migrations"`';
@@ -65,11 +65,11 @@ const conditionalCalls: readonly ConditionalCall[] = [
   [
     "getMigration",
     ["create", "read", "update"],
-    `${ENDPOINT}, for what the history has and the state does not`,
+    `${ENDPOINT}, for migrations that are in the history but not in the state`,
   ],
   ["upsertMigration", ["create", "update"], `${ENDPOINT}, as \`baseline\` says`],
-  ["updateMigration", ["create", "update"], `${ENDPOINT}, when \`rollbackTo\` takes back`],
-  ["rollbackMigrations", ["create", "update"], `${ENDPOINT}, when \`rollbackTo\` takes back`],
+  ["updateMigration", ["create", "update"], `${ENDPOINT}, for a rollback with \`rollbackTo\``],
+  ["rollbackMigrations", ["create", "update"], `${ENDPOINT}, for a rollback with \`rollbackTo\``],
 ];
 
 /** The lifecycle's own, as its names begin with `__`. */
@@ -86,7 +86,7 @@ const bookkeeping = z.object({
 export const migrationSet = defineResource({
   type: "MigrationSet",
   description:
-    "Applies a folder of migrations to the database of a project or branch, in the order of the files' names and each once, whoever runs and whatever is interrupted. What the service's own history has, as of its tool, is applied already: by its version, and with a warning where others wrote another text. A preview lists what is pending, and refuses a file that was applied and then changed, renamed or removed, or that comes before one that was applied. A refresh shows as drift what others applied or took back. Deleting the resource leaves the schema, with a warning. A project has one `MigrationSet`, or any number of `Migration`s.",
+    "A folder of migrations that is applied to the database of a project or branch. Each file is applied once, in the order of the names, even if runs are interrupted or several machines run the program. Migrations in the service's own history, for example from the platform's tool, count as applied by their version; if their text differs, a warning says so. A preview lists pending migrations. It fails if an applied file was changed, renamed or removed, or if a new file comes before an applied one. A refresh shows migrations that others applied or rolled back as drift. Deleting the resource leaves the schema, with a warning. A project has either one `MigrationSet` or any number of `Migration`s.",
   inputs,
   outputs,
   bookkeeping,
@@ -99,8 +99,8 @@ export const migrationSet = defineResource({
     format: "<projectRef>/<directory>",
     whereFound: "the folder's path, relative to the program's folder",
     example: "migrations",
-    unlisted: "its import id names a folder, which only the program has.",
-    takesOver: ["directory"],
+    unlisted: "its folder is known only to the program.",
+    alsoDeclares: ["directory"],
     parse(importId) {
       const [, ref, directory] = /^([^/]+)\/(.+)$/s.exec(importId) ?? [];
       return ref === undefined || directory === undefined
@@ -109,7 +109,7 @@ export const migrationSet = defineResource({
     },
   },
   adoption:
-    "A create takes over what the history already has of the folder, and applies the rest. Where a database has tables and no history, it asks for `baseline`. An import reads the history by the query endpoint.",
+    "A create takes over the migrations of the folder that are in the history and applies the rest. If a database has tables but no history, it asks for `baseline`. An import reads the history through the query endpoint.",
   problems,
   conditionalCalls,
   check: checkFolder,
@@ -124,15 +124,15 @@ export const migrationSet = defineResource({
   },
 
   async read(ctx, { state }) {
-    const projectRef = projectOf(state);
-    const history = historyOf(ctx, projectRef, state.appliedVia ?? state.via);
+    const projectRef = requireProjectRef(state);
+    const history = openHistory(ctx, projectRef, state.appliedVia ?? state.via);
     const recorded = await history.list();
     const { directory } = state;
     // Without outputs nothing was seen yet: what is adopted or imported is compared with the folder.
     const isNew = state.appliedVia === undefined && directory !== undefined;
     const seen = isNew
       ? await lookedUp(history, recorded, readDeclared({ projectRef, directory }).all, NOTHING_KNOWN)
-      : entriesOf(recorded, knownIn(state));
+      : findEntries(recorded, knownIn(state));
     const { inputs: shown, outputs } = migrationsSeen(history, seen, bookkeepingIn(state));
     return { inputs: { ...shown, projectRef }, outputs };
   },
@@ -140,21 +140,22 @@ export const migrationSet = defineResource({
   // It only looks: a database that was built on without migrations is refused before anything is written.
   async create(ctx, declared) {
     const { projectRef: id, via, baseline } = declared;
-    const history = historyOf(ctx, id, via);
+    const history = openHistory(ctx, id, via);
     const wanted = readDeclaredAsShown(declared);
     const applied = await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN);
-    const had = await baselineOf(ctx, history, wanted, baseline);
+    const had = await findBaseline(ctx, history, wanted, baseline);
     const __baseline = had.map(({ version }) => version);
     return { id, ...migrationsSeen(history, applied, { ...folderHash(declared), __baseline }) };
   },
 
   async settle(ctx, { id, state, inputs: declared }) {
     const { projectRef, via, baseline } = declared;
-    const history = historyOf(ctx, projectRef, via);
+    const history = openHistory(ctx, projectRef, via);
     const wanted = readDeclaredAsShown(declared);
     const { __baseline: decided = bookkeepingIn(ctx.kept).__baseline } = bookkeepingIn(state);
     // What is imported, adopted or gone on with was not looked at by a create.
-    const versions = decided ?? (await baselineOf(ctx, history, wanted, baseline)).map((one) => one.version);
+    const versions =
+      decided ?? (await findBaseline(ctx, history, wanted, baseline)).map((one) => one.version);
     if (versions.length > 0) ctx.keep(id, { __baseline: versions });
     await recordBaseline(ctx, history, wanted, versions);
     // Once recorded, it is as any other migration: what others take back later is applied again.
@@ -163,7 +164,7 @@ export const migrationSet = defineResource({
   },
 
   update(ctx, { state, inputs: declared }) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const history = openHistory(ctx, declared.projectRef, declared.via);
     const own = { ...bookkeepingIn(state), ...folderHash(declared) };
     return Promise.resolve(migrationsSeen(history, knownIn(state), own));
   },

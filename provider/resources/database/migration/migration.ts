@@ -4,11 +4,11 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { baselineOf } from "../shared/migration-baseline";
+import { findBaseline } from "../shared/migration-baseline";
 import { NOTHING_KNOWN } from "../shared/migration-entries";
 import {
   countsAs,
@@ -23,19 +23,22 @@ import {
 } from "../shared/migration-history";
 import { migrationProblems } from "../shared/migration-problems";
 import { refusals, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
-import { appliedSoFar, applyMigrations, historyOf, takeBack } from "../shared/migration-run";
+import { appliedSoFar, applyMigrations, openHistory, takeBack } from "../shared/migration-run";
 
 const inputs = z.strictObject({
   projectRef,
   version: formed(z.string().regex(/^\d+$/), "a version of digits", "20260131120000").describe(
-    "Version, unique among the migrations of the database. It names the migration, and stays once it is applied.",
+    "Version of digits, unique among the migrations of the database. It cannot change after the migration was applied.",
   ),
-  name: z.string().min(1).describe("Name, which stays once the migration is applied."),
-  query: z.string().min(1).describe("SQL, which stays once it is applied."),
-  rollback: z.string().min(1).describe("SQL that takes the migration back.").optional(),
+  name: z.string().min(1).describe("Name. It cannot change after the migration was applied."),
+  query: z
+    .string()
+    .min(1)
+    .describe("SQL of the migration. It cannot change after the migration was applied."),
+  rollback: z.string().min(1).describe("SQL that rolls back the migration.").optional(),
   via: migrationVia
     .describe(
-      `By which endpoint the migration is applied; \`${DEFAULT_VIA}\` if omitted. \`query\` applies it in one transaction with its row of the history, \`migrations\` is open to selected OAuth applications only. ${HISTORY_SENTENCE}`,
+      `Endpoint that applies the migration. \`query\` applies it in one transaction with its row of the history. \`migrations\` is available to selected OAuth applications only. ${HISTORY_SENTENCE} Default: \`${DEFAULT_VIA}\`.`,
     )
     .optional(),
   baseline: local(
@@ -43,17 +46,17 @@ const inputs = z.strictObject({
       .enum(["all", "none"])
       .meta({
         id: "MigrationBaseline",
-        description: "Whether a database that has no history has a migration already.",
+        description: "Whether a database without a history already has the migration.",
       })
       .describe(
-        "Whether a database that was built without migrations has this one already: `all` records it as applied and does not run it, `none` runs it. It counts only where a database has tables and no history, and there something has to be said.",
+        "Whether a database built without migrations already has this one: `all` records it as applied without running it, `none` runs it. Required for a database that has tables but no migration history, and ignored for any other.",
       ),
   ).optional(),
   rollbackOnDelete: local(
     z
       .boolean()
       .describe(
-        "Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest.",
+        "Whether deleting the resource rolls back the migration with `rollback`. With the `migrations` endpoint, this works only for the latest migration. Default: `false`.",
       ),
   ).optional(),
   sha256: derivedFrom(computed(z.string().describe("SHA-256 of the query.")), "query").optional(),
@@ -61,7 +64,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  appliedVia: migrationVia.describe("By which endpoint the migration was applied."),
+  appliedVia: migrationVia.describe("Endpoint that applied the migration."),
 });
 
 const ENDPOINT = 'with `via: "migrations"`';
@@ -74,7 +77,7 @@ const conditionalCalls: readonly ConditionalCall[] = [
   [
     "getMigration",
     ["create", "read", "update"],
-    `${ENDPOINT}, when the history has it before the state does`,
+    `${ENDPOINT}, if the migration is in the history but not in the state`,
   ],
   ["upsertMigration", ["create"], `${ENDPOINT}, as \`baseline\` says`],
   ["updateMigration", ["update"], `${ENDPOINT}, when \`rollback\` changes`],
@@ -116,14 +119,14 @@ const problems = {
   unseenTables,
   othersDiffer,
   versionStays: defineProblem({
-    says: "{file} was applied to {ref}, and its version stays: {remedy}",
-    means: "A migration that was applied has another version now. It is never applied twice.",
-    remedy: "Restore the version, and give what is new a `Migration` of its own",
+    says: "{file} was applied to {ref}, so its version cannot change: {remedy}",
+    means: "The version of an applied migration has changed.",
+    remedy: "Restore the version. For a new change, declare another `Migration`",
   }),
   nothingToRollBack: defineProblem({
-    says: "`rollbackOnDelete` needs a `rollback`: {remedy}",
-    means: "A delete is to take the migration back, and nothing says how.",
-    remedy: "Give one, or leave `rollbackOnDelete` out",
+    says: "`rollbackOnDelete` requires `rollback`: {remedy}",
+    means: "A delete should roll back the migration, but `rollback` is missing.",
+    remedy: "Declare `rollback`, or omit `rollbackOnDelete`",
   }),
 };
 
@@ -134,7 +137,7 @@ const bookkeeping = z.object({ __ofOthers: z.array(z.string()).optional() });
 export const migration = defineResource({
   type: "Migration",
   description:
-    "Applies one migration to the database of a project or branch, once, whoever runs and whatever is interrupted. What was applied is never applied again: a preview refuses another version, name or query than this program applied. Several are ordered by `dependsOn`. One that others took back is gone, and is applied again. Deleting the resource leaves what it did, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
+    "A migration that is applied once to the database of a project or branch, even if runs are interrupted. After that, its version, name and query cannot change; a preview fails if they do. Order several migrations with `dependsOn`. A migration that others rolled back is applied again. Deleting the resource leaves the schema, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
   inputs,
   outputs,
   bookkeeping,
@@ -145,13 +148,13 @@ export const migration = defineResource({
   manages: { collection: "migrations", extent: "part" },
   importId: {
     ...inProject("version", "`getMigrations`", "20260131120000"),
-    takesOver: ["rollback"],
+    alsoDeclares: ["rollback"],
   },
   list: listInProject(async (ctx, ref) =>
-    (await historyOf(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
+    (await openHistory(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
   ),
   adoption:
-    "A create takes over what the history has of the same version; where others wrote another name or text, with a warning. Where a database has tables and no history, it asks for `baseline`. An import takes the statements that the history has.",
+    "A create takes over a migration of the same version in the history. If its name or text differs, a warning says so. If a database has tables but no history, the create asks for `baseline`. An import reads the statements from the history.",
   problems,
   conditionalCalls,
 
@@ -159,8 +162,8 @@ export const migration = defineResource({
   refuses: refusalsByState,
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const history = historyOf(ctx, ref, state.appliedVia ?? state.via);
+    const ref = requireProjectRef(state);
+    const history = openHistory(ctx, ref, state.appliedVia ?? state.via);
     const { version = id, name } = state;
     const recorded = (await history.list()).find((row) => countsAs(row, { version, name }));
     if (recorded === undefined) return undefined;
@@ -175,9 +178,9 @@ export const migration = defineResource({
   },
 
   async create(ctx, declared) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
-    const had = await baselineOf(ctx, history, wanted, declared.baseline);
+    const had = await findBaseline(ctx, history, wanted, declared.baseline);
     await history.record(had);
     const { outputs } = await applyMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
       // Of one that failed nothing was applied.
@@ -191,7 +194,7 @@ export const migration = defineResource({
   },
 
   async update(ctx, { state, inputs: declared, changed }) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
     // Only of what is adopted, or what others applied, is the query not known to be what was applied.
     const seen = changed.has("query") ? await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN) : undefined;
@@ -201,14 +204,14 @@ export const migration = defineResource({
   },
 
   async delete(ctx, { state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { version, name, query, rollback, rollbackOnDelete = false } = state;
     if (!rollbackOnDelete || version === undefined || name === undefined || query === undefined) {
       ctx.warn(problems.schemaStays.message({ ref }));
       return;
     }
-    const history = historyOf(ctx, ref, state.appliedVia);
-    await takeBack(ctx, history, ref, [oneOf({ version, name, query, rollback })]);
+    const history = openHistory(ctx, ref, state.appliedVia);
+    await takeBack(ctx, history, ref, [toMigration({ version, name, query, rollback })]);
   },
 });
 
@@ -224,7 +227,7 @@ interface One {
   readonly rollback?: string | undefined;
 }
 
-function oneOf({ version, name, query, rollback }: One): Migration {
+function toMigration({ version, name, query, rollback }: One): Migration {
   return hashed({ version, name, label: formatMigration({ version, name }), query, rollback });
 }
 
@@ -238,7 +241,7 @@ function declaredMigration({
   projectRef: ref,
   ...one
 }: One & Pick<Declared, "projectRef">): DeclaredMigrations {
-  return { ref, all: [oneOf(one)], until: undefined, isWhole: false };
+  return { ref, all: [toMigration(one)], until: undefined, isWhole: false };
 }
 
 function checkMigration(
@@ -257,7 +260,7 @@ function checkMigration(
   if (rollbackOnDelete === true && rollback === undefined && !isUnknown("rollback"))
     failures.push({ path: "rollbackOnDelete", reason: problems.nothingToRollBack.message() });
   if (query === undefined) return { failures };
-  return { failures, computed: { sha256: oneOf({ version, name, query }).sha256 } };
+  return { failures, computed: { sha256: toMigration({ version, name, query }).sha256 } };
 }
 
 /** What was applied keeps its version, name and query. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { poolerConfigResponse, updatePoolerConfigBody } from "../../../../spec/operations/pooler";
-import { unknownIn } from "../../../settings/keep-unknown";
+import { pickUnknown } from "../../../settings/keep-unknown";
 import { NotReadyError } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
@@ -15,7 +15,7 @@ function fromWire(poolers: Poolers, ref: string): object {
   const primary = poolers.find(({ database_type: type }) => type === "PRIMARY");
   if (primary === undefined) throw new NotReadyError(problems.notThere.message({ ref }));
   return {
-    ...unknownIn(poolerConfigResponse, primary),
+    ...pickUnknown(poolerConfigResponse, primary),
     default_pool_size: primary.default_pool_size,
     pool_mode: primary.pool_mode,
     // Both spellings are documented.
@@ -33,21 +33,21 @@ function fromWire(poolers: Poolers, ref: string): object {
 export const poolerConfig = defineSettings({
   type: "PoolerConfig",
   description:
-    "Configuration of the connection pooler of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values.",
+    "The configuration of a project's connection pooler. Only the settings you declare are managed; the others are left alone. Deleting the resource restores the earlier values.",
   settings: {
     defaultPoolSize: z
       .int()
       .min(0)
       .max(3000)
       .describe(
-        "Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set.",
+        "Maximum number of connections to the database per user and database, from 0 to 3000, and not more than the database allows. Default: depends on the compute size.",
       )
       .optional(),
     poolMode: z
       .enum(["transaction", "session"])
-      .meta({ id: "PoolerConfigPoolMode", description: "For how long a client keeps its connection." })
+      .meta({ id: "PoolerConfigPoolMode", description: "How long a client keeps its connection." })
       .describe(
-        "For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it.",
+        "How long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it.",
       )
       .optional(),
   },
@@ -62,9 +62,9 @@ export const poolerConfig = defineSettings({
     dbName: z.string().describe("Database to connect to."),
     maxClientConn: z
       .int()
-      .describe("Maximum number of client connections, where the service returns it.")
+      .describe("Maximum number of client connections, if the service returns it.")
       .optional(),
-    isUsingScramAuth: z.boolean().describe("Whether clients authenticate by SCRAM."),
+    isUsingScramAuth: z.boolean().describe("Whether clients authenticate with SCRAM."),
   },
   wireNames: {},
   body: updatePoolerConfigBody,

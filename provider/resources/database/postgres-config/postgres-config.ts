@@ -11,13 +11,13 @@ import { NEEDING_RESTART, postgresSettings } from "./settings";
 export const postgresConfig = defineSettings({
   type: "PostgresConfig",
   description:
-    "Postgres settings of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values.",
+    "The Postgres settings of a project. Only the settings you declare are managed; the others are left alone. Deleting the resource restores the earlier values.",
   settings: postgresSettings,
   options: {
     restartDatabase: z
       .boolean()
       .describe(
-        "Whether to restart the database after a change, which some settings require; the service decides if omitted. The update waits for the restart.",
+        "Whether to restart the database after a change. Some settings require a restart. The update waits for it. Default: the service decides.",
       )
       .optional(),
   },
@@ -30,7 +30,7 @@ export const postgresConfig = defineSettings({
     pendingRestart: z
       .array(z.string())
       .describe(
-        "Declared settings whose values take effect only when the database is restarted, which has not happened yet; absent if the token may not run read-only queries.",
+        "Declared settings that take effect only after the next restart of the database. Absent if the token may not run read-only queries.",
       )
       .optional(),
   },

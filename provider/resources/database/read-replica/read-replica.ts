@@ -7,13 +7,13 @@ import {
   isNotFound,
   ResponseSchemaError,
 } from "../../../client/errors/errors";
-import { restated, serviceSays } from "../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { createOnly, replaces, stable } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
@@ -32,12 +32,12 @@ import { writeOnce } from "../../../waiting/write-once";
 
 const inputs = z.strictObject({
   projectRef,
-  region: replaces(regionCode.describe("Region of the read replica; a change replaces it.")),
+  region: replaces(regionCode.describe("Region of the read replica. A change replaces it.")),
   allowSameRegion: createOnly(
     z
       .boolean()
       .describe(
-        "Whether the project may have further read replicas in the region. Otherwise creation fails when there is one, as it may be this very replica under another name. Used only on creation.",
+        "Whether the project may have several read replicas in the region. Otherwise, creation fails if one exists, because it may be this replica under another name. Used only on creation. Default: `false`.",
       ),
   ).optional(),
   ...everyResource,
@@ -45,7 +45,7 @@ const inputs = z.strictObject({
 
 const outputs = z.object({
   identifier: stable(
-    z.string().describe("Identifier of the replica's database; the same as the resource's `id`."),
+    z.string().describe("Identifier of the replica's database. Equals the resource's `id`."),
   ),
   status: z.string().describe("`ACTIVE_HEALTHY` when the replica can be used."),
   instanceSize: z.string().describe("Compute size of the replica.").optional(),
@@ -82,20 +82,20 @@ function fromWire(ref: string, replica: ReplicaRecord): Observed<Inputs, Outputs
 
 const problems = {
   refused: defineProblem({
-    says: "The service refuses a read replica of the project {ref}{answer}. {remedy}.",
-    means: "400: the project's compute size is too small for a read replica, or for another one.",
-    remedy:
-      "If the answer names the compute size, choose a larger `instanceSize` for the project, or declare fewer read replicas",
+    says: "The service rejected a read replica of the project {ref}{answer}. {remedy}.",
+    means:
+      "The service answered 400: the project's compute size is too small for a read replica or for one more.",
+    remedy: "Choose a larger `instanceSize` for the project, or declare fewer read replicas",
   }),
   notSetUp: defineProblem({
-    says: "The read replica {id} is {status}: the service could not set it up, or is removing it. {remedy}.",
-    means: "The read replica is in a state from which it does not become healthy.",
+    says: "The read replica {id} is {status}: the service could not create it, or is deleting it. {remedy}.",
+    means: "The read replica is in a state that does not change without action.",
     remedy:
-      "To make another one, remove it with `pulumi destroy --target <its URN>` and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`. If that fails as well, ask the service's support",
+      "To recreate it, run `pulumi destroy --target <its URN>`, then `pulumi up`. If you delete it in the console instead, run `pulumi up --refresh`. If that fails too, ask the service's support",
   }),
   notListed: defineProblem({
-    says: "listOrganizationProjects: the service does not show the databases of the project {ref}; nothing is taken to be gone. {remedy}.",
-    means: "The organization's listing lacks the project, or what identifies its read replicas.",
+    says: "listOrganizationProjects failed: the answer has no databases for the project {ref}. All replicas are treated as still present. {remedy}.",
+    means: "The organization's listing lacks the project or the identifiers of its read replicas.",
     remedy: "Run again",
   }),
 };
@@ -104,7 +104,7 @@ const problems = {
 export const readReplica = defineResource({
   type: "ReadReplica",
   description:
-    "A read replica of a project's database in a region. Creation waits until it is healthy, deletion until it is gone. Requires a sufficient compute size.",
+    "A read replica of a project's database in a region. Creation waits until it is healthy, deletion until it no longer exists. Requires a sufficient compute size.",
   inputs,
   outputs,
   timeouts: { create: 1_800, update: 1_800, delete: 900 },
@@ -130,7 +130,7 @@ export const readReplica = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const found = (await replicasOf(ctx, ref)).find(({ identifier }) => identifier === id);
     return found === undefined ? undefined : fromWire(ref, found);
   },
@@ -142,7 +142,7 @@ export const readReplica = defineResource({
 
   settle: async (ctx, { id, inputs: { projectRef: ref } }) => fromWire(ref, await untilHealthy(ctx, ref, id)),
 
-  delete: (ctx, { id, state }) => removeReplica(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => removeReplica(ctx, requireProjectRef(state), id),
 });
 
 /**
@@ -160,7 +160,7 @@ async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<
     await whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body })).catch(
       (error: unknown) => {
         throw error instanceof ApiError && error.status === 400 && !isNotFound(error)
-          ? restated(error, problems.refused.message({ ref, answer: serviceSays(error) }))
+          ? withMessage(error, problems.refused.message({ ref, answer: quoteServiceMessage(error) }))
           : error;
       },
     );
@@ -179,9 +179,9 @@ async function untilListed(
   region: Region,
   findNew: () => Promise<ReplicaRecord[]>,
 ): Promise<ReplicaRecord> {
-  let reason = "the organization's listing does not show it yet";
+  let reason = "the organization's listing does not have it yet";
   return poll<ReplicaRecord[], ReplicaRecord>(ctx, {
-    what: `the new read replica in ${region} to be listed`,
+    what: `the new read replica in ${region} in the listing`,
     look: () =>
       findNew().catch((error: unknown) => {
         if (error instanceof CancelledError) throw error;
@@ -191,7 +191,7 @@ async function untilListed(
     judge: ([found, ...others]) => {
       if (found === undefined) return { kind: "waiting", reason };
       if (others.length === 0) return { kind: "done", value: found };
-      return { kind: "failed", error: new Error("several read replicas came to the region meanwhile") };
+      return { kind: "failed", error: new Error("several new read replicas are in the region") };
     },
   });
 }
@@ -217,7 +217,7 @@ async function untilHealthy(ctx: Context, ref: string, id: string): Promise<Repl
 }
 
 function notAmong(ref: string, id: string): Error {
-  const message = `The read replica ${id} is not among the databases of the project ${ref}.`;
+  const message = `The read replica ${id} is not a database of the project ${ref}.`;
   return notFound("listOrganizationProjects", message);
 }
 
@@ -230,7 +230,7 @@ async function removeReplica(ctx: Context, ref: string, id: string): Promise<voi
   try {
     if (!present.isLeaving) await requestRemoval(ctx, ref, id, look);
     await poll<ReplicaRecord | undefined, undefined>(ctx, {
-      what: `the read replica ${id} to be gone`,
+      what: `the removal of the read replica ${id}`,
       look,
       judge: (left) =>
         left === undefined
@@ -258,7 +258,7 @@ async function requestRemoval(
       }
       return true;
     },
-    landed: async () => {
+    findResult: async () => {
       const left = await look();
       return left === undefined || left.isLeaving || undefined;
     },

@@ -1,9 +1,9 @@
 import { ApiError, ForbiddenError, isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
-import { restated, serviceSays } from "../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history-place";
 import { whenReady } from "../../../waiting/project-health";
-import { block, lineAt, literal, named, statementsOf } from "./sql";
+import { block, lineAt, literal, named, splitScript } from "./sql";
 import { writeOnce } from "../../../waiting/write-once";
 
 /** A table of ours in a project's database, beside the history of migrations, whose rows say what a program did to it. */
@@ -78,17 +78,17 @@ export async function changeOnce(
   send: () => Promise<Row[]>,
   hasHappened: (rows: readonly Row[]) => boolean,
 ): Promise<Row[] | undefined> {
-  const landed = async (): Promise<{ rows?: undefined } | undefined> => {
+  const findResult = async (): Promise<{ rows?: undefined } | undefined> => {
     ctx.shared.forget(listKey);
     forgetPlace(ctx, ref);
     return hasHappened(await list()) ? {} : undefined;
   };
   const sent = async () => ({ rows: await send() });
   try {
-    return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sent, landed })).rows;
+    return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sent, findResult })).rows;
   } catch (error) {
     // Another run, or an earlier attempt, may have been faster.
-    if (!isRefusal(error) || (await landed()) === undefined) throw error;
+    if (!isRefusal(error) || (await findResult()) === undefined) throw error;
     return undefined;
   } finally {
     ctx.shared.forget(listKey);
@@ -109,7 +109,7 @@ export function databaseRecords(ctx: Context, ref: string, table: RecordTable): 
   const { look, send, sendOnce, place, atPlace } = databaseQueries(ctx, ref, table.closed);
   const listKey = `${table.name}:${ref}`;
   const list = () =>
-    ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsOf(table, await place(), look)));
+    ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => readRows(table, await place(), look)));
   return {
     list,
     look,
@@ -146,12 +146,12 @@ export function placed(
       ? ""
       : `if not ${isMissing(named(elsewhere, own))} then alter table ${named(elsewhere, own)} set schema ${named(schema)}; end if; `;
   // Two that make it at once would fail; once it is there, nobody waits.
-  const makes = `perform ${lockOf("management")}; if pg_catalog.to_regnamespace(${literal(named(schema))}) is null then create schema if not exists ${named(schema)}; end if; ${moves}create table if not exists ${name} (${columns});`;
+  const makes = `perform ${advisoryLock("management")}; if pg_catalog.to_regnamespace(${literal(named(schema))}) is null then create schema if not exists ${named(schema)}; end if; ${moves}create table if not exists ${name} (${columns});`;
   return { name, preparing: block(`if ${isMissing(name)} then ${makes} end if;`) };
 }
 
 /** SQL that waits for all who hold this lock, until the end of its transaction. */
-export function lockOf(name: string): string {
+export function advisoryLock(name: string): string {
   return `pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('${name}', 0))`;
 }
 
@@ -164,31 +164,31 @@ export function removing({ name }: PlacedTable, values: Readonly<Record<string, 
   );
 }
 
-export interface Told {
+export interface ScriptError {
   /** The line of the script, as `, line 2,`; nothing where it is not known. */
   readonly place: string;
-  /** What the service says of it, in brackets, in the script's own lines. */
+  /** The message of the service, in brackets, with the line numbers of the script. */
   readonly answer: string;
 }
 
-/** What the database says of a script that it refuses, which had `before` lines of ours in front of it. */
-export function toldOf(error: ApiError, script: string, before = 0): Told {
+/** Where the database finds the error in a script that was sent with `before` lines of ours in front of it. */
+export function locateScriptError(error: ApiError, script: string, before = 0): ScriptError {
   const { serviceMessage } = error;
   const [found, number = "", text = ""] = /^LINE (\d+): (.*)$/m.exec(serviceMessage) ?? [];
-  const [only, second] = statementsOf(script);
+  const [only, second] = splitScript(script);
   const ofOnly = only === undefined || second !== undefined ? undefined : lineAt(script, only.first);
-  const told = (line: number | undefined, message: string): Told => ({
+  const at = (line: number | undefined, message: string): ScriptError => ({
     place: line === undefined ? "" : `, line ${line},`,
     answer: message === "" ? "" : ` (the service says: ${message})`,
   });
-  if (found === undefined) return told(ofOnly, serviceMessage);
+  if (found === undefined) return at(ofOnly, serviceMessage);
   const line = Number(number) - before;
   const shown = text.replace(/^\.\.\./, "").replace(/\.\.\.$/, "");
   // A query within a function has lines of its own.
   const isOfScript = line > 0 && sameBlanks(script.split("\n")[line - 1] ?? "").includes(sameBlanks(shown));
-  if (isOfScript) return told(line, renumbered(serviceMessage, number, line));
+  if (isOfScript) return at(line, renumbered(serviceMessage, number, line));
   const isOfOurs = Number(number) <= before && /management|advisory|pg_catalog/.test(text);
-  return told(ofOnly, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
+  return at(ofOnly, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
 }
 
 const MARKED_LINE = /^LINE \d+: .*(?:\n *\^)?\n?/m;
@@ -213,11 +213,11 @@ export async function orClosed<T>(answer: Promise<T>, message: (answer: string) 
     return await answer;
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error;
-    throw restated(error, message(serviceSays(error)));
+    throw withMessage(error, message(quoteServiceMessage(error)));
   }
 }
 
-async function rowsOf(
+async function readRows(
   { name, selected, key }: RecordTable,
   { tables }: HistoryPlace,
   look: DatabaseQueries["look"],
@@ -231,6 +231,6 @@ async function rowsOf(
 /** Rows that all have what they are known by. */
 export function withKey(rows: Row[], key: string): Row[] {
   if (rows.every((row) => typeof row[key] === "string")) return rows;
-  const message = `runReadOnlyQuery: the service answered rows without \`${key}\`; nothing is taken to be gone. Run again.`;
+  const message = `runReadOnlyQuery failed: the rows have no \`${key}\`. All records are treated as still present. Run again.`;
   throw new ResponseSchemaError(message, "runReadOnlyQuery", key);
 }

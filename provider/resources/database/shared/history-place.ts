@@ -41,12 +41,12 @@ export function isElsewhere(schema: string): string {
   return `exists (select ${TABLES} and ${IS_HISTORY} and n.nspname <> ${literal(schema)})`;
 }
 
-function keyOf(ref: string): string {
+function placeKey(ref: string): string {
   return `history-place:${ref}`;
 }
 
 /** What a run keeps the rows of a history by: both endpoints read one table, each in its own form. */
-export function listKeyOf(ref: string, via: "migrations" | "query"): string {
+export function historyListKey(ref: string, via: "migrations" | "query"): string {
   return `${via}-history:${ref}`;
 }
 
@@ -55,23 +55,23 @@ function usersKeyOf(ref: string): string {
 }
 
 export function forgetPlace(ctx: Context, ref: string): void {
-  ctx.shared.forget(keyOf(ref));
+  ctx.shared.forget(placeKey(ref));
   ctx.shared.forget(usersKeyOf(ref));
 }
 
 /** Makes the next look ask again, whichever endpoint it is by. */
 export function forgetHistory(ctx: Context, ref: string): void {
   forgetPlace(ctx, ref);
-  for (const via of ["migrations", "query"] as const) ctx.shared.forget(listKeyOf(ref, via));
+  for (const via of ["migrations", "query"] as const) ctx.shared.forget(historyListKey(ref, via));
 }
 
 /** Finds the history, or where it is to be made; two of them are refused. */
 export function historyPlace(ctx: Context, ref: string, look: Look): Promise<HistoryPlace> {
-  return ctx.shared.list(keyOf(ref), async () => {
+  return ctx.shared.list(placeKey(ref), async () => {
     const rows = (await look(QUERY)).map(({ schema, name }) => [schema, name] as const);
     if (!rows.some(([schema, name]) => schema === "" && name === ""))
       throw new ResponseSchemaError(
-        "runReadOnlyQuery: the service answered rows that were not asked for; nothing is taken to be gone. Run again.",
+        "runReadOnlyQuery failed: the answer has unexpected rows. All records are treated as still present. Run again.",
         "runReadOnlyQuery",
         "schema",
       );
@@ -82,7 +82,7 @@ export function historyPlace(ctx: Context, ref: string, look: Look): Promise<His
       const [first, second] = schemasOf(table);
       if (first !== undefined && second !== undefined)
         throw new UnclearHistoryError(
-          problems.twoHistories.message({ ref, tables: tablesIn(table, schemasOf(table)) }),
+          problems.twoHistories.message({ ref, tables: formatTables(table, schemasOf(table)) }),
         );
       return first === undefined ? [] : [[table, first]];
     });
@@ -97,13 +97,15 @@ function schemaOf(ctx: Context, ref: string, found: readonly string[]): string {
   const [only, second] = found;
   if (only === undefined) return name;
   if (second !== undefined)
-    throw new UnclearHistoryError(problems.twoHistories.message({ ref, tables: tablesIn(HISTORY, found) }));
+    throw new UnclearHistoryError(
+      problems.twoHistories.message({ ref, tables: formatTables(HISTORY, found) }),
+    );
   if (isGiven)
     throw new UnclearHistoryError(problems.otherHistory.message({ ref, named: name, found: only }));
   return only;
 }
 
-function tablesIn(table: string, schemas: readonly string[]): string {
+function formatTables(table: string, schemas: readonly string[]): string {
   return schemas.map((schema) => named(schema, table)).join(" and ");
 }
 
@@ -132,7 +134,7 @@ export function tablesOfUsers(
 ): Promise<string[]> {
   return ctx.shared.list(usersKeyOf(ref), async () => {
     const spelled = (["crypto_ext", "legacy_pooler", "svc_functions"] as const).map(
-      (standIn) => ctx.api.schemaNamed(standIn).name,
+      (placeholder) => ctx.api.schemaNamed(placeholder).name,
     );
     const others = [...PLATFORM, ...spelled, schema];
     const ofExtension =

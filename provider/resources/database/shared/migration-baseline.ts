@@ -14,7 +14,7 @@ export const BASELINE = /^(?:\d+|all|none)$/;
  * The migrations that a database without a history has already, as its baseline says: they are to be recorded and not run.
  * Throws where it was built on and nothing says which it has.
  */
-export async function baselineOf(
+export async function findBaseline(
   ctx: Context,
   history: MigrationHistory,
   { ref, all }: DeclaredMigrations,
@@ -54,6 +54,8 @@ export async function recordBaseline(
     (one) => versions.includes(one.version) && !recorded.some((row) => countsAs(row, one, all)),
   );
   if (missing.length === 0) return;
-  ctx.progress(`recording ${missing.length} migrations as applied, as \`baseline\` says, via ${history.via}`);
+  ctx.progress(
+    `recording ${missing.length} migrations as applied because of \`baseline\`, via ${history.via}`,
+  );
   await history.record(missing);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   compareFiles,
   countsAs,
-  hasContentOf,
+  hasSameContent,
   isSame,
   formatMigration,
   type Migration,
@@ -13,20 +13,18 @@ import {
 /** What a program's state has of a migration. */
 export const migrationEntry = z
   .object({
-    version: z.string().describe("Version: digits, which tell migrations apart as they are written."),
-    name: z.string().describe("Name, if it was recorded with one.").optional(),
+    version: z.string().describe("Version of digits. Leading zeros count."),
+    name: z.string().describe("Name, if one was recorded.").optional(),
     sha256: z
       .string()
-      .describe(
-        "SHA-256 of the SQL, with `\\n` at the end of every line; absent for what others applied and the program does not have.",
-      )
+      .describe("SHA-256 of the SQL with `\\n` line endings. Absent for migrations that only others have.")
       .optional(),
   })
   .meta({ id: "MigrationEntry", description: "A migration of a database." });
 
 export type MigrationEntry = z.infer<typeof migrationEntry>;
 
-export function entryOf({ version, name, sha256 }: Migration): MigrationEntry {
+export function toEntry({ version, name, sha256 }: Migration): MigrationEntry {
   return { version, name, sha256 };
 }
 
@@ -52,7 +50,7 @@ interface One {
 }
 
 /** The entries of a history, those that the state knows first. */
-export function entriesOf(recorded: readonly Recorded[], known: Known): Known {
+export function findEntries(recorded: readonly Recorded[], known: Known): Known {
   const ours = known.migrations.filter((entry) => entry.sha256 !== undefined);
   const found = ours.flatMap((entry): One[] => {
     const rows = recorded.filter((row) => countsAs(row, entry, ours));
@@ -61,7 +59,7 @@ export function entriesOf(recorded: readonly Recorded[], known: Known): Known {
     if (row === undefined) return [];
     const isOfOthers = own === undefined && known.ofOthers.includes(entry.version);
     // What others applied is shown as the program has it: its name is no drift.
-    const name = isOfOthers ? entry.name : nameIn(own ?? row, entry);
+    const name = isOfOthers ? entry.name : declaredName(own ?? row, entry);
     return [{ entry: { ...withName(entry.version, name), sha256: own?.sha256 ?? entry.sha256 }, isOfOthers }];
   });
   return seenOf(found, strangersIn(recorded, ours));
@@ -81,7 +79,7 @@ export async function lookedUp(
   const taken = new Set<Recorded>();
   for (const migration of all) {
     const entry = known.migrations.find((one) => one.sha256 !== undefined && isSame(one, migration));
-    const rows = await rowsOf(history, recorded, { migration, entry, all });
+    const rows = await findRows(history, recorded, { migration, entry, all });
     const [row] = rows;
     if (row === undefined) continue;
     for (const one of rows) taken.add(one.listed);
@@ -106,7 +104,7 @@ interface LookedFor {
 }
 
 /** The rows that are a migration's, with what the list leaves out where the state does not know it. */
-async function rowsOf(
+async function findRows(
   history: MigrationHistory,
   recorded: readonly Recorded[],
   { migration, entry, all }: LookedFor,
@@ -132,17 +130,17 @@ function judged(
   const own = rows.find((row) => row.sha256 !== undefined);
   if (own !== undefined)
     return {
-      entry: { ...withName(migration.version, nameIn(own, migration)), sha256: own.sha256 },
+      entry: { ...withName(migration.version, declaredName(own, migration)), sha256: own.sha256 },
       isOfOthers: false,
     };
   const isOurs = entry !== undefined && !known.ofOthers.includes(entry.version);
   if (isOurs) return { entry, isOfOthers: false };
-  return { entry: entryOf(migration), isOfOthers: true, differs: differenceOf(migration, rows) };
+  return { entry: toEntry(migration), isOfOthers: true, differs: differenceOf(migration, rows) };
 }
 
 function differenceOf(migration: Migration, rows: readonly Recorded[]): string | undefined {
   const { label, name } = migration;
-  if (rows.some((row) => hasContentOf(row, migration) === false)) return `${label} (another text)`;
+  if (rows.some((row) => hasSameContent(row, migration) === false)) return `${label} (different text)`;
   const other = rows.find(
     (row) => row.name !== undefined && ![name, formatMigration(migration)].includes(row.name),
   );
@@ -150,7 +148,10 @@ function differenceOf(migration: Migration, rows: readonly Recorded[]): string |
 }
 
 /** Of a row that the endpoint wrote, the program's version stands in front of the name. */
-function nameIn({ version, name, forVersion }: Recorded, one: Partial<MigrationEntry>): string | undefined {
+function declaredName(
+  { version, name, forVersion }: Recorded,
+  one: Partial<MigrationEntry>,
+): string | undefined {
   if (version === one.version && forVersion === undefined) return name;
   const prefix = `${one.version ?? ""}_`;
   return name?.startsWith(prefix) === true ? name.slice(prefix.length) : name;

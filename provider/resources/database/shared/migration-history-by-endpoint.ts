@@ -2,25 +2,25 @@ import type { Context } from "../../../define/context";
 import { whenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import { orClosed } from "./database-records";
-import { forgetHistory, listKeyOf } from "./history-place";
+import { forgetHistory, historyListKey } from "./history-place";
 import { runAlone } from "./non-transactional-migration";
 import {
-  contentOf,
+  hashStatements,
   countsAs,
-  keyIn,
-  keyOf,
+  parseIdempotencyKey,
+  idempotencyKey,
   formatMigration,
   type Migration,
   type MigrationHistory,
   type Recorded,
 } from "./migration-history";
-import { scriptOf } from "./migration-history-by-query";
+import { joinStatements } from "./migration-history-by-query";
 import { migrationProblems } from "./migration-problems";
 import { soleStatementAlone } from "./sql";
 
 /** The service's own history by its own endpoint (service, Migrations). */
 export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
-  const listKey = listKeyOf(ref, "migrations");
+  const listKey = historyListKey(ref, "migrations");
   const allowed = <T>(answer: Promise<T>): Promise<T> =>
     orClosed(answer, (says) => migrationProblems.closed.message({ ref, answer: says }));
   const write = (send: () => Promise<unknown>) => allowed(whenReady(ctx, ref, ["db"], send));
@@ -49,14 +49,14 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
 
     async detailsOf(recorded) {
       const found = await allowed(ctx.api.getMigration({ ref, version: recorded.version }));
-      const ofKey = keyIn(found.idempotency_key);
+      const ofKey = parseIdempotencyKey(found.idempotency_key);
       return {
         ...recorded,
         sha256: ofKey?.sha256,
         forVersion: ofKey?.version,
-        content: found.statements == null ? undefined : contentOf(found.statements),
-        query: scriptOf(found.statements),
-        rollback: scriptOf(found.rollback),
+        content: found.statements == null ? undefined : hashStatements(found.statements),
+        query: joinStatements(found.statements),
+        rollback: joinStatements(found.rollback),
       };
     },
 
@@ -88,7 +88,7 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
           await change(() => ctx.api.rollbackMigrations({ ref, gte }));
           return true;
         },
-        landed: async () => {
+        findResult: async () => {
           ctx.shared.forget(listKey);
           const now = await history.list();
           return now.some(({ version }) => version === gte) ? undefined : true;
@@ -104,7 +104,7 @@ function toCall(ref: string, migration: Migration) {
   const { query, rollback } = migration;
   return {
     ref,
-    "Idempotency-Key": keyOf(ref, migration),
+    "Idempotency-Key": idempotencyKey(ref, migration),
     body: { query, name: formatMigration(migration), ...(rollback === undefined ? {} : { rollback }) },
   };
 }

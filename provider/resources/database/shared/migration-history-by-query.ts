@@ -1,12 +1,12 @@
 import type { Context } from "../../../define/context";
 import { whenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
-import { changeOnce, databaseQueries, lockOf, placed, withKey, type Row } from "./database-records";
+import { changeOnce, databaseQueries, advisoryLock, placed, withKey, type Row } from "./database-records";
 import {
   HISTORY,
   HISTORY_COLUMNS,
   isElsewhere,
-  listKeyOf,
+  historyListKey,
   orMoved,
   tablesOfUsers,
   type HistoryPlace,
@@ -15,8 +15,8 @@ import { MARKS, runAlone } from "./non-transactional-migration";
 import {
   countsAs,
   isSame,
-  keyIn,
-  statementsIn,
+  parseIdempotencyKey,
+  requireStatements,
   type Migration,
   type MigrationDetails,
   type MigrationHistory,
@@ -25,19 +25,19 @@ import {
 import { migrationProblems } from "./migration-problems";
 import { block, literal, named, soleStatementAlone, texts, withoutTransaction } from "./sql";
 
-const LOCK = lockOf("management.migrations");
+const LOCK = advisoryLock("management.migrations");
 
 const closed = (ref: string, answer: string): string =>
   migrationProblems.queryClosed.message({ ref, answer });
 
-/** As `contentOf` makes it. */
+/** As `hashStatements` makes it. */
 const CONTENT = (statements: string): string =>
   `pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.translate(pg_catalog.array_to_string(${statements}, ''), E' \\t\\r\\n\\f;', ''), 'UTF8')), 'hex')`;
 
 /** The service's own history by the query endpoint (service, SQL). The row's key lets no other run apply a migration again. */
 export function queryHistory(ctx: Context, ref: string): MigrationHistory {
   const { look, send, place, atPlace } = databaseQueries(ctx, ref, closed);
-  const listKey = listKeyOf(ref, "query");
+  const listKey = historyListKey(ref, "query");
   const rows = (): Promise<Row[]> =>
     ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsAt(await place(), look)));
   /** Sends a text, made for where the history is, in which all runs wait for each other until the end of their transaction. */
@@ -50,7 +50,7 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
       { ref, listKey, list: rows },
       () => atPlace((at) => send(`select ${LOCK}; ${text(tablesAt(at))}`), HISTORY, MARKS.name),
       (all) => hasHappened(all.map(recordedAs)),
-    ).finally(() => ctx.shared.forget(listKeyOf(ref, "migrations")));
+    ).finally(() => ctx.shared.forget(historyListKey(ref, "migrations")));
   const record = async (migrations: readonly Migration[]): Promise<void> => {
     if (migrations.length === 0) return;
     await change(
@@ -109,7 +109,7 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
         const isAlone = soleStatementAlone(rollback) !== undefined;
         // What runs in no transaction may be repeated, or the preview refuses it.
         if (isAlone)
-          await writeOnce(ctx, { send: () => send(rollback), landed: () => Promise.resolve(undefined) });
+          await writeOnce(ctx, { send: () => send(rollback), findResult: () => Promise.resolve(undefined) });
         const script = isAlone ? "" : `\n${withoutTransaction(rollback)}`;
         await change(
           (tables) => `${tables.preparing} ${removing(tables, versions)}${script}`,
@@ -128,7 +128,7 @@ export async function builtWithoutHistory(ctx: Context, ref: string): Promise<st
 }
 
 /** The rows of a history with their statements, by the version. */
-export async function statementsOf(ctx: Context, ref: string): Promise<Map<string, string[]>> {
+export async function readStatements(ctx: Context, ref: string): Promise<Map<string, string[]>> {
   const { look, place } = databaseQueries(ctx, ref, closed);
   const schema = (await place()).tables.get(HISTORY);
   if (schema === undefined) return new Map();
@@ -182,7 +182,7 @@ function rowsAt({ tables }: HistoryPlace, look: (query: string) => Promise<Row[]
 
 function recordedAs({ version, name, content, hash, key }: Row): Recorded {
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-  const ofKey = keyIn(text(key));
+  const ofKey = parseIdempotencyKey(text(key));
   return {
     version: String(version),
     name: text(name),
@@ -197,12 +197,12 @@ function detailsIn(recorded: Recorded, row: Row | undefined): MigrationDetails {
   const own = row?.["rollback"];
   return {
     ...recorded,
-    query: scriptOf(statements),
-    rollback: typeof own === "string" ? own : scriptOf(rollback),
+    query: joinStatements(statements),
+    rollback: typeof own === "string" ? own : joinStatements(rollback),
   };
 }
 
-export function scriptOf(statements: unknown): string | undefined {
+export function joinStatements(statements: unknown): string | undefined {
   return Array.isArray(statements) && statements.length > 0
     ? statements.map((statement) => `${String(statement)};`).join("\n")
     : undefined;
@@ -220,7 +220,8 @@ function isThere(migration: Migration): (recorded: readonly Recorded[]) => boole
 function inserting({ history, marks }: Tables, migrations: readonly Migration[]): string {
   const versions = texts(migrations.map(({ version }) => version));
   const rows = migrations.map(
-    ({ version, name, query }) => `(${literal(version)}, ${texts(statementsIn(query))}, ${literal(name)})`,
+    ({ version, name, query }) =>
+      `(${literal(version)}, ${texts(requireStatements(query))}, ${literal(name)})`,
   );
   const hashes = migrations.map(
     ({ version, sha256, rollback }) =>

@@ -5,7 +5,7 @@ import { splitStatements, withoutDumpLines } from "./sql";
 /** How migrations are applied and recorded. */
 export const migrationVia = z.enum(["migrations", "query"]).meta({
   id: "MigrationVia",
-  description: "By which endpoint migrations are applied and recorded.",
+  description: "Endpoint that applies and records migrations.",
 });
 
 export type MigrationVia = z.infer<typeof migrationVia>;
@@ -14,7 +14,7 @@ export const DEFAULT_VIA: MigrationVia = "query";
 
 /** How users read of the history, in texts of both resources. */
 export const HISTORY_SENTENCE =
-  "Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again.";
+  "Both write the service's own history, the table `schema_migrations`, which the platform's tool, branches and merges use. Changing the endpoint applies nothing again.";
 
 /** A migration as a program has it. */
 export interface Migration {
@@ -56,7 +56,7 @@ export interface Recorded {
   readonly sha256?: string | undefined;
   /** The program's version, where the endpoint wrote the row for it. */
   readonly forVersion?: string | undefined;
-  /** Of its statements, as `contentOf` makes it; undefined where that is not shown. */
+  /** Of its statements, as `hashStatements` makes it; undefined where that is not shown. */
   readonly content?: string | undefined;
 }
 
@@ -89,10 +89,10 @@ export interface MigrationHistory {
 
 /** The order of the files' names by their bytes, as the service's tool applies them (service, Migrations). */
 export function compareFiles(left: Named, right: Named): number {
-  return Buffer.compare(Buffer.from(fileOf(left)), Buffer.from(fileOf(right)));
+  return Buffer.compare(Buffer.from(fileName(left)), Buffer.from(fileName(right)));
 }
 
-function fileOf({ version, name = "" }: Named): string {
+function fileName({ version, name = "" }: Named): string {
   return `${version}_${name}.sql`;
 }
 
@@ -120,35 +120,40 @@ export function countsAs(row: Recorded, one: Named, all: readonly Named[] = []):
 }
 
 /** What two splitters of one script have in common: a hash of all but blanks and semicolons. */
-export function contentOf(statements: readonly string[]): string {
+export function hashStatements(statements: readonly string[]): string {
   return sha256(statements.join("").replaceAll(/[ \t\r\n\f;]/g, ""));
 }
 
 /** Whether a row has what a migration says; undefined where it does not show that. */
-export function hasContentOf(
+export function hasSameContent(
   { content }: Recorded,
   { query }: Pick<Migration, "query">,
 ): boolean | undefined {
   if (content === undefined) return undefined;
   // Comments after the last statement belong to none.
-  return content === contentOf([query]) || content === contentOf(splitStatements(query));
+  return content === hashStatements([query]) || content === hashStatements(splitStatements(query));
 }
 
 /** The statements of a migration, as its row has them: never none, as a merge applies what stands there. */
-export function statementsIn(query: string): string[] {
+export function requireStatements(query: string): string[] {
   const statements = splitStatements(query);
   return statements.length === 0 ? [query.trim()] : statements;
 }
 
 /** The idempotency key lets a migration be applied once, whoever sends it (service, Migrations). */
-export function keyOf(ref: string, { version, sha256 }: Pick<Migration, "version" | "sha256">): string {
+export function idempotencyKey(
+  ref: string,
+  { version, sha256 }: Pick<Migration, "version" | "sha256">,
+): string {
   return `${ref}-${version}-${sha256}`;
 }
 
 const KEY = /^[a-z]{20}-(\d+)-([0-9a-f]{64})$/;
 
 /** What a key of ours says of its migration. */
-export function keyIn(key: string | null | undefined): Pick<Migration, "version" | "sha256"> | undefined {
+export function parseIdempotencyKey(
+  key: string | null | undefined,
+): Pick<Migration, "version" | "sha256"> | undefined {
   const [, version, hash] = KEY.exec(key ?? "") ?? [];
   return version === undefined || hash === undefined ? undefined : { version, sha256: hash };
 }

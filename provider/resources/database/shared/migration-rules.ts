@@ -8,7 +8,7 @@ import {
   type MigrationVia,
 } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
-import { faultIn, isRepeatable, lineAt, short, soleStatementAlone, type ScriptFault } from "./sql";
+import { findScriptFault, isRepeatable, lineAt, short, soleStatementAlone, type ScriptFault } from "./sql";
 
 /** What a program wants of its migrations. */
 export interface DeclaredMigrations {
@@ -55,7 +55,7 @@ export function toApply(wanted: DeclaredMigrations, applied: readonly MigrationE
 /** Why the program's migrations do not go with what was applied: each names what to do. */
 export function refusals(wanted: DeclaredMigrations, { migrations: applied, ofOthers }: Known): string[] {
   const { ref, all, isWhole } = wanted;
-  const faults = applied.flatMap((entry) => faultOf(wanted, entry, ofOthers.includes(entry.version)));
+  const faults = applied.flatMap((entry) => findFaults(wanted, entry, ofOthers.includes(entry.version)));
   const latest = all.findLast((one) => isApplied(wanted, one, applied));
   for (const migration of isWhole ? toApply(wanted, applied) : []) {
     if (latest === undefined || compareFiles(migration, latest) > 0) continue;
@@ -67,7 +67,7 @@ export function refusals(wanted: DeclaredMigrations, { migrations: applied, ofOt
   return faults;
 }
 
-function faultOf({ ref, all }: DeclaredMigrations, entry: MigrationEntry, isOfOthers: boolean): string[] {
+function findFaults({ ref, all }: DeclaredMigrations, entry: MigrationEntry, isOfOthers: boolean): string[] {
   const { name, sha256 } = entry;
   const migration = all.find((one) => isSame(one, entry));
   if (migration === undefined) {
@@ -89,10 +89,10 @@ export function scriptFailures(
   { label, query, rollback, rollbackLabel = label }: Checked,
   via: MigrationVia,
 ): string[] {
-  const messages = [messageOf(label, faultIn(query))];
+  const messages = [formatFault(label, findScriptFault(query))];
   if (rollback !== undefined)
     messages.push(
-      messageOf(rollbackLabel, faultIn(rollback)) ?? rollbackFailure(rollbackLabel, rollback, via),
+      formatFault(rollbackLabel, findScriptFault(rollback)) ?? rollbackFailure(rollbackLabel, rollback, via),
     );
   return messages.flatMap((message) => message ?? []);
 }
@@ -104,7 +104,7 @@ const OF_KIND = {
   mixed: problems.standsAlone,
 };
 
-function messageOf(file: string, fault: ScriptFault | undefined): string | undefined {
+function formatFault(file: string, fault: ScriptFault | undefined): string | undefined {
   if (fault === undefined) return undefined;
   const { kind, line, words } = fault;
   return OF_KIND[kind].message({ file, line: String(line), statement: words });

@@ -1,10 +1,10 @@
 import { InvalidInputError, isRefusal } from "../../../client/errors/errors";
-import { restated, serviceSays } from "../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
 import { whenReady } from "../../../waiting/project-health";
-import { toldOf } from "./database-records";
-import { entryOf, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
+import { locateScriptError } from "./database-records";
+import { toEntry, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
 import {
   compareFiles,
   countsAs,
@@ -82,7 +82,7 @@ export async function applyMigrations(
       const { label } = migration;
       ctx.progress(`applying ${label} (${index + 1} of ${pending.length}) via ${history.via}`);
       await applyOne(history, wanted.ref, migration);
-      applied = sorted([...applied, entryOf(migration)]);
+      applied = sorted([...applied, toEntry(migration)]);
     }
     if (pending.length > 0) await requireRecorded(history, wanted.ref, pending);
     return seen();
@@ -97,9 +97,9 @@ async function applyOne(history: MigrationHistory, ref: string, migration: Migra
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const isAlone = soleStatementAlone(migration.query) !== undefined;
-    const told = toldOf(error, migration.query, history.via === "query" && !isAlone ? 1 : 0);
+    const told = locateScriptError(error, migration.query, history.via === "query" && !isAlone ? 1 : 0);
     const problem = isAlone ? problems.aloneFailed : problems.failed;
-    throw restated(error, problem.message({ file: migration.label, ref, ...told }));
+    throw withMessage(error, problem.message({ file: migration.label, ref, ...told }));
   }
 }
 
@@ -113,13 +113,16 @@ export async function takeBack(
 ): Promise<void> {
   if (migrations.length === 0) return;
   const files = migrations.map(({ label }) => label).join(", ");
-  ctx.progress(`taking back ${files} via ${history.via}`);
+  ctx.progress(`rolling back ${files} via ${history.via}`);
   try {
     const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
     await history.rollBack(migrations, recorded, tell);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw restated(error, problems.rollbackFailed.message({ files, ref, answer: serviceSays(error) }));
+    throw withMessage(
+      error,
+      problems.rollbackFailed.message({ files, ref, answer: quoteServiceMessage(error) }),
+    );
   }
 }
 
@@ -150,6 +153,6 @@ function sorted(entries: readonly MigrationEntry[]): MigrationEntry[] {
 }
 
 /** The history of a database, by the endpoint that is declared. */
-export function historyOf(ctx: Context, ref: string, via: MigrationVia = DEFAULT_VIA): MigrationHistory {
+export function openHistory(ctx: Context, ref: string, via: MigrationVia = DEFAULT_VIA): MigrationHistory {
   return via === "query" ? queryHistory(ctx, ref) : endpointHistory(ctx, ref);
 }

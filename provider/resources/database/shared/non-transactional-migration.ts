@@ -38,7 +38,7 @@ export async function runAlone(
   else if (statement !== undefined && isRepeatable(statement))
     await writeOnce(ctx, {
       send: () => queries.sendOnce(migration.query),
-      landed: () => Promise.resolve(undefined),
+      findResult: () => Promise.resolve(undefined),
     });
   else await runOnly(queries, { ref, migration, begun, marks });
   await record();
@@ -137,7 +137,7 @@ async function runBuild(
   const look = (): Promise<IndexState | undefined> => atRest(() => stateOf(send, build));
   const whenBuilt = (): Promise<IndexState | undefined> =>
     poll(ctx, {
-      what: `the index ${index} of ${ref} to be built`,
+      what: `the index ${index} of ${ref}`,
       look,
       judge: (state) =>
         state?.isBuilding === true
@@ -161,7 +161,7 @@ async function runBuild(
   try {
     await writeOnce<unknown>(ctx, {
       send: () => sendOnce(migration.query),
-      landed: () => (isOurs ? isDone() : Promise.resolve(undefined)),
+      findResult: () => (isOurs ? isDone() : Promise.resolve(undefined)),
     });
   } catch (error) {
     if (!isRefusal(error) || !isOurs) throw error;

@@ -70,12 +70,12 @@ export function isRepeatable({ words }: Statement): boolean {
 
 /** The first words of a statement that cannot run within a transaction; undefined where all can. In linear time. */
 export function statementAlone(script: string): string | undefined {
-  return statementsOf(script).find((each) => OF_TRANSACTIONS.test(each.words) || runsAlone(each))?.words;
+  return splitScript(script).find((each) => OF_TRANSACTIONS.test(each.words) || runsAlone(each))?.words;
 }
 
 /** The one statement of a script that runs in no transaction. */
 export function soleStatementAlone(script: string): Statement | undefined {
-  const [first, second] = statementsOf(script);
+  const [first, second] = splitScript(script);
   return first !== undefined && second === undefined && runsAlone(first) ? first : undefined;
 }
 
@@ -89,9 +89,9 @@ export interface ScriptFault {
 }
 
 /** The first of them; undefined where there is none. */
-export function faultIn(script: string): ScriptFault | undefined {
+export function findScriptFault(script: string): ScriptFault | undefined {
   const text = withoutTransaction(script);
-  const statements = statementsOf(text);
+  const statements = splitScript(text);
   const isMixed = statements.length > 1 || text !== script;
   for (const statement of statements) {
     const { words, command, first } = statement;
@@ -135,7 +135,7 @@ const DUMP_LINE = /^\\(?:un)?restrict(?:[ \t][^\n]*)?$/m;
 
 /** Statements of a script without the semicolons between them. */
 export function splitStatements(script: string): string[] {
-  return statementsOf(script).map(({ text }) => text);
+  return splitScript(script).map(({ text }) => text);
 }
 
 /**
@@ -143,7 +143,7 @@ export function splitStatements(script: string): string[] {
  * they were.
  */
 export function withoutTransaction(script: string): string {
-  const statements = statementsOf(script);
+  const statements = splitScript(script);
   const [first, last] = [statements[0], statements.at(-1)];
   if (first === undefined || last === undefined || statements.length < 2) return script;
   if (!/^(?:begin|start transaction)(?: work| transaction)?$/.test(first.words)) return script;
@@ -177,7 +177,7 @@ export interface Statement {
 }
 
 /** What is only a comment is no statement. */
-export function statementsOf(script: string): Statement[] {
+export function splitScript(script: string): Statement[] {
   return scan(script);
 }
 
@@ -256,7 +256,7 @@ export interface IndexBuild {
 
 /** The index that a statement builds concurrently under a name of its own. */
 export function indexBuiltBy(statement: string): IndexBuild | undefined {
-  const tokens = namesIn(statement);
+  const tokens = readNameTokens(statement);
   const at = tokens.findIndex(({ text }) => text === "concurrently");
   if (!/^create (?:unique )?index$/.test(joinTokens(tokens.slice(0, at)))) return undefined;
   const rest = tokens.slice(at + 1);
@@ -280,7 +280,7 @@ function joinTokens(tokens: readonly NameToken[]): string {
 }
 
 /** The first tokens of a statement, with names as the database has them. */
-function namesIn(statement: string): NameToken[] {
+function readNameTokens(statement: string): NameToken[] {
   const found: NameToken[] = [];
   for (let at = 0; at < statement.length && found.length < 16;) {
     TOKENS.lastIndex = at;

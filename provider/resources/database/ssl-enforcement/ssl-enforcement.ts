@@ -15,19 +15,19 @@ function fromWire({ currentConfig, appliedSuccessfully }: Answer): object {
 export const sslEnforcement = defineSettings({
   type: "SslEnforcement",
   description:
-    "Whether the database of a project accepts encrypted connections only. A change is waited for until it is applied; deleting the resource restores what it found.",
+    "SSL enforcement of a project's database: whether it accepts only encrypted connections. The provider waits until a change is applied. Deleting the resource restores the earlier value.",
   settings: {
     database: z.boolean().describe("Whether the database refuses connections without SSL."),
   },
   options: {},
   outputs: {
-    appliedSuccessfully: z.boolean().describe("Whether the service has applied what `database` says."),
+    appliedSuccessfully: z.boolean().describe("Whether the service has applied `database`."),
   },
   wireNames: {},
   body: sslEnforcementRequest.shape.requestedConfig,
   timeouts: { create: 600, update: 600, delete: 600 },
   conditionalCalls: [
-    ["updateSslEnforcement", ["delete"], "when `database` is not what was found"],
+    ["updateSslEnforcement", ["delete"], "if `database` differs from the earlier value"],
     ["getHealth", ["create", "update", "delete"], `after a restart, or ${REFUSED}`],
     ["getBranchConfig", ["create", "update", "delete"], BRANCH_REFUSED],
   ],

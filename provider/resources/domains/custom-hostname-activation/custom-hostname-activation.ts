@@ -15,7 +15,7 @@ import { isOwnerGone } from "../../../lookup/owner";
 const inputs = z.strictObject({
   projectRef,
   customHostname: hostname(
-    "The hostname to activate: that of the project's CustomHostname, at most 253 characters.",
+    "Hostname to activate: the one of the project's `CustomHostname`, at most 253 characters. A change replaces the activation.",
   ),
   ...everyResource,
 });
@@ -38,13 +38,13 @@ const problems = {
   needsAddOn: ofHostname.needsAddOn,
   noHostname: defineProblem({
     says: "The project {ref} has no custom hostname to activate: {remedy}.",
-    means: "The hostname was not initialized before its activation.",
-    remedy: "Declare a CustomHostname, and refer to it: `customHostname: hostname.customHostname`",
+    means: "The project has no custom hostname.",
+    remedy: "Declare a `CustomHostname` and refer to it: `customHostname: hostname.customHostname`",
   }),
   hasAnother: defineProblem({
-    says: "The project {ref} has the custom hostname {present}, not {name}, so nothing was activated: {remedy}.",
-    means: "The project's hostname is not the one whose activation is declared.",
-    remedy: "Declare the activation of the hostname that the CustomHostname has",
+    says: "The project {ref} has the custom hostname {present}, not {name}. Nothing was activated. {remedy}.",
+    means: "The project's hostname differs from the declared one.",
+    remedy: "Declare the hostname of the `CustomHostname`",
   }),
 };
 
@@ -52,7 +52,7 @@ const problems = {
 export const customHostnameActivation = defineResource({
   type: "CustomHostnameActivation",
   description:
-    "The activation of a project's CustomHostname. It waits until the service has verified the DNS records and set up the origin, which can take half an hour, and then activates the hostname. Let it depend on the DNS records that your program makes of the outputs of the CustomHostname (`dependsOn`): then one `pulumi up` does everything. The API cannot deactivate a hostname: deleting this resource only takes it out of the state, and the hostname stays active until its CustomHostname is deleted.",
+    "The activation of a project's `CustomHostname`. Creation waits until the service has verified the DNS records and set up the origin, which can take half an hour, and then activates the hostname. If your program creates the DNS records from the outputs of the `CustomHostname`, let the activation depend on them (`dependsOn`). Then one `pulumi up` does everything. The API cannot deactivate a hostname. Deleting this resource only removes it from the state, and the hostname stays active until its `CustomHostname` is deleted.",
   inputs,
   outputs,
   timeouts: { create: 2400, update: 2400, delete: 300 },
@@ -95,7 +95,7 @@ export const customHostnameActivation = defineResource({
     if (record === undefined || !isActivated(record)) return;
     const name = record.custom_hostname ?? "of the project";
     ctx.info(
-      `the custom hostname ${name} stays active, as the API cannot deactivate one: it goes with its CustomHostname.`,
+      `the custom hostname ${name} stays active until its CustomHostname is deleted, because the API cannot deactivate it.`,
     );
   },
 });

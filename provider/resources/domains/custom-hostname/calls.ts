@@ -1,5 +1,5 @@
 import { ApiError, isNotFound } from "../../../client/errors/errors";
-import { restated, serviceSays } from "../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../waiting/project-health";
 import { poll } from "../../../waiting/poll";
@@ -46,7 +46,7 @@ function lacksAddOn(error: unknown): error is ApiError {
 }
 
 function withAdvice(error: ApiError): ApiError {
-  return restated(error, problems.needsAddOn.message({ answer: serviceSays(error) }));
+  return withMessage(error, problems.needsAddOn.message({ answer: quoteServiceMessage(error) }));
 }
 
 /** Starts the set-up. A second start answers 544, which says nothing of who made the first. */
@@ -66,8 +66,8 @@ export async function initialize(ctx: Context, ref: string, hostname: string): P
 async function refuseAnother(ctx: Context, ref: string, hostname: string, refusal: ApiError): Promise<void> {
   const present = await lookUpHostname(ctx, ref);
   if (present === undefined || present.custom_hostname === hostname) return;
-  const name = present.custom_hostname ?? "of another name";
-  throw restated(refusal, problems.hasAnother.message({ ref, present: name }), 409);
+  const name = present.custom_hostname ?? "with another name";
+  throw withMessage(refusal, problems.hasAnother.message({ ref, present: name }), 409);
 }
 
 /** Removes the hostname where the service can; tells when it stays. */
@@ -87,12 +87,12 @@ export async function remove(ctx: Context, ref: string): Promise<void> {
     forgetHostname(ctx, ref);
   }
   await poll<HostnameRecord | undefined, undefined>(ctx, {
-    what: "the custom hostname to be removed",
+    what: "the removal of the custom hostname",
     look: () => lookUpHostname(ctx, ref),
     judge: (record) =>
       record === undefined
         ? { kind: "done", value: undefined }
-        : { kind: "waiting", reason: record.status ?? "it is still there" },
+        : { kind: "waiting", reason: record.status ?? "it still exists" },
   });
 }
 

@@ -13,15 +13,15 @@ import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
 const inputs = z.strictObject({
   projectRef,
   customHostname: hostname(
-    "The hostname at which the project is served, at most 253 characters. A project has at most one.",
+    "Hostname of the project, at most 253 characters. A project has at most one. A change replaces the resource.",
   ),
   activate: stays(
     z
       .boolean()
       .describe(
-        "Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname.",
+        "Whether to wait until the DNS records are verified and the origin is set up, which can take half an hour, and then activate the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run. To do everything in one run, use `CustomHostnameActivation` instead. Removing the input does not deactivate the hostname.",
       ),
-    "The service does not take an activation back; a delete of the resource removes the hostname.",
+    "The service cannot deactivate a hostname. Deleting the resource removes the hostname.",
   ).optional(),
   ...everyResource,
 });
@@ -54,11 +54,11 @@ const outputs = z.object({
       "`2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` (ready for activation) or `5_services_reconfigured` (active).",
     ),
   ownershipVerification: ownershipRecord
-    .describe("The DNS record that proves ownership; kept after the service stops returning it.")
+    .describe("DNS record that proves ownership. Kept after the service stops returning it.")
     .optional(),
   validationRecords: z
     .array(validationRecord)
-    .describe("The DNS records that validate the certificate; kept after the service stops returning them.")
+    .describe("DNS records that validate the certificate. Kept after the service stops returning them.")
     .optional(),
   customOriginServer: z.string().describe("Target of the hostname's CNAME record."),
 });
@@ -108,7 +108,7 @@ const conditionalCalls: readonly ConditionalCall[] = [
 export const customHostname = defineResource({
   type: "CustomHostname",
   description:
-    "The custom hostname of a project. Creation returns the DNS records that you need; with `activate: true` it waits until they are verified and activates the hostname. Requires the add-on `custom_domain`.",
+    "The custom hostname of a project. Creation returns the DNS records that you must create. With `activate: true`, it waits until they are verified and activates the hostname. Requires the add-on `custom_domain`.",
   inputs,
   outputs,
   timeouts: { create: 2400, update: 2400, delete: 300 },

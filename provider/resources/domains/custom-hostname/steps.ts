@@ -1,7 +1,7 @@
 import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { mayPassWhileStarting } from "../../../waiting/project-state";
-import { serviceSays } from "../../../client/errors/restated";
+import { quoteServiceMessage } from "../../../client/errors/with-message";
 import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
 import { forgetHostname, type HostnameRecord } from "./calls";
@@ -34,7 +34,7 @@ export async function waitUntilReady(
   let seen = now;
   let refusal = "";
   return poll<HostnameRecord, HostnameRecord>(ctx, {
-    what: "the DNS records of the custom hostname to be verified and its origin to be set up",
+    what: "the DNS records and the origin of the custom hostname",
     firstDelayMs: 12_500,
     longestDelayMs: 60_000,
     look: async () => {
@@ -46,7 +46,7 @@ export async function waitUntilReady(
     judge: (record) =>
       stageOf(record) >= READY
         ? { kind: "done", value: record }
-        : { kind: "waiting", reason: `${record.status ?? "no status"}${problemsOf(record)}${refusal}` },
+        : { kind: "waiting", reason: `${record.status ?? "no status"}${formatErrors(record)}${refusal}` },
   });
 }
 
@@ -57,13 +57,13 @@ async function nudge(ctx: Context, ref: string): Promise<string> {
     return "";
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
-    return `; verification was refused${serviceSays(error)}`;
+    return `; the service rejected the verification${quoteServiceMessage(error)}`;
   } finally {
     forgetHostname(ctx, ref);
   }
 }
 
-function problemsOf({ data }: HostnameRecord): string {
+function formatErrors({ data }: HostnameRecord): string {
   const result = data?.result;
   const errors = [
     ...(result?.verification_errors ?? []),
@@ -81,20 +81,20 @@ export async function activateUntilServed(ctx: Context, ref: string): Promise<Ho
     try {
       const answer = await writeOnce(ctx, {
         send: () => ctx.api.activateCustomHostname({ ref }),
-        landed: async () => [await look()].find(isActivated),
+        findResult: async () => [await look()].find(isActivated),
       });
       isAccepted = true;
       return answer;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      refusal = `; activation was refused${serviceSays(error)}`;
+      refusal = `; the service rejected the activation${quoteServiceMessage(error)}`;
       return await look();
     } finally {
       forgetHostname(ctx, ref);
     }
   };
   return poll<HostnameRecord, HostnameRecord>(ctx, {
-    what: "the custom hostname to be served",
+    what: "the custom hostname to become active",
     look: () => (isAccepted ? look() : activate()),
     judge: (record) =>
       isActivated(record)

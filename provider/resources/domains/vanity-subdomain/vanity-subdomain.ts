@@ -21,10 +21,10 @@ const inputs = z.strictObject({
         .min(1)
         .max(63)
         .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/),
-      "at most 63 lower-case letters, digits and hyphens, none of them at an end",
+      "at most 63 lowercase letters, digits and hyphens, none of them at an end",
       "my-shop",
     ).describe(
-      "Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. A project has at most one.",
+      "Name below the service's domain: at most 63 lowercase letters, digits and hyphens, without a hyphen at either end. A project has at most one.",
     ),
   ),
   ...everyResource,
@@ -33,8 +33,8 @@ const inputs = z.strictObject({
 const outputs = z.object({
   customDomain: z
     .string()
-    .describe("Whole domain at which the project is served: the subdomain's, or that of a custom hostname."),
-  status: z.string().describe("`active`, or `custom-domain-used` while a custom hostname is in its place."),
+    .describe("Full domain of the project: that of the subdomain or of a custom hostname."),
+  status: z.string().describe("`active`, or `custom-domain-used` while a custom hostname replaces it."),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -57,20 +57,20 @@ function fromWire(ref: string, { name, domain, status }: Subdomain): Observed<In
 
 const problems = {
   taken: defineProblem({
-    says: "The vanity subdomain {name} is not available for the project {ref}: another project has it, or the service keeps it for itself. Nothing was changed. {remedy}.",
-    means: "The service answered that the name is not available.",
+    says: "The vanity subdomain {name} is not available to the project {ref}: another project has it, or the service reserves it. Nothing was changed. {remedy}.",
+    means: "The name is not available.",
     remedy: "Declare another `vanitySubdomain`",
   }),
   servedElsewhere: defineProblem({
-    says: "The project {ref} is served at the custom hostname {hostname}, and has no vanity subdomain beside it. Nothing was changed. {remedy}.",
+    says: "The project {ref} has the custom hostname {hostname}, so it cannot have a vanity subdomain. Nothing was changed. {remedy}.",
     means: "An active custom hostname excludes a vanity subdomain.",
-    remedy: "Remove the CustomHostname first, or take the VanitySubdomain out of the program",
+    remedy: "Remove the `CustomHostname` first, or remove the `VanitySubdomain` from the program",
   }),
   isDifferentObject: defineProblem({
-    says: "The vanity subdomain {name} was not removed: the project {ref} has {present} by now, which somebody else chose. {remedy}.",
+    says: "The vanity subdomain {name} was not removed: somebody has changed that of the project {ref} to {present}. {remedy}.",
     means: "The subdomain was changed outside Pulumi since the last refresh.",
     remedy:
-      "To remove it as well, run `pulumi refresh` first; to leave it, take the resource out of the state with `pulumi state delete`",
+      "To remove the new one, run `pulumi refresh` first. To keep it, remove the resource from the state with `pulumi state delete`",
   }),
 };
 
@@ -81,7 +81,7 @@ const isHidden = ({ status }: Subdomain): boolean => status === "custom-domain-u
 export const vanitySubdomain = defineResource({
   type: "VanitySubdomain",
   description:
-    "The name of a project below the service's own domain, in place of its reference. Whether the name is available is checked first; a change takes the new name in place of the old one. Deleting the resource gives the name back, and others can take it. Requires a plan that includes vanity subdomains, and no active custom hostname.",
+    "The vanity subdomain of a project: a name below the service's domain instead of the project's reference. The provider first checks that the name is available. Deleting the resource releases the name for others. Requires a plan with vanity subdomains and no active custom hostname.",
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 600 },
@@ -120,7 +120,7 @@ export const vanitySubdomain = defineResource({
     ctx.keep(id, { vanitySubdomain: name });
     await writeOnce(ctx, {
       send: () => claim(ctx, id, name),
-      landed: () => isClaimed(ctx, id, name),
+      findResult: () => isClaimed(ctx, id, name),
     });
     return {};
   },
@@ -156,7 +156,7 @@ async function claim(ctx: Context, ref: string, name: string): Promise<true> {
   const now = await subdomainOf(ctx, ref);
   if (now.name === name) return true;
   if (isHidden(now)) {
-    const hostname = now.domain ?? "of another name";
+    const hostname = now.domain ?? "with another name";
     throw new InvalidInputError("vanitySubdomain", problems.servedElsewhere.message({ ref, hostname }));
   }
   const body = { vanity_subdomain: name };
@@ -175,12 +175,12 @@ async function isClaimed(ctx: Context, ref: string, name: string): Promise<true 
 
 async function untilActive(ctx: Context, ref: string, name: string): Promise<Subdomain> {
   return poll<Subdomain, Subdomain>(ctx, {
-    what: `the vanity subdomain ${name} to be active`,
+    what: `the vanity subdomain ${name} to become active`,
     firstDelayMs: 7_000,
     look: () => lookAgain(ctx, ref),
     absent: (seen) =>
       isUnused(seen)
-        ? notFound("getVanitySubdomain", `until the deadline the project ${ref} had no vanity subdomain.`)
+        ? notFound("getVanitySubdomain", `timed out: the project ${ref} has no vanity subdomain.`)
         : undefined,
     judge: (seen) =>
       seen.name === name || isHidden(seen)
@@ -200,12 +200,12 @@ async function release(ctx: Context, ref: string, known: readonly unknown[]): Pr
   }
   await whenReady(ctx, ref, ["db"], () => ctx.api.deleteVanitySubdomain({ ref }));
   await poll<Subdomain, undefined>(ctx, {
-    what: "the vanity subdomain to be removed",
+    what: "the removal of the vanity subdomain",
     firstDelayMs: 7_000,
     look: () => lookAgain(ctx, ref),
     judge: (seen) =>
       isUnused(seen) || isHidden(seen)
         ? { kind: "done", value: undefined }
-        : { kind: "waiting", reason: `it is ${seen.status ?? "still there"}` },
+        : { kind: "waiting", reason: `it is ${seen.status ?? "still present"}` },
   });
 }

@@ -4,13 +4,13 @@ import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
 import {
   deploy,
-  functionsOf,
+  listFunctionsOnce,
   isoTime,
   redeploy,
   remove,
@@ -27,19 +27,21 @@ const inputs = z.strictObject({
   projectRef,
   slug: autonamed(
     replaces(
-      functionSlug.describe("Name in the function's URL: a letter, then letters, digits, `_` and `-`."),
+      functionSlug.describe(
+        "Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the function.",
+      ),
       "delete-first",
     ),
     { separator: "-", maxLength: 100, isSlug: true },
   ),
   name: stays(
-    z.string().min(1).describe("Display name; by default the slug."),
-    "To have another one, declare that.",
+    z.string().min(1).describe("Display name. Default: the slug."),
+    "For another name, declare it.",
   ).optional(),
   verifyJwt,
   ...sourceInputs,
   sourceHash: derivedFrom(
-    computed(z.string().describe("SHA-256 of everything deployed; a change triggers a deploy.")),
+    computed(z.string().describe("SHA-256 of everything to deploy. A change triggers a deploy.")),
     "files",
   ).optional(),
   ...everyResource,
@@ -56,15 +58,13 @@ const outputs = z.object({
   importMap: z.boolean().describe("Whether the function has an import map.").optional(),
   entrypointPath: z
     .string()
-    .describe(
-      "Path of the entrypoint module: as declared, otherwise the path in the URL that the service has.",
-    )
+    .describe("Path of the entrypoint module, as declared, or else from the service's URL.")
     .optional(),
   importMapPath: z
     .string()
-    .describe("Path of the import map: as declared, otherwise the path in the URL that the service has.")
+    .describe("Path of the import map, as declared, or else from the service's URL.")
     .optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
   updatedAt: z.string().describe("Time of the last change, ISO 8601."),
 });
 
@@ -97,7 +97,7 @@ function shownPath(told: string | null | undefined): string | undefined {
   return told == null || told === "" ? undefined : reportedPath(told);
 }
 
-const METADATA = "when nothing but `name` or `verifyJwt` changes";
+const METADATA = "when only `name` or `verifyJwt` changes";
 
 const conditionalCalls: readonly ConditionalCall[] = [
   ...startingCalls("create", "update", "delete"),
@@ -110,7 +110,7 @@ const conditionalCalls: readonly ConditionalCall[] = [
 export const edgeFunction = defineResource({
   type: "EdgeFunction",
   description:
-    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change. A change to the name or `verifyJwt` alone uploads nothing. A deploy made elsewhere is drift.",
+    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change. A change of only `name` or `verifyJwt` uploads nothing. A deploy from elsewhere is drift.",
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },
@@ -119,10 +119,10 @@ export const edgeFunction = defineResource({
   uniqueBy: ["slug"],
   importId: {
     ...inProject("slug", "`getEdgeFunctions`, or the function's URL"),
-    takesOver: ["files", "entrypointPath", "importMapPath"],
+    alsoDeclares: ["files", "entrypointPath", "importMapPath"],
   },
   list: listInProject(async (ctx, ref) =>
-    Array.from((await functionsOf(ctx, ref)).values(), ({ slug, name }) => ({
+    Array.from((await listFunctionsOnce(ctx, ref)).values(), ({ slug, name }) => ({
       id: slug,
       name: name ?? slug,
     })),
@@ -138,7 +138,7 @@ export const edgeFunction = defineResource({
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug, ...declared }) {
-    const record = (await functionsOf(ctx, ref)).get(slug);
+    const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return [];
     const { version, created_at } = record;
     // Of what is on record nothing tells that it is still the same function.
@@ -148,7 +148,7 @@ export const edgeFunction = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const record = (await functionsOf(ctx, projectOf(state))).get(id);
+    const record = (await listFunctionsOnce(ctx, requireProjectRef(state))).get(id);
     if (record === undefined) return undefined;
     const observed = fromWire(record);
     const sourceHash = deployedHash(state, observed.outputs);
@@ -156,8 +156,8 @@ export const edgeFunction = defineResource({
   },
 
   async readForImport(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const record = (await functionsOf(ctx, ref)).get(id);
+    const ref = requireProjectRef(state);
+    const record = (await listFunctionsOnce(ctx, ref)).get(id);
     return record === undefined ? {} : importedSource(ctx, ref, record);
   },
 
@@ -177,7 +177,7 @@ export const edgeFunction = defineResource({
     return fromWire(await changeMetadata(ctx, declared.projectRef, id, change));
   },
 
-  delete: (ctx, { id, state }) => remove(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => remove(ctx, requireProjectRef(state), id),
 });
 
 /** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */

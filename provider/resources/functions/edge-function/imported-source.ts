@@ -33,7 +33,7 @@ export async function importedSource(
     const why = reasonIn(error);
     if (why === undefined) throw error;
     ctx.warn(
-      `the source is not imported: ${why}. The function is managed without it until the program declares \`sourceDir\` or \`files\`, which deploys.`,
+      `the source was not imported: ${why}. The provider manages the function without it until the program declares \`sourceDir\` or \`files\`, which deploys it.`,
     );
     return {};
   }
@@ -44,7 +44,7 @@ function tellOfDollars(ctx: Context, { files = {} }: ImportedSource): void {
   const [path] = Object.keys(files).filter((each) => files[each]?.includes("$$"));
   if (path === undefined) return;
   ctx.warn(
-    `${path} has two dollar signs in a row: where the program is YAML, write four of them there, as two stand for one and \`pulumi import\` does not do it.`,
+    `${path} has two dollar signs in a row. In a YAML program, write four of them, because YAML reads two as one and \`pulumi import\` does not escape them.`,
   );
 }
 
@@ -59,18 +59,18 @@ function reasonIn(error: unknown): string | undefined {
 function declared({ files, entrypointPath }: FunctionSource, record: FunctionRecord): ImportedSource {
   const bytes = files.reduce((sum, { content }) => sum + content.byteLength, 0);
   if (bytes > LARGEST_BYTES) {
-    throw new NotDeclarable(`its files have ${bytes} bytes, and at most ${LARGEST_BYTES} are taken over`);
+    throw new NotDeclarable(`its files have ${bytes} bytes, and at most ${LARGEST_BYTES} can be imported`);
   }
   const texts = Object.fromEntries(files.map(({ name, content }) => [name, decodeText(name, content)]));
   const entrypoint = entrypointPath === DEFAULT_ENTRYPOINT ? {} : { entrypointPath };
   const inputs = { files: texts, ...entrypoint };
   const { importMap: usual } = readSource(inputs);
-  const actual = importMapOf(record, Object.keys(texts), usual);
+  const actual = findImportMap(record, Object.keys(texts), usual);
   return actual === undefined || actual === usual ? inputs : { ...inputs, importMapPath: actual };
 }
 
-/** As it is in the file: a mark at the beginning of a text is part of it; undefined where it is no text. */
-export function textIn(content: Uint8Array): string | undefined {
+/** As it is in the file: a mark at the beginning of a text is part of it; undefined where it is not text. */
+export function decodeUtf8(content: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
     return text.includes("\0") ? undefined : text;
@@ -80,13 +80,13 @@ export function textIn(content: Uint8Array): string | undefined {
 }
 
 function decodeText(path: string, content: Uint8Array): string {
-  const text = textIn(content);
-  if (text === undefined) throw new NotDeclarable(`${path} is no text`);
+  const text = decodeUtf8(content);
+  if (text === undefined) throw new NotDeclarable(`${path} is not text`);
   return text;
 }
 
 /** The import map that the function has; what would be taken for one, and is none, cannot be declared away. */
-function importMapOf(
+function findImportMap(
   { import_map_path: told, import_map: has }: FunctionRecord,
   paths: readonly string[],
   usual: string | undefined,
@@ -97,11 +97,11 @@ function importMapOf(
     return place;
   }
   if (has === true && usual === undefined)
-    throw new NotDeclarable("the service does not show its import map");
+    throw new NotDeclarable("the service does not return its import map");
   // An empty path means none (service, Edge functions).
   const hasNone = has === false || (has !== true && told === "");
   if (hasNone && usual !== undefined) {
-    throw new NotDeclarable(`a deploy would take ${usual} for its import map, and it has none`);
+    throw new NotDeclarable(`it has no import map, but a deploy would use ${usual} as one`);
   }
   return usual;
 }

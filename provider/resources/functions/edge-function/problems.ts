@@ -6,14 +6,14 @@ const { quota, sourceTooLarge } = edgeFunctionProblems;
 export const problems = {
   quota,
   sourceTwice: defineProblem({
-    says: "only one of `sourceDir` and `files` may be given",
-    means: "Both sources are set.",
+    says: "`sourceDir` and `files` cannot be combined",
+    means: "Both are declared.",
     remedy: "Take one out",
   }),
   withoutSource: defineProblem({
     says: "has no effect without `sourceDir` or `files`",
-    means: "The source of an imported function is not declared, and so not deployed.",
-    remedy: "Declare the source as well, or take the input out",
+    means: "The source of an imported function is not declared, so it is not deployed.",
+    remedy: "Declare the source, or remove the input",
   }),
   sourceTooLarge,
 };

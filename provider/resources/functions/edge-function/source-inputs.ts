@@ -13,14 +13,14 @@ const path = z.string().min(1);
 export const sourceInputs = {
   sourceDir: local(
     path.describe(
-      `Source folder, relative to the program's folder. Deploys every file in it except those that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}, and every file elsewhere in the repository that a module imports by a literal path, an import map, a package.json or a workspace. What the function imports and is nowhere is an error of the preview. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of \`sourceDir\` and \`files\` is required.`,
+      `Source folder, relative to the program's folder. It is uploaded except for files that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}. Files elsewhere in the repository are uploaded if a module imports them by a literal path, an import map, a package.json or a workspace. An import that cannot be resolved is an error in the preview. Links are followed only to files in the folder. The total size is limited to 20 MiB. Exactly one of \`sourceDir\` and \`files\` is required.`,
     ),
   ).optional(),
   files: local(
     z
       .record(path, z.string())
       .describe(
-        "Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB.",
+        "Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. `pulumi import` declares `files` if every file is text and the total size is at most 256 KiB.",
       ),
   ).optional(),
   ...sourceFields,

@@ -1,10 +1,10 @@
 import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import {
   deployNew,
-  functionsOf,
+  listFunctionsOnce,
   redeploy,
   remove,
   type Deployable,
@@ -12,9 +12,9 @@ import {
 } from "../shared/edge-functions/calls";
 import { changeMetadata } from "../shared/edge-functions/metadata";
 import type { SourceInputs } from "../shared/edge-functions/source";
-import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
+import { mergeOutcomes, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
 import { problems } from "./problems";
-import { sourcesOf, type Deployment, type Deployments, type SetSource } from "./set-source";
+import { readSources, type Deployment, type Deployments, type SetSource } from "./set-source";
 
 /** What the service answered to the deploy of a function, by which a later one by others is told. */
 export interface Deployed {
@@ -50,7 +50,7 @@ interface AppliedSet extends Outcome {
 /** Deploys what differs side by side and removes what goes; what fails is left as it was. Returns what is known then. */
 export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedSet> {
   const { ref, wanted, own, isAdopted } = set;
-  const present = await functionsOf(ctx, ref);
+  const present = await listFunctionsOnce(ctx, ref);
   const foreign = Object.keys(wanted).filter((slug) => present.has(slug) && !own.has(slug));
   const going = isAdopted ? [] : await handedOver(ctx, foreign, () => false);
   requireOwn(Object.keys(wanted), { present, own: new Set([...own, ...going]), isAdopted }, (names) =>
@@ -59,7 +59,7 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
   const deployments: Record<string, Deployment> = {};
   const deployed: Record<string, Deployed> = {};
   const differing = new Map<string, Change>();
-  const sources = sourcesOf(set);
+  const sources = readSources(set);
   for (const [slug, is] of Object.entries(wanted)) {
     const [was, about] = [set.known.deployments[slug], set.known.deployed[slug]];
     if (was !== undefined) deployments[slug] = was;
@@ -89,7 +89,7 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
     ctx.keep(ref, { names: slugs.filter((slug) => present.has(slug) || !theirs.has(slug)) });
   }
   ctx.handOver.take(slugs.filter((slug) => !failed.has(slug)));
-  return { ...bothOf(made, gone), known: { deployments, deployed }, names };
+  return { ...mergeOutcomes(made, gone), known: { deployments, deployed }, names };
 }
 
 /** A function that is not what it is to be, and how it becomes that. */
@@ -129,12 +129,10 @@ export function removeAll(
 ): Promise<Outcome> {
   const ours = new Map(slugs.map((slug) => [slug, deployed[slug]?.functionId]));
   return together(ctx, ours, async (slug, was) => {
-    const record = (await functionsOf(ctx, ref)).get(slug);
+    const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return;
     if (was === undefined || record.id == null || was === record.id) return remove(ctx, ref, slug);
-    ctx.warn(
-      `${slug} was not removed: somebody removed the function of this set and made another one in its place.`,
-    );
+    ctx.warn(`${slug} was not deleted, because somebody has replaced it since.`);
   });
 }
 
@@ -145,8 +143,8 @@ export function requireDone({ failed }: Outcome): void {
   const { reason } = first;
   const isGone: boolean = isNotFound(reason);
   if (isGone || !(reason instanceof ApiError)) throw reason;
-  const names = listed(failed.map(({ name }) => name));
-  throw restated(reason, problems.notDeployed.message({ names, answer: reason.message }));
+  const names = formatCodeList(failed.map(({ name }) => name));
+  throw withMessage(reason, problems.notDeployed.message({ names, answer: reason.message }));
 }
 
 export function toDeployed({ id, version, ezbr_sha256: checksum }: FunctionRecord): Deployed {

@@ -3,11 +3,11 @@ import { isObject } from "../../../../spec/is-object";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { functionsOf, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
+import { listFunctionsOnce, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
 import { functionSlug } from "../shared/edge-functions/source-fields";
 import { allowEmptyInput } from "../shared/empty-source";
 import {
@@ -42,7 +42,7 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import, and a folder without an `index.ts` is no function unless `functions` or `configFile` have settings for it. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`.",
+        "Folder with one folder per function, relative to the program's folder. The folder's name is the function's slug. Folders whose names begin with `_` contain shared code. A folder without an `index.ts` is not a function, unless `functions` or `configFile` has settings for it. The same files are uploaded as for `sourceDir` in an `EdgeFunction`.",
       ),
   ),
   configFile: local(
@@ -50,18 +50,18 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Configuration file of the platform's tool, relative to the program's folder: TOML, or JSON by its name. Of its `[functions.<slug>]` sections, and of those in the `[remotes.<name>]` block of this project, `enabled`, `verify_jwt`, `import_map`, `entrypoint` and `static_files` count where `functions` says nothing; a function that is not enabled is neither deployed nor removed.",
+        "Configuration file of the platform's tool, relative to the program's folder: TOML, or JSON if its name ends with `.json`. The provider reads `enabled`, `verify_jwt`, `import_map`, `entrypoint` and `static_files` in the `[functions.<slug>]` sections, also inside the `[remotes.<name>]` block of this project. Values in `functions` take precedence. A function that is not enabled is neither deployed nor deleted.",
       ),
   ).optional(),
   functions: local(
-    z.record(functionSlug, functionOptions).describe("Settings of single functions, by slug."),
+    z.record(functionSlug, functionOptions).describe("Settings of individual functions, by slug."),
   ).optional(),
   only: asSet(
     local(
       z
         .array(z.string().min(1))
         .describe(
-          "The functions that the set consists of; by default all. The others of the folder are neither deployed nor removed.",
+          "Slugs of the functions in the set. Other functions in the folder are neither deployed nor deleted. Default: all.",
         ),
     ),
   ).optional(),
@@ -69,17 +69,21 @@ const inputs = z.strictObject({
     local(
       z
         .array(z.string().min(1))
-        .describe("Folders that are no functions of the set: they are neither deployed nor removed."),
+        .describe("Folders to exclude from the set. Their functions are neither deployed nor deleted."),
     ),
   ).optional(),
   deployments: computed(
-    z.record(z.string(), deployment).describe("What each function is to be, by slug; a change deploys it."),
+    z
+      .record(z.string(), deployment)
+      .describe("Desired state of each function, by slug. A change deploys the function."),
   ).optional(),
   unmanaged: computed(
     local(
       z
         .array(z.string())
-        .describe("Names that `only`, `exclude` and `configFile` leave out: neither deployed nor removed."),
+        .describe(
+          "Functions that `only`, `exclude` and `configFile` exclude. They are neither deployed nor deleted.",
+        ),
     ),
   ).optional(),
   prune: pruneInput("functions"),
@@ -98,9 +102,9 @@ const outputs = z.object({
           version: z.int().describe("Version number, incremented by each deploy.").optional(),
           ezbrSha256: z.string().describe("Checksum of the bundle that the service built.").optional(),
         })
-        .meta({ id: "FunctionSetDeployed", description: "The last deploy of one function of a set." }),
+        .meta({ id: "FunctionSetDeployed", description: "The last deploy of a function in a set." }),
     )
-    .describe("What the service answered to the last deploy of each function, by slug."),
+    .describe("The last deploy of each function, by slug."),
 });
 
 const NOTHING_KNOWN = { deployments: {}, deployed: {} };
@@ -109,14 +113,14 @@ const NOTHING_KNOWN = { deployments: {}, deployed: {} };
 export const functionSet = defineResource({
   type: "FunctionSet",
   description:
-    "The edge functions of a folder, one for each folder in it. Functions whose source changed, imported files included, are deployed side by side; the others cost nothing. One that fails does not undo the others, and the next update tries it alone. A deploy made elsewhere is drift of that function.",
+    "A folder of edge functions, one per subfolder. Functions whose source or imported files changed are deployed in parallel; the others cause no calls. If one fails, the others stay deployed, and the next update deploys only the failed one. A deploy from elsewhere is drift of that function.",
   inputs,
   outputs,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
   isRepeatable: true,
-  importId: notImportable("the service does not record which folder its functions come from."),
+  importId: notImportable("the service does not record the folder of the functions."),
   adoption:
-    "If one of the functions already exists, creation fails, and so does an update that declares it. `adopt: true` takes over what exists and deploys the declared source.",
+    "If one of the functions already exists, a create or update that declares it fails. `adopt: true` takes over existing functions and deploys the declared source.",
   manages: {
     collection: "edge functions",
     extent: "part",
@@ -127,8 +131,8 @@ export const functionSet = defineResource({
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
-    ["updateFunction", ["create", "update"], "when nothing but `verifyJwt` of a function changes"],
-    ["updateFunctions", ["create", "update"], "when nothing but `verifyJwt` of several functions changes"],
+    ["updateFunction", ["create", "update"], "when only `verifyJwt` of one function changes"],
+    ["updateFunctions", ["create", "update"], "when only `verifyJwt` of several functions changes"],
     ["deleteFunction", ["update"], "when a function is no longer declared, or with `prune`"],
   ],
   shares: ({ names = [] }) => ({ names }),
@@ -146,7 +150,7 @@ export const functionSet = defineResource({
   check: checkSet,
 
   async find(ctx, { projectRef: ref, deployments = {}, ...declared }) {
-    const present = await functionsOf(ctx, ref);
+    const present = await listFunctionsOnce(ctx, ref);
     const partOf = (slug: string, { created_at, verify_jwt }: FunctionRecord): Part => {
       const wanted = deployments[slug]?.verifyJwt;
       const isLike = wanted === undefined || verify_jwt == null || wanted === verify_jwt;
@@ -163,7 +167,7 @@ export const functionSet = defineResource({
     });
   },
 
-  read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
+  read: (ctx, { state }) => observedSet(ctx, requireProjectRef(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref, deployments: wanted = {} } = declared;
@@ -234,7 +238,7 @@ interface Remembered {
 /** The set as the service has it: each function with the remembered hash while what is there is what the set deployed. */
 async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
   const { names = [], deployments = {}, deployed = {}, unmanaged = [], prune = false } = remembered;
-  const present = await functionsOf(ctx, ref);
+  const present = await listFunctionsOnce(ctx, ref);
   const shown: Record<string, Deployment> = {};
   for (const slug of new Set([...names, ...Object.keys(deployments)])) {
     const record = present.get(slug);

@@ -8,11 +8,11 @@ import {
   type SourceInputs,
 } from "../shared/edge-functions/source";
 import { readable, SourceFault } from "../shared/edge-functions/problems";
-import { namesIn, refuseEmpty } from "../shared/empty-source";
+import { sortedKeys, refuseEmpty } from "../shared/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../shared/edge-functions/source-fields";
 import { usualConfigFile } from "../shared/edge-functions/usual-config-file";
-import { entriesOf, statsOf } from "../../../define/regular-files";
-import { listed } from "../../../define/listed";
+import { readEntries, tryStat } from "../../../define/regular-files";
+import { formatCodeList } from "../../../define/format-code-list";
 import { traitsOf } from "../../../define/markers";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { readConfigFile, type FunctionSection, type FunctionSections } from "./config-file";
@@ -24,18 +24,15 @@ export const functionOptions = z
     verifyJwt,
     ...sourceFields,
   })
-  .meta({ id: "FunctionSetOptions", description: "Settings of one function of a set." });
+  .meta({ id: "FunctionSetOptions", description: "Settings of a function in a set." });
 
 /** What a function is to be: a change of the hash deploys it. */
 export const deployment = z
   .object({
-    sourceHash: z.string().describe("SHA-256 of everything deployed."),
-    verifyJwt: z
-      .boolean()
-      .describe("Whether a call requires a valid JWT, where that is declared.")
-      .optional(),
+    sourceHash: z.string().describe("SHA-256 of everything to deploy."),
+    verifyJwt: z.boolean().describe("Whether a call requires a valid JWT, if declared.").optional(),
   })
-  .meta({ id: "FunctionSetDeployment", description: "What one function of a set is to be." });
+  .meta({ id: "FunctionSetDeployment", description: "Desired state of a function in a set." });
 
 export type Deployment = z.output<typeof deployment>;
 export type Deployments = Readonly<Record<string, Deployment>>;
@@ -72,7 +69,7 @@ interface SetContents {
 }
 
 /** The sources of the functions of a set by slug. */
-export function sourcesOf(set: SetSource): ReadonlyMap<string, FunctionSource> {
+export function readSources(set: SetSource): ReadonlyMap<string, FunctionSource> {
   return contentsOf(set).functions;
 }
 
@@ -103,7 +100,7 @@ export function checkSet(
 ): CheckResult<Computed> {
   const { sourceDir, configFile } = given;
   if (sourceDir === undefined || DECIDING.some(isUnknown)) return {};
-  const had = namesIn(before["deployments"]);
+  const had = sortedKeys(before["deployments"]);
   const contents = orFault(() => contentsOf(given));
   if (contents instanceof SourceFault)
     return { failures: [{ path: contents.property, reason: contents.message }] };
@@ -146,7 +143,7 @@ export function checkSet(
     ],
     warnings: [
       ...warnings,
-      ...(staying.length > 0 ? [problems.leftAlone.message({ names: listed(staying) })] : []),
+      ...(staying.length > 0 ? [problems.leftAlone.message({ names: formatCodeList(staying) })] : []),
       ...warnOfUnread(given, functions, deployments),
     ],
   };
@@ -168,8 +165,9 @@ function staysOfConfigFile(
 const DECIDING = ["configFile", "functions", "only", "exclude"] as const;
 
 function skippedNote(skipped: readonly string[]): string {
-  const [are, they] = skipped.length === 1 ? ["is no function", "it has"] : ["are no functions", "they have"];
-  return `${listed(skipped)} ${are}, as ${they} no ${DEFAULT_ENTRYPOINT}.`;
+  const [are, they] =
+    skipped.length === 1 ? ["is not a function", "it has"] : ["are not functions", "they have"];
+  return `${formatCodeList(skipped)} ${are}, because ${they} no ${DEFAULT_ENTRYPOINT}.`;
 }
 
 function contentsOf(set: SetSource): SetContents {
@@ -192,7 +190,7 @@ function contentsOf(set: SetSource): SetContents {
       continue;
     }
     const isDeclared = Object.hasOwn(options, name) || section !== undefined;
-    const hasEntrypoint = statsOf(join(sourceDir, name, DEFAULT_ENTRYPOINT))?.isFile() === true;
+    const hasEntrypoint = tryStat(join(sourceDir, name, DEFAULT_ENTRYPOINT))?.isFile() === true;
     if (!hasEntrypoint && !isDeclared && only === undefined) {
       skipped.push(name);
     } else if (!functionSlug.safeParse(name).success) {
@@ -262,7 +260,7 @@ function warnOfUnread(
   const differing = [...new Set([...functions.keys(), ...other.functions.keys()])].filter(isOther).sort();
   return differing.length === 0
     ? []
-    : [problems.unreadConfigFile.message({ path: relative("", path), names: listed(differing) })];
+    : [problems.unreadConfigFile.message({ path: relative("", path), names: formatCodeList(differing) })];
 }
 
 /** What a function is to be, by what was read of its source. */
@@ -276,11 +274,11 @@ function deploymentOf(
 
 /** The folders that may be functions: those that neither begin with `_`, which are shared, nor are hidden or installed. */
 function foldersIn(folder: string): string[] {
-  const entries = readable("sourceDir", () => entriesOf(folder)).filter(
+  const entries = readable("sourceDir", () => readEntries(folder)).filter(
     ({ name }) => !/^[._]/.test(name) && name !== "node_modules",
   );
   const linked = entries.find(
-    (entry) => entry.isSymbolicLink() && statsOf(join(folder, entry.name))?.isDirectory(),
+    (entry) => entry.isSymbolicLink() && tryStat(join(folder, entry.name))?.isDirectory(),
   );
   if (linked !== undefined)
     throw new SourceFault("sourceDir", problems.linkedFolder.message({ name: linked.name }));

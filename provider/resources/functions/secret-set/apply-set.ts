@@ -1,7 +1,7 @@
 import { ApiError } from "../../../client/errors/errors";
-import { restated } from "../../../client/errors/restated";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { sha256 } from "../../../define/sha256";
 import {
   addToListing,
@@ -9,10 +9,10 @@ import {
   isHeld,
   noneGivenUp,
   removeSecret,
-  secretsOf,
+  listSecretsOnce,
   writeSecret,
 } from "../shared/function-secrets";
-import { bothOf, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
+import { mergeOutcomes, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
 import { problems } from "./problems";
 
 /** What a set brings about. */
@@ -29,7 +29,7 @@ interface DeclaredSet {
 export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outcome> {
   const { ref, secrets, own, isAdopted, removed = [] } = wanted;
   await noneGivenUp(ctx, ref, secrets.keys());
-  const present = await secretsOf(ctx, ref);
+  const present = await listSecretsOnce(ctx, ref);
   const differing = new Map(
     [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
   );
@@ -47,7 +47,7 @@ export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outco
     await writeSecret(ctx, ref, { name, value });
     await addToListing(ctx, ref, { name, value });
   });
-  return tookAll(ctx, secrets, bothOf(written, await removeAll(ctx, ref, gone)));
+  return tookAll(ctx, secrets, mergeOutcomes(written, await removeAll(ctx, ref, gone)));
 }
 
 /**
@@ -61,15 +61,15 @@ export async function keepWritten(
 ): Promise<void> {
   if (secrets.size === 0) return;
   forgetSecrets(ctx, ref);
-  const present = await secretsOf(ctx, ref);
+  const present = await listSecretsOnce(ctx, ref);
   const missing = new Map([...secrets].filter(([name]) => !present.has(name)));
   const others = [...secrets].flatMap(([name, value]) => {
     const there = present.get(name);
     return there === undefined || isHeld(there, sha256(value)) ? [] : [name];
   });
-  if (others.length > 0) ctx.warn(problems.writtenElsewhere.message({ ref, names: listed(others) }));
+  if (others.length > 0) ctx.warn(problems.writtenElsewhere.message({ ref, names: formatCodeList(others) }));
   if (missing.size === 0) return;
-  ctx.info(`another program removed ${listed([...missing.keys()])}: written once more`);
+  ctx.info(`another program deleted ${formatCodeList([...missing.keys()])}: written once more`);
   requireDone(await applySet(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isAdopted: false }));
 }
 
@@ -90,6 +90,6 @@ export function requireDone({ done, failed }: Outcome): void {
   if (first === undefined) return;
   const { reason } = first;
   if (!(reason instanceof ApiError) || done === 0) throw reason;
-  const names = listed(failed.map(({ name }) => name));
-  throw restated(reason, problems.notWritten.message({ names, answer: reason.message }));
+  const names = formatCodeList(failed.map(({ name }) => name));
+  throw withMessage(reason, problems.notWritten.message({ names, answer: reason.message }));
 }

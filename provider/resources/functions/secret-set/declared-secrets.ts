@@ -2,14 +2,14 @@ import { isObject } from "../../../../spec/is-object";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { secretName, secretValue } from "../shared/function-secret-names";
 import { sha256 } from "../../../define/sha256";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
-import { namesIn, refuseEmpty } from "../shared/empty-source";
+import { sortedKeys, refuseEmpty } from "../shared/empty-source";
 import { readEnvFile } from "./env-file";
 import { problems } from "./problems";
 
 /** Why no secret is called `__proto__`. */
-const KEPT_NAME = "a name that JavaScript keeps for itself";
+const KEPT_NAME = "a name that is reserved in JavaScript";
 
 /** The inputs that say which secrets a set has. */
 export interface SecretSources {
@@ -57,12 +57,12 @@ export function checkSecrets(
   }
   try {
     const fromFile = given.envFile === undefined ? undefined : readEnvFile(given.envFile);
-    const failures = [...(fromFile?.values ?? [])].sort().flatMap(faultsOf);
+    const failures = [...(fromFile?.values ?? [])].sort().flatMap(findFaults);
     if (fromFile?.values.size === 0 && !isUnknown("secrets") && !isUnknown("allowEmpty"))
       failures.push(...emptyFile(given, before));
-    const warnings = warningsOf(fromFile?.unexpanded ?? []);
+    const warnings = findWarnings(fromFile?.unexpanded ?? []);
     if (failures.length > 0 || isUnknown("secrets") || isUnknown("envFile")) return { failures, warnings };
-    return { computed: { hashes: hashesOf(declaredSecrets(given)) }, warnings };
+    return { computed: { hashes: hashSecrets(declaredSecrets(given)) }, warnings };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { failures: [{ path: "envFile", reason: error.message }] };
@@ -72,25 +72,25 @@ export function checkSecrets(
 /** What is wrong with a file that has nothing: a name that the program gives, now or before, does not come from it. */
 function emptyFile(given: SecretSources, before: Readonly<Record<string, unknown>>): CheckFailure[] {
   const { envFile = "", secrets = {} } = given;
-  const others = new Set([...namesIn(before["secrets"]), ...Object.keys(secrets)]);
-  const had = namesIn(before["hashes"]).filter((name) => !others.has(name));
+  const others = new Set([...sortedKeys(before["secrets"]), ...Object.keys(secrets)]);
+  const had = sortedKeys(before["hashes"]).filter((name) => !others.has(name));
   // With secrets of the program the set is not empty, and prunes only what it is told to.
   const prune = given.prune === true && Object.keys(secrets).length === 0;
   return refuseEmpty("envFile", envFile, { ...given, prune }, had);
 }
 
-export function hashesOf(secrets: ReadonlyMap<string, string>): Record<string, string> {
+export function hashSecrets(secrets: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries([...secrets].map(([name, value]) => [name, sha256(value)]));
 }
 
 /** What another tool would read otherwise. */
-function warningsOf(unexpanded: readonly string[]): string[] {
+function findWarnings(unexpanded: readonly string[]): string[] {
   if (unexpanded.length === 0) return [];
-  return [problems.notExpanded.message({ names: listed([...unexpanded].sort()) })];
+  return [problems.notExpanded.message({ names: formatCodeList([...unexpanded].sort()) })];
 }
 
 /** Why what a file has can be no secret; never a value. */
-function faultsOf([name, value]: readonly [string, string]): CheckFailure[] {
+function findFaults([name, value]: readonly [string, string]): CheckFailure[] {
   const issues = [
     ...(secretName.safeParse(name).error?.issues ?? []),
     ...(secretValue.safeParse(value).error?.issues ?? []),

@@ -23,7 +23,7 @@ export function readEnvFile(file: string): EnvText {
 }
 
 function readText(path: string): string {
-  const bytes = bytesOf(path);
+  const bytes = readBytes(path);
   try {
     // Without the byte order mark that editors of some systems put first.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -32,7 +32,7 @@ function readText(path: string): string {
   }
 }
 
-function bytesOf(path: string): Uint8Array {
+function readBytes(path: string): Uint8Array {
   try {
     return readNamedFile(path);
   } catch (error) {
@@ -63,13 +63,13 @@ export function parseEnvText(source: string): EnvText {
     if (rest.take(NOTHING) !== undefined) continue;
     const { line } = rest;
     const [, name] = rest.take(NAME) ?? [];
-    if (name === undefined) throw new EnvTextError(`line ${line} is no \`NAME=value\``);
+    if (name === undefined) throw new EnvTextError(`line ${line} is not \`NAME=value\``);
     const { value, hasVariable } = takeValue(rest);
     if (rest.take(REST) === undefined) {
-      throw new EnvTextError(`line ${rest.line} goes on behind its closing quote`);
+      throw new EnvTextError(`line ${rest.line} has text after its closing quote`);
     }
     const first = lines.get(name);
-    if (first !== undefined) throw new EnvTextError(`line ${line} sets the name of line ${first} again`);
+    if (first !== undefined) throw new EnvTextError(`line ${line} repeats the name of line ${first}`);
     lines.set(name, line);
     values.set(name, value);
     if (hasVariable) unexpanded.push(name);
@@ -91,7 +91,7 @@ function takeValue(rest: Rest): { readonly value: string; readonly hasVariable: 
   const quoted = rest.take(QUOTED);
   if (quoted === undefined) {
     if (rest.take(QUOTE) !== undefined) {
-      throw new EnvTextError(`the quote that line ${rest.line} opens is not closed`);
+      throw new EnvTextError(`the quote in line ${rest.line} is not closed`);
     }
     const [line = ""] = rest.take(BARE) ?? [];
     const value = line.replace(COMMENT, "").replace(/^[ \t]+|[ \t]+$/g, "");

@@ -9,40 +9,39 @@ export const problems = {
   ...emptySourceProblems,
   nothingDeclared: defineProblem({
     says: "declare `secrets`, `envFile` or both",
-    means: "A set needs a source of its secrets.",
-    remedy: "Declare an empty map for a set without any",
+    means: "A set needs a source of secrets.",
+    remedy: "For an empty set, declare an empty map",
   }),
   unreadableFile: defineProblem({
     says: "{path} cannot be read: {why}",
-    means: "The file that holds the secrets is not there, or it or a line of it cannot be read.",
-    remedy: "Correct the path, which is relative to the program's folder, or the line",
+    means: "The file with the secrets does not exist, or a line of it cannot be read.",
+    remedy: "Correct the line or the path, which is relative to the program's folder",
   }),
   notExpanded: defineProblem({
-    says: "{names} of the file are set as they stand there, with their `$`: the platform's own tool would put a variable's value there. {remedy}.",
+    says: "the values of {names} contain `$`, which is sent literally. The platform's own tool would expand the variable. {remedy}.",
     means:
-      "A warning: a value without quotes, or between double quotes, has a `$` with a name behind it. This package expands nothing.",
-    remedy: "Put the value between single quotes, and every tool reads the same",
+      "Warning. A value without quotes or in double quotes contains `$` and a name. This package does not expand variables.",
+    remedy: "Put the value in single quotes, and every tool reads the same value",
   }),
   notASecret: defineProblem({
     says: "`{name}` cannot be a secret: {fault}",
-    means: "The service takes no secret of this name, or none that is so long.",
-    remedy: "Rename it, shorten it or take it out of the file",
+    means: "The service does not accept the name of this secret, or its length.",
+    remedy: "Rename it, shorten it or remove it from the file",
   }),
   hasAlready: defineProblem({
-    says: "The project {ref} has {names} already. Nothing was changed. {remedy}.",
-    means: "Somebody else made secrets that the set declares from now on.",
+    says: "The project {ref} already has {names}. Nothing was changed. {remedy}.",
+    means: "The set declares secrets that somebody else has created.",
     remedy: NAMES_ADVICE,
   }),
   writtenElsewhere: defineProblem({
-    says: "{names} of the project {ref}: another program has set another value since this one wrote its own, and the other value stays. {remedy}.",
-    means:
-      "A warning: two programs declare the same secret with different values, and both ran at the same time.",
-    remedy: "Take the secret out of one of the two programs; `pulumi refresh` shows it in `outOfSync`",
+    says: "{names} of the project {ref}: another program has overwritten this program's value. The other value stays. {remedy}.",
+    means: "Warning. Two programs that run at the same time declare the same secret with different values.",
+    remedy: "Remove the secret from one of the two programs. `pulumi refresh` shows it in `outOfSync`",
   }),
   notWritten: defineProblem({
-    says: "The service refused {names}: {answer}",
+    says: "The service rejected {names}: {answer}",
     means:
-      "The service refuses these secrets, such as for their names. The others of the set are as declared.",
+      "The service rejects these secrets, for example because of their names. The others of the set are up to date.",
     remedy: "Correct them and run again",
   }),
 };

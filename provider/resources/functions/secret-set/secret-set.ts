@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { allowEmptyInput } from "../shared/empty-source";
 import { isReserved, secretName, secretValue } from "../shared/function-secret-names";
-import { changedOutside, isHeld, secretsOf } from "../shared/function-secrets";
+import { changedOutside, isHeld, listSecretsOnce } from "../shared/function-secrets";
 import {
   duePruning,
   foundSet,
@@ -24,7 +24,7 @@ import {
   warnOfPruning,
 } from "../shared/named-set";
 import { applySet, keepWritten, removeAll, requireDone } from "./apply-set";
-import { checkSecrets, declaredNames, declaredSecrets, hashesOf } from "./declared-secrets";
+import { checkSecrets, declaredNames, declaredSecrets, hashSecrets } from "./declared-secrets";
 import { problems } from "./problems";
 
 const inputs = z.strictObject({
@@ -34,7 +34,7 @@ const inputs = z.strictObject({
       z
         .record(secretName, secretValue)
         .describe(
-          "Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here.",
+          "Values by name of the environment variable. Names have at most 256 characters and must not start with `SVC_`. Values have at most 24576 characters. They take precedence over `envFile`.",
         ),
     ),
   ).optional(),
@@ -43,14 +43,14 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines; `#` begins a comment only after a blank, `$NAME` stays as it is, and what cannot be read whole is an error (`docs/env-files.md`). A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others.",
+        "Path of a `.env` file with secrets, relative to the program's folder. It may contain comments, quoted values and multi-line values. `$NAME` is not expanded (`docs/env-files.md` has the rules). The next preview shows a changed file as a change. The values are not stored in the state. A link must lead to a file in the same folder or repository.",
       ),
   ).optional(),
   hashes: secret(
     computed(
       z
         .record(z.string(), z.string())
-        .describe("SHA-256 of each declared value, by name; a change triggers a write."),
+        .describe("SHA-256 of each declared value, by name. A change triggers a write."),
     ),
   ).optional(),
   prune: pruneInput("secrets"),
@@ -63,23 +63,23 @@ const outputs = z.object({
   // The only visible sign of drift: the values and their hashes are hidden, before and after.
   outOfSync: z
     .array(z.string())
-    .describe("Names of which the service no longer had the declared value at the last read."),
+    .describe("Names whose value on the service differed from the declared one at the last read."),
 });
 
 /** The secrets of a file or a map, which the edge functions of a project read as environment variables. */
 export const secretSet = defineResource({
   type: "SecretSet",
   description:
-    "Secrets of a project, from a map, a `.env` file or both, that its edge functions read as environment variables. One call writes all that differ, one removes all that go, and a refresh names each secret that was changed elsewhere. Several sets can divide the secrets of a project between them.",
+    "A set of secrets for a project's edge functions, which read them as environment variables. The secrets come from a map, a `.env` file or both. One call writes all changed secrets, and one deletes all removed ones. A refresh lists each secret that was changed elsewhere. A project can have several sets with different names.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   isRepeatable: true,
   importId: notImportable(
-    "the service shows no values; a set takes over secrets that exist with `adopt: true`.",
+    "the service does not return the values. Use `adopt: true` to take over existing secrets.",
   ),
   adoption:
-    "If one of the secrets already exists, whatever its value, creation fails, and so does an update that declares it; nothing is changed. `adopt: true` takes over what exists and writes the declared values.",
+    "If one of the secrets already exists, with any value, a create or update that declares it fails and changes nothing. `adopt: true` takes over existing secrets and writes the declared values.",
   manages: {
     collection: "function secrets",
     extent: "part",
@@ -97,7 +97,7 @@ export const secretSet = defineResource({
   check: checkSecrets,
 
   async find(ctx, declared) {
-    const present = await secretsOf(ctx, declared.projectRef);
+    const present = await listSecretsOnce(ctx, declared.projectRef);
     const secrets = declaredSecrets(declared);
     const isHeld = (name: string): boolean => present.get(name)?.hash === sha256(secrets.get(name) ?? "");
     return foundSet(ctx, {
@@ -113,7 +113,7 @@ export const secretSet = defineResource({
     });
   },
 
-  read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
+  read: (ctx, { state }) => observedSet(ctx, requireProjectRef(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref } = declared;
@@ -131,7 +131,7 @@ export const secretSet = defineResource({
     requireDone(await applySet(ctx, { ref, secrets, own: new Set(names), isAdopted: false }));
     await keepWritten(ctx, ref, secrets);
     const { prune } = declared;
-    const observed = await observedSet(ctx, ref, { names, hashes: hashesOf(secrets), prune });
+    const observed = await observedSet(ctx, ref, { names, hashes: hashSecrets(secrets), prune });
     warnOfPruning(ctx, ref, observed.outputs);
     return observed;
   },
@@ -162,7 +162,7 @@ interface Remembered {
 /** The set as the service has it: each name with the remembered hash, or with what tells that another value is there. */
 async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
   const { names = [], hashes = {}, prune = false } = remembered;
-  const present = await secretsOf(ctx, ref);
+  const present = await listSecretsOnce(ctx, ref);
   const shown: Record<string, string> = {};
   const outOfSync: string[] = [];
   for (const name of new Set([...names, ...Object.keys(hashes)])) {

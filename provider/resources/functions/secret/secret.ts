@@ -6,7 +6,7 @@ import {
   forgetSecrets,
   isHeld,
   removeSecret,
-  secretsOf,
+  listSecretsOnce,
   writeSecret,
 } from "../shared/function-secrets";
 import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";
@@ -14,7 +14,7 @@ import { startingCalls } from "../../../waiting/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret as secretField } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { sha256 } from "../../../define/sha256";
@@ -23,30 +23,30 @@ const inputs = z.strictObject({
   projectRef,
   name: replaces(
     secretName.describe(
-      "Name of the environment variable that functions read: at most 256 characters, not starting with `SVC_`.",
+      "Name of the environment variable: at most 256 characters, not starting with `SVC_`. A change replaces the secret.",
     ),
     "delete-first",
   ),
   value: secretField(
     secretValue.describe(
-      "Value of the secret, at most 24576 characters. The service returns only its SHA-256, which reveals a value changed elsewhere as drift.",
+      "Value of the secret, at most 24576 characters. The service returns only its SHA-256, with which the provider detects drift.",
     ),
   ),
   ...everyResource,
 });
 
 const outputs = z.object({
-  // The only visible sign of drift: the values themselves are hidden, before and after.
+  // The only visible sign of drift: the values themselves are hidden, before and after (decision 0005).
   inSync: z
     .boolean()
-    .describe("Whether the service had the declared value at the last read, judged by its SHA-256."),
+    .describe("Whether the SHA-256 on the service equaled that of the declared value at the last read."),
 });
 
 /** A secret that the edge functions of a project read as an environment variable. */
 export const secret = defineResource({
   type: "Secret",
   description:
-    "A secret that the edge functions of a project read as an environment variable. A run creates, changes and deletes secrets in bulk calls, and one listing detects the drift of all of them.",
+    "A secret that a project's edge functions read as an environment variable. A run creates, updates and deletes secrets in bulk, and one listing detects the drift of all.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -54,7 +54,7 @@ export const secret = defineResource({
   uniqueBy: ["name"],
   importId: inProject("name", "its name"),
   list: listInProject(async (ctx, ref) =>
-    Array.from((await secretsOf(ctx, ref)).keys(), (name) => ({ id: name, name })),
+    Array.from((await listSecretsOnce(ctx, ref)).keys(), (name) => ({ id: name, name })),
   ),
   manages: {
     collection: "function secrets",
@@ -66,7 +66,7 @@ export const secret = defineResource({
   conditionalCalls: startingCalls("create", "update", "delete"),
 
   async find(ctx, { projectRef: ref, name, value, ...declared }) {
-    const record = (await secretsOf(ctx, ref)).get(name);
+    const record = (await listSecretsOnce(ctx, ref)).get(name);
     if (record === undefined) return [];
     const { hash, updatedAt } = record;
     const isAsDeclared = hash === sha256(value);
@@ -82,8 +82,8 @@ export const secret = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const record = (await secretsOf(ctx, ref)).get(id);
+    const ref = requireProjectRef(state);
+    const record = (await listSecretsOnce(ctx, ref)).get(id);
     if (record === undefined) return undefined;
     const inSync = isHeld(record, state.value === undefined ? undefined : sha256(state.value));
     return {
@@ -102,7 +102,7 @@ export const secret = defineResource({
   async update(ctx, { state, inputs: { projectRef: ref, name, value } }) {
     // Of what was imported the state has no value to compare, the service has the hash.
     const isFirst = state.value === undefined;
-    if (isFirst && (await secretsOf(ctx, ref)).get(name)?.hash === sha256(value)) {
+    if (isFirst && (await listSecretsOnce(ctx, ref)).get(name)?.hash === sha256(value)) {
       return { outputs: { inSync: true } };
     }
     await writeSecret(ctx, ref, { name, value });
@@ -110,5 +110,5 @@ export const secret = defineResource({
     return { outputs: { inSync: true } };
   },
 
-  delete: (ctx, { id, state }) => removeSecret(ctx, projectOf(state), id),
+  delete: (ctx, { id, state }) => removeSecret(ctx, requireProjectRef(state), id),
 });

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
 import { defineProblem } from "../../../client/errors/problem";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { local } from "../../../define/markers";
 import type { CheckFailure } from "../../../define/resource";
 
 /** What can go wrong where a folder or a file says what there is. */
 export const emptySourceProblems = {
   emptied: defineProblem({
-    says: "{path} has nothing in it any more, and {names} would be removed. {remedy}.",
-    means:
-      "A folder or a file that had something is empty: a build may have failed, or a path be another one.",
-    remedy: "Correct the path or what fills it. To remove all of it, set `allowEmpty: true`",
+    says: "{path} is empty now, so {names} would be deleted. {remedy}.",
+    means: "A folder or file that had content is empty. A build may have failed, or the path may be wrong.",
+    remedy: "Correct the path or restore the content. To delete everything, set `allowEmpty: true`",
   }),
   prunesAll: defineProblem({
-    says: "{path} has nothing in it, and with `prune` everything that the project has would be removed. {remedy}.",
-    means: "A folder or a file is empty, and `prune` removes what it does not declare.",
-    remedy: "Correct the path or what fills it, or take `prune` out. To remove all, set `allowEmpty: true`",
+    says: "{path} is empty, and with `prune` everything in the project would be deleted. {remedy}.",
+    means: "A folder or file is empty, and `prune` deletes everything that is not declared.",
+    remedy:
+      "Correct the path or restore the content, or remove `prune`. To delete everything, set `allowEmpty: true`",
   }),
 };
 
@@ -26,7 +26,7 @@ export function allowEmptyInput(what: string, things: string) {
     z
       .boolean()
       .describe(
-        `Whether ${what} with nothing in it removes the ${things} that came from it; by default \`false\`: it is refused, as a build may have failed.`,
+        `Whether ${what} that is empty deletes its ${things}. By default it is an error, because a build may have failed. Default: \`false\`.`,
       ),
   ).optional();
 }
@@ -36,7 +36,7 @@ interface Options {
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** What is wrong with an empty folder or file at the input `property`; `had` are the names that only it had declared. */
+/** Why an empty folder or file at the input `property` is refused; `had` are the names that it declared before. */
 export function refuseEmpty(
   property: string,
   path: string,
@@ -45,12 +45,14 @@ export function refuseEmpty(
 ): CheckFailure[] {
   if (allowEmpty === true) return [];
   if (had.length > 0)
-    return [{ path: property, reason: emptySourceProblems.emptied.message({ path, names: listed(had) }) }];
+    return [
+      { path: property, reason: emptySourceProblems.emptied.message({ path, names: formatCodeList(had) }) },
+    ];
   if (prune !== true) return [];
   return [{ path: property, reason: emptySourceProblems.prunesAll.message({ path }) }];
 }
 
-/** The names of a map among inputs that were declared before. */
-export function namesIn(values: unknown): string[] {
+/** The keys of what may be a map, sorted; none where it is something else. */
+export function sortedKeys(values: unknown): string[] {
   return isObject(values) ? Object.keys(values).sort() : [];
 }

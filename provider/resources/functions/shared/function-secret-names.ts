@@ -6,8 +6,8 @@ const RESERVED_PREFIX = "SVC_";
 /** What can go wrong with the secrets of functions. */
 export const functionSecretProblems = {
   reservedName: defineProblem({
-    says: `names that begin with ${RESERVED_PREFIX} are the service's own`,
-    means: "The service reserves them.",
+    says: `names that begin with ${RESERVED_PREFIX} are reserved by the service`,
+    means: "The service reserves these names.",
     remedy: "Use another name",
   }),
 };

@@ -14,7 +14,7 @@ export interface SecretRecord {
 const listKey = (ref: string): string => `secrets:${ref}`;
 
 /** A project's secrets by name: listed once in a run; what is written since is added, so that a create lists nothing again. */
-export async function secretsOf(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
+export async function listSecretsOnce(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listSecrets({ ref });
     return new Map(
@@ -54,7 +54,7 @@ export function noneGivenUp(ctx: Context, ref: string, names: Iterable<string>):
 /** Adds a secret that was just written to the listing that looked for its name. */
 export async function addToListing(ctx: Context, ref: string, { name, value }: NamedValue): Promise<void> {
   // A listing that fails now is asked for again by whoever needs it.
-  await secretsOf(ctx, ref).then(
+  await listSecretsOnce(ctx, ref).then(
     (secrets) => secrets.set(name, { hash: sha256(value) }),
     () => undefined,
   );

@@ -4,19 +4,19 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { readOption } from "../../../define/markers";
 import type { Candidate, Managed, Part } from "../../../define/resource";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 
 /** What to do about a name that exists and is not the set's; each sentence leads on where it is followed. */
 export const NAMES_ADVICE =
-  "If another program has them, take them out of it and run `pulumi up` there, then here. If this resource was renamed or moved in its program, keep them with the resource option `aliases`. If no other program has them, or a resource that goes out of this program has, take them over with `adopt: true`";
+  "If another program has them, remove them from it and run `pulumi up` there, then here. If you renamed or moved this resource in its program, keep them with the resource option `aliases`. If no other program has them, or only a resource that you remove from this program, take them over with `adopt: true`";
 
 /** What can go wrong with a resource that manages several named things of a project at once. */
 export const namedSetProblems = {
   willBePruned: defineProblem({
-    says: "{names} exist in the project {ref} and are not declared: with `prune` the next `pulumi up` removes them. To keep one, declare it.",
+    says: "{names} exist in the project {ref} but are not declared. With `prune`, the next `pulumi up` deletes them. To keep one, declare it.",
     means:
-      "`prune` removes only what a preview has listed. This run found these names; the next preview shows them as a change of `undeclared`.",
-    remedy: "Declare what is to stay, then run `pulumi up` again",
+      "Warning. `prune` deletes only what a preview has listed. This run found these names, and the next preview lists them as a change of `undeclared`.",
+    remedy: "Declare the ones to keep, then run `pulumi up` again",
   }),
 };
 
@@ -26,16 +26,16 @@ export function pruneInput(things: string) {
     z
       .boolean()
       .describe(
-        `Whether ${things} of the project that the set does not declare are removed; by default \`false\`. They are first listed in \`undeclared\`, and removed by the update that a later preview shows. No other resource of the program can declare ${things} of the project then.`,
+        `Whether ${things} of the project that the set does not declare are deleted. They are first listed in \`undeclared\`; after a preview has shown them, the next update deletes them. No other resource of the program can then declare ${things} of the project. Default: \`false\`.`,
       ),
   ).optional();
 }
 
 export const namedSetOutputs = {
-  names: z.array(z.string()).describe("Names of what the set manages; a delete removes them."),
+  names: z.array(z.string()).describe("Names that the set manages. Deleting the resource deletes them."),
   undeclared: z
     .array(z.string())
-    .describe("With `prune`, names in the project that are not declared and that the next update removes.")
+    .describe("With `prune`, undeclared names in the project, which the next update deletes.")
     .optional(),
 };
 
@@ -71,7 +71,7 @@ export function undeclaredAmong(
 
 export function warnOfPruning(ctx: Context, ref: string, { undeclared = [] }: Remembered): void {
   if (undeclared.length > 0)
-    ctx.warn(namedSetProblems.willBePruned.message({ ref, names: listed(undeclared) }));
+    ctx.warn(namedSetProblems.willBePruned.message({ ref, names: formatCodeList(undeclared) }));
 }
 
 export function mayTakeOver({ adopt, adoptId }: Options): boolean {
@@ -80,7 +80,7 @@ export function mayTakeOver({ adopt, adoptId }: Options): boolean {
 
 /** The names of the state, and those that a run which died had begun to manage since. */
 export function namesHad(ctx: Context, { names = [] }: Remembered): string[] {
-  return [...new Set([...names, ...namesIn(ctx.kept)])];
+  return [...new Set([...names, ...toNames(ctx.kept)])];
 }
 
 interface Ownership {
@@ -97,7 +97,7 @@ export function requireOwn(
   says: (foreign: string) => string,
 ): void {
   const foreign = [...names].filter((name) => present.has(name) && !own.has(name));
-  if (foreign.length > 0 && !isAdopted) throw new InvalidInputError("adopt", says(listed(foreign)));
+  if (foreign.length > 0 && !isAdopted) throw new InvalidInputError("adopt", says(formatCodeList(foreign)));
 }
 
 interface Existing<T> {
@@ -126,7 +126,7 @@ export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<
   if (there.length === 0) return [];
   const going = isAdopted ? [] : await handedOver(ctx, there, isAsDeclared);
   const foreign = there.filter((name) => !going.includes(name));
-  const label = `it has ${listed(foreign.length === 0 ? there : foreign)}`;
+  const label = `it has ${formatCodeList(foreign.length === 0 ? there : foreign)}`;
   return [{ id: ref, label, parts, collides: foreign.length > 0 }];
 }
 
@@ -188,11 +188,11 @@ function givingUp(key: string, name: string): string {
 export function unlessElsewhere(ctx: Context, names: readonly string[]): string[] {
   const ofProgram = ctx.declaredElsewhere();
   ctx.handOver.leave(names.filter((name) => ofProgram.has(name)));
-  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(namesIn)]);
+  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(toNames)]);
   return names.filter((name) => !elsewhere.has(name));
 }
 
-function namesIn({ names }: Readonly<Record<string, unknown>>): string[] {
+function toNames({ names }: Readonly<Record<string, unknown>>): string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
@@ -231,6 +231,6 @@ export function failedBefore(ctx: Context): string[] {
   return [...(failedIn.get(ctx.kept)?.keys() ?? [])];
 }
 
-export function bothOf(one: Outcome, other: Outcome): Outcome {
+export function mergeOutcomes(one: Outcome, other: Outcome): Outcome {
   return { done: one.done + other.done, failed: [...one.failed, ...other.failed] };
 }

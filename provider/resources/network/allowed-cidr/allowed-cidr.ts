@@ -5,7 +5,7 @@ import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { comparedBy, replaces } from "../../../define/markers";
-import { projectOf } from "../../../define/project-of";
+import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type ImportId } from "../../../define/resource";
 import type { BulkItem } from "../../../define/shared-calls";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -20,19 +20,19 @@ const problems = {
   noCidr: cidrProblems.noCidr,
   removedElsewhere: defineProblem({
     says: "{cidr} was added to the project {ref} twice, and another program removed it both times. {remedy}.",
-    means: "A warning: another program has the whole list at the same time, as with NetworkRestrictions.",
-    remedy: "Declare the entry there, or take the list out of that program, then run `pulumi up --refresh`",
+    means: "Warning. Another program manages the whole list, for example with `NetworkRestrictions`.",
+    remedy: "Declare the entry in that program, or remove the list from it, then run `pulumi up --refresh`",
   }),
   openToAll: defineProblem({
-    says: "the project {ref} also allows {everyone}, so {cidr} restricts nothing: {remedy}.",
-    means: "A warning: the list has the entry for all addresses, as that of a new project does.",
+    says: "the project {ref} also allows {everyone}, so {cidr} has no effect: {remedy}.",
+    means: "Warning. The list has the entry for all addresses, as in a new project.",
     remedy:
-      "Remove that entry in the service's console, or declare the whole list with NetworkRestrictions instead",
+      "Remove that entry in the service's console, or declare the whole list with `NetworkRestrictions` instead",
   }),
   nobodyAllowed: defineProblem({
-    says: "{cidr} was the last entry of the project {ref}: no address can connect to its database any more. {remedy}.",
-    means: "A warning: a delete left both lists empty.",
-    remedy: "Allow others with an AllowedCidr or with NetworkRestrictions",
+    says: "{cidr} was the last entry of the project {ref}. No address can connect to its database now. {remedy}.",
+    means: "Warning. After a delete, both lists are empty.",
+    remedy: "Allow addresses with `AllowedCidr` or `NetworkRestrictions`",
   }),
 };
 
@@ -44,7 +44,7 @@ const inputs = z.strictObject({
         .string()
         .refine((text) => parseCidr(text) !== undefined, { error: problems.noCidr.message() })
         .describe(
-          "Range of IPv4 or IPv6 addresses that may connect, in CIDR notation; a single address ends in `/32` or `/128`.",
+          "Range of IPv4 or IPv6 addresses that may connect, in CIDR notation. A single address ends in `/32` or `/128`. A change replaces the resource.",
         ),
       inCanonicalCidrs,
     ),
@@ -73,7 +73,7 @@ function everyoneLike(cidr: string): string {
 export const allowedCidr = defineResource({
   type: "AllowedCidr",
   description:
-    "A range of IP addresses that may connect to the database of a project, beside entries of others: several programs can share the list. A run adds and removes entries in bulk calls and waits until they are applied. A new project allows all addresses, so an entry restricts nothing until `0.0.0.0/0` and `::/0` are removed; to manage the whole list, use NetworkRestrictions instead.",
+    "A range of IP addresses that may connect to a project's database. Several programs can share the list, each with its own entries. A run adds and removes entries in bulk and waits until they are applied. A new project allows all addresses, so entries have no effect until `0.0.0.0/0` and `::/0` are removed. To manage the whole list, use `NetworkRestrictions` instead.",
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 600 },
@@ -94,7 +94,7 @@ export const allowedCidr = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { spellings } = await allowedIn(ctx, ref);
     if (!spellings.has(id)) return undefined;
     return { inputs: { projectRef: ref, cidr: id }, outputs: {} };
@@ -124,7 +124,7 @@ export const allowedCidr = defineResource({
   },
 
   async delete(ctx, { id, state }) {
-    const ref = projectOf(state);
+    const ref = requireProjectRef(state);
     const { spellings, isInPlan } = await allowedIn(ctx, ref);
     const spelled = spellings.get(id);
     if (spelled === undefined) return;
@@ -173,7 +173,9 @@ async function untilApplied(ctx: Context, ref: string): Promise<Allowed> {
         return allowedIn(ctx, ref);
       },
       judge: (seen) =>
-        seen.isApplied ? { kind: "done", value: seen } : { kind: "waiting", reason: "they are stored" },
+        seen.isApplied
+          ? { kind: "done", value: seen }
+          : { kind: "waiting", reason: "they are stored but not applied" },
     });
   return ctx.shared.list(key, () => looking().finally(() => ctx.shared.forget(key)));
 }

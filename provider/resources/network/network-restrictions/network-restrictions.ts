@@ -3,7 +3,7 @@ import { networkRestrictionsRequest } from "../../../../spec/operations/network"
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api } from "../../../define/context";
-import { listed } from "../../../define/listed";
+import { formatCodeList } from "../../../define/format-code-list";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, isWithin } from "../shared/cidrs";
@@ -23,7 +23,7 @@ function toWire(cidrs: readonly string[]): string[] {
 /** The entries with which a new project lets everybody in. */
 const EVERYBODY = ["0.0.0.0/0", "::/0"];
 
-function cidrsIn(list: unknown): string[] {
+function canonicalCidrs(list: unknown): string[] {
   return Array.isArray(list) ? toWire(list.map(String)) : [];
 }
 
@@ -43,22 +43,22 @@ const problems = {
   noCidrV4: cidrProblems.noCidrV4,
   noCidrV6: cidrProblems.noCidrV6,
   nobodyAllowed: defineProblem({
-    says: "no declared list has an entry, so nobody could connect to the database: {remedy}",
-    means: "`allowedCidrs` and `allowedCidrsV6` allow no address at all.",
+    says: "the declared lists are empty, so nobody could connect to the database: {remedy}",
+    means: "`allowedCidrs` and `allowedCidrsV6` allow no address.",
     remedy: "Add an entry to either list, or set `denyAll: true` if that is what you want",
   }),
   hasOthers: defineProblem({
-    says: "the project {ref} also allows {entries}, which neither the program nor Pulumi's state has and which a write of the whole list would remove: nothing was changed. {remedy}.",
+    says: "the project {ref} also allows {entries}, which neither the program nor Pulumi's state has. Writing the list would remove them. Nothing was changed. {remedy}.",
     means:
-      "The lists have entries that neither the program nor Pulumi's state knows: another program's, or made by hand. The entries `0.0.0.0/0` and `::/0`, as a new project has them, are not asked for.",
+      "The lists have entries from another program or from the console. The entries `0.0.0.0/0` and `::/0` of a new project are removed without asking.",
     remedy:
-      "Declare them as well, or manage only your own entries with `AllowedCidr`. To remove them, set `replaceOthers: true`",
+      "Declare them too, or manage only your own entries with `AllowedCidr`. To remove them, set `replaceOthers: true`",
   }),
   staysNarrow: defineProblem({
-    says: "{settings} of the project {ref} stay as they are: what was there before this program is not known, or would let more addresses in. {remedy}.",
+    says: "{settings} of the project {ref} were not restored: the earlier lists are unknown or would allow more addresses. {remedy}.",
     means:
-      "A warning: the resource, or a list, is taken out of the program. What was found is restored only where that lets nobody else in.",
-    remedy: "To let others in, declare their ranges, or set the lists in the service's console",
+      "Warning. The program no longer declares the resource or a list. The earlier lists are restored only if that allows no additional addresses.",
+    remedy: "To allow more addresses, declare their ranges or set the lists in the service's console",
   }),
 };
 
@@ -66,26 +66,28 @@ const problems = {
 export const networkRestrictions = defineSettings({
   type: "NetworkRestrictions",
   description:
-    "The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource, or taking a list out of it, restores what it found only where that lets nobody else in; otherwise the lists stay, with a warning. To manage single entries beside those of others, use AllowedCidr.",
+    "The complete lists of IP addresses that may connect to a project's database. Entries that the program does not declare are removed. The provider waits until a change is applied. If you delete the resource or remove a list, the earlier list is restored only if it allows no additional addresses; otherwise the current list stays, with a warning. To manage single entries, use `AllowedCidr`.",
   settings: {
     allowedCidrs: cidrSet(
       "v4",
-      "Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is.",
+      "Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none. An omitted list is left alone.",
     ).optional(),
     allowedCidrsV6: cidrSet(
       "v6",
-      "Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is.",
+      "Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none. An omitted list is left alone.",
     ).optional(),
   },
   options: {
     denyAll: z
       .boolean()
-      .describe("Confirms that no address at all is to be allowed, where no declared list has an entry.")
+      .describe(
+        "Consent to allow no address at all. Required if all declared lists are empty. Default: `false`.",
+      )
       .optional(),
     replaceOthers: z
       .boolean()
       .describe(
-        "Confirms that entries which neither the program nor a refresh has shown are removed, as those of other programs; otherwise they are an error. Entries for all addresses are removed without it.",
+        "Consent to remove entries of other programs, which neither the program nor Pulumi's state has. Otherwise such entries are an error, except for `0.0.0.0/0` and `::/0`. Default: `false`.",
       )
       .optional(),
   },
@@ -93,9 +95,9 @@ export const networkRestrictions = defineSettings({
     entitlement: z
       .string()
       .describe("Whether the plan includes network restrictions: `allowed` or `disallowed`."),
-    status: z.string().describe("`applied` when the lists are in force, `stored` until they are."),
+    status: z.string().describe("`applied` if the lists are in effect, `stored` until then."),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
-    appliedAt: z.string().describe("Time when the lists came into force, ISO 8601.").optional(),
+    appliedAt: z.string().describe("Time when the lists took effect, ISO 8601.").optional(),
   },
   wireNames: { allowedCidrs: "dbAllowedCidrs", allowedCidrsV6: "dbAllowedCidrsV6" },
   body: networkRestrictionsRequest,
@@ -103,7 +105,7 @@ export const networkRestrictions = defineSettings({
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
-    ["applyNetworkRestrictions", ["delete"], "when what was found lets fewer addresses in"],
+    ["applyNetworkRestrictions", ["delete"], "if the earlier lists allow fewer addresses"],
   ],
   manages: { collection: "network restrictions", extent: "whole" },
   mode: "replace",
@@ -130,19 +132,21 @@ export const networkRestrictions = defineSettings({
   isInForce: isApplied,
   givesBack: {
     value: (found, { declared, current }) =>
-      Array.isArray(found) ? narrowed(cidrsIn(found), cidrsIn(declared), cidrsIn(current)) : undefined,
+      Array.isArray(found)
+        ? narrowed(canonicalCidrs(found), canonicalCidrs(declared), canonicalCidrs(current))
+        : undefined,
     says: (ref, settings) => problems.staysNarrow.message({ ref, settings }),
   },
   refuseLoss({ ref, current, wanted, known, options: { replaceOthers } }) {
     if (replaceOthers === true) return;
     const entries = Object.keys(wanted).flatMap((name) => {
-      const shown = [...cidrsIn(wanted[name]), ...cidrsIn(known[name]), ...EVERYBODY];
-      return cidrsIn(current[name]).filter((cidr) => !shown.includes(cidr));
+      const shown = [...canonicalCidrs(wanted[name]), ...canonicalCidrs(known[name]), ...EVERYBODY];
+      return canonicalCidrs(current[name]).filter((cidr) => !shown.includes(cidr));
     });
     if (entries.length === 0) return;
     throw new InvalidInputError(
       "replaceOthers",
-      problems.hasOthers.message({ ref, entries: listed(entries) }),
+      problems.hasOthers.message({ ref, entries: formatCodeList(entries) }),
     );
   },
 });

@@ -9,17 +9,17 @@ export type CidrFamily = "v4" | "v6";
 /** What can go wrong with every range of addresses. */
 export const cidrProblems = {
   noCidrV4: defineProblem({
-    says: "expected a range of IPv4 addresses with its prefix length, as `203.0.113.0/24`",
+    says: "expected a range of IPv4 addresses in CIDR notation, as `203.0.113.0/24`",
     means: "An entry is not a range of IPv4 addresses in CIDR notation.",
-    remedy: "Write a single address with `/32`; ranges of IPv6 addresses have a list of their own",
+    remedy: "Write a single address with `/32`. For IPv6, use the other list",
   }),
   noCidrV6: defineProblem({
-    says: "expected a range of IPv6 addresses with its prefix length, as `2001:db8::/32`",
+    says: "expected a range of IPv6 addresses in CIDR notation, as `2001:db8::/32`",
     means: "An entry is not a range of IPv6 addresses in CIDR notation.",
-    remedy: "Write a single address with `/128`; ranges of IPv4 addresses have a list of their own",
+    remedy: "Write a single address with `/128`. For IPv4, use the other list",
   }),
   noCidr: defineProblem({
-    says: "expected a range of IPv4 or IPv6 addresses with its prefix length, as `203.0.113.0/24`",
+    says: "expected a range of IPv4 or IPv6 addresses in CIDR notation, as `203.0.113.0/24`",
     means: "The value is not a range of addresses in CIDR notation.",
     remedy: "Write a single address with `/32`, or with `/128` for IPv6",
   }),

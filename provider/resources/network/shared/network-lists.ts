@@ -7,10 +7,10 @@ type Answer = Awaited<ReturnType<Api["getNetworkRestrictions"]>>;
 /** What can go wrong with everything that restricts a project's network. */
 export const networkProblems = {
   notInPlan: defineProblem({
-    says: "The plan of the project {ref} does not include network restrictions (`entitlement` is `disallowed`): its lists are not in force, and they were left as they are. {remedy}.",
+    says: "The plan of the project {ref} does not include network restrictions (`entitlement` is `disallowed`). Nothing was changed. {remedy}.",
     means:
-      "The organization's plan lacks network restrictions. Creating and updating fail; a delete only warns.",
-    remedy: "Choose a plan that includes them, or take the resource out of the program",
+      "The organization's plan lacks network restrictions. A create or update fails; a delete only warns.",
+    remedy: "Choose a plan that includes them, or remove the resource from the program",
   }),
 };
 
@@ -23,7 +23,7 @@ export async function getNetworkLists(ctx: Context, ref: string): Promise<WithLi
   if (config !== undefined && config !== null) return { ...answer, config };
   // Without it, open lists could not be told from closed ones.
   throw new ResponseSchemaError(
-    "getNetworkRestrictions: the service answered without `config`, so that its lists are not known. Run again.",
+    "getNetworkRestrictions failed: the answer has no `config`. Run again.",
     "getNetworkRestrictions",
     "config",
   );

@@ -22,7 +22,7 @@ const inputs = z.strictObject({
       "at most 256 characters, of which the first and the last are no space",
       "Acme",
     ).describe(
-      "Display name, at most 256 characters. The API cannot rename an organization: a change is refused.",
+      "Display name, at most 256 characters. A change is an error, because the API cannot rename an organization.",
     ),
   ),
   ...everyResource,
@@ -39,12 +39,8 @@ export const organizationFeatures = {
 };
 
 const outputs = z.object({
-  slug: stable(
-    z
-      .string()
-      .describe("Slug of the organization, by which others refer to it; the same as the resource's `id`."),
-  ),
-  plan: z.string().describe("Plan, such as `free` or `pro`; a new organization is on `free`."),
+  slug: stable(z.string().describe("Slug of the organization. Equals the resource's `id`.")),
+  plan: z.string().describe("Plan, such as `free` or `pro`. A new organization has `free`."),
   ...organizationFeatures,
 });
 
@@ -74,15 +70,15 @@ function fromWire(
 
 const problems = {
   cannotBeRenamed: defineProblem({
-    says: 'the API cannot rename an organization: this one is called "{present}". {remedy}.',
-    means: "The declared `name` is not the one that the organization has.",
+    says: 'the API cannot rename an organization: its name is "{present}". {remedy}.',
+    means: "The declared `name` differs from the organization's name.",
     remedy:
-      "Declare the name that it has. To rename it, do so in the service's own console, then run `pulumi refresh` and declare the new name; for another organization declare another resource",
+      "Declare its current name. To rename it, use the service's console, then run `pulumi refresh` and declare the new name. For another organization, declare another resource",
   }),
   stays: defineProblem({
-    says: "the organization {slug} stays on the service with all that it has: the API cannot delete one, and it is only taken out of Pulumi's state. {remedy}.",
-    means: "A warning: the resource was deleted, and the organization is still there.",
-    remedy: "Delete it in the service's own console",
+    says: "the organization {slug} was not deleted, because the API cannot delete organizations. It was only removed from Pulumi's state. {remedy}.",
+    means: "Warning. The resource was deleted, and the organization still exists.",
+    remedy: "Delete it in the service's console",
   }),
 };
 
@@ -90,7 +86,7 @@ const problems = {
 export const organization = defineResource({
   type: "Organization",
   description:
-    "An organization, to which projects belong. The API can neither rename nor delete one: a rename is refused, and deleting the resource leaves the organization on the service.",
+    "An organization, which owns projects. The API can neither rename nor delete an organization: a change of the name is an error, and deleting the resource leaves the organization on the service.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
@@ -149,7 +145,7 @@ async function organizationsOfName(ctx: Context, name: string): Promise<ListedOr
   const listed = await ctx.shared.list(LIST_KEY, () => ctx.api.listOrganizations({}));
   const unnamed = listed.find((each) => each.name == null);
   // Left out, it would look as if there were none of the name.
-  if (unnamed !== undefined) throw withoutNameOf(unnamed.slug);
+  if (unnamed !== undefined) throw missingNameError(unnamed.slug);
   return listed.filter((each) => each.name === name);
 }
 
@@ -167,9 +163,9 @@ async function readMade(ctx: Context, slug: string): Promise<OrganizationRecord>
   });
 }
 
-function withoutNameOf(slug: string): ResponseSchemaError {
+function missingNameError(slug: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listOrganizations: the service answered without the name of the organization ${slug}; run again.`,
+    `listOrganizations failed: the answer has no name of the organization ${slug}. Run again.`,
     "listOrganizations",
     "name",
   );

@@ -7,7 +7,7 @@ import { listedProject, searchedProject, type ListedProject } from "../../../loo
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
-import { selectedOf, whenChangesAreDone } from "../../billing/shared/addons";
+import { findSelected, whenChangesAreDone } from "../../billing/shared/addons";
 import { statusOf, type ProjectRecord } from "./status";
 
 export type InstanceSize = z.output<typeof instanceSize>;
@@ -67,7 +67,7 @@ export async function resize(
     seen = await waitUntilResized(ctx, seen, size);
   }
   throw new Error(
-    `The compute size of the project ${ref} could not be set to ${size}: the service keeps selecting another one.`,
+    `The compute size of the project ${ref} could not be set to ${size}: the service selects another one.`,
   );
 }
 
@@ -84,7 +84,7 @@ function has({ listed, selected }: Seen, size: InstanceSize): boolean {
 async function waitUntilResized(ctx: Context, before: Seen, size: InstanceSize): Promise<Seen> {
   const { ref } = before.project;
   return poll<Seen, Seen>(ctx, {
-    what: `the project ${ref} to be resized`,
+    what: `the resize of the project ${ref}`,
     look: async () => look(ctx, await ctx.api.getProject({ ref })),
     judge(seen) {
       const status = statusOf(seen.project);
@@ -119,7 +119,7 @@ async function select(
 }
 
 async function selectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
-  return selectedOf(await ctx.api.listAddons({ ref }), "compute_instance")?.variant.id;
+  return findSelected(await ctx.api.listAddons({ ref }), "compute_instance")?.variant.id;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Context } from "../../../define/context";
 import { composed, readOption, secret } from "../../../define/markers";
-import { allApiKeysOf } from "../../auth/api-key/calls";
+import { listAllApiKeysOnce } from "../../auth/api-key/calls";
 
 /** The name of the two keys with which every project begins (service, API keys). */
 const DEFAULT_KEY = "default";
@@ -14,28 +14,30 @@ export const connectionInputs = {
     z
       .boolean()
       .describe(
-        "Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share.",
+        "Whether to read the outputs `publishableKey` and `secretKey`. It costs one call per project and run, shared with `ApiKey` resources. Default: `false`.",
       ),
   ).optional(),
   withPooler: readOption(
-    z.boolean().describe("Whether to read the output `pooledConnectionString`, which costs a call."),
+    z
+      .boolean()
+      .describe("Whether to read the output `pooledConnectionString`, which costs a call. Default: `false`."),
   ).optional(),
 };
 
 /** The direct connection to a database. */
 export const DIRECT_CONNECTION =
-  "URL of the direct connection to the database, user and password percent-encoded";
+  "URL of the direct connection to the database, with percent-encoded user and password";
 
 /** The outputs that follow from the database's host. */
 export const apiOutputs = {
   apiUrl: z
     .string()
-    .describe("URL of the API, derived from the database's host name; absent where that has another form.")
+    .describe("URL of the API, derived from the database's host name. Absent if it cannot be derived.")
     .optional(),
 };
 
 /** The URL of a project's or branch's API: the host of its database is `db.` and its own. */
-export function apiUrlOf(ref: string, databaseHost: Maybe<string>): string | undefined {
+export function formatApiUrl(ref: string, databaseHost: Maybe<string>): string | undefined {
   const [database, own, ...domain] = databaseHost?.split(".") ?? [];
   return database === "db" && own === ref && domain.length > 0
     ? `https://${[own, ...domain].join(".")}`
@@ -49,7 +51,7 @@ export const askedOutputs = {
       z
         .string()
         .describe(
-          "URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen.",
+          "URL of the connection through the pooler, only with `withPooler: true`. While the project is inactive, the output keeps its last value.",
         ),
     ),
   ).optional(),
@@ -57,14 +59,14 @@ export const askedOutputs = {
     z
       .string()
       .describe(
-        "The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen.",
+        "The publishable API key named `default`, only with `withKeys: true`. While the project is inactive, the output keeps its last value.",
       ),
   ).optional(),
   secretKey: secret(
     z
       .string()
       .describe(
-        "The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen.",
+        "The secret API key named `default`, only with `withKeys: true`. While the project is inactive, the output keeps its last value.",
       ),
   ).optional(),
 };
@@ -122,7 +124,7 @@ async function readKeys(
   ctx: Context,
   ref: string,
 ): Promise<Pick<AskedOutputs, "publishableKey" | "secretKey">> {
-  const named = (await allApiKeysOf(ctx, ref)).filter(({ name }) => name === DEFAULT_KEY);
+  const named = (await listAllApiKeysOnce(ctx, ref)).filter(({ name }) => name === DEFAULT_KEY);
   const valueOf = (type: string): string | undefined =>
     named.find((key) => key.type === type)?.api_key ?? undefined;
   return { publishableKey: valueOf("publishable"), secretKey: valueOf("secret") };

@@ -48,7 +48,7 @@ export const projectInputs = z.strictObject({
   organizationSlug: parent(
     replaces(
       formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
-        "Slug of the organization that owns the project; a change replaces the project.",
+        "Slug of the organization that owns the project. A change replaces the project.",
       ),
     ),
   ),
@@ -58,38 +58,34 @@ export const projectInputs = z.strictObject({
         .string()
         .min(4)
         .describe(
-          "Password of the database, at least 4 characters; required to make a project, and rotated in place. The service never returns it, so a change made elsewhere goes unnoticed, and the first value declared for a project that was adopted or imported is recorded, not sent: declare the present password. Only a later change is sent.",
+          "Password of the database, at least 4 characters. Required to create a project. A change rotates the password in place. The service never returns it, so drift cannot be detected. For an adopted or imported project, declare the current password first: the first value is recorded, not sent.",
         ),
     ),
   ).optional(),
   region: replaces(
     regionCode.describe(
-      "Region of the project; a change replaces the project. Conflicts with `regionSelection`.",
+      "Region of the project. Conflicts with `regionSelection`. A change replaces the project.",
     ),
   ).optional(),
   regionSelection: replaces(
     regionSelection.describe(
-      "Region or group of regions of the project; a change replaces the project. The output `region` is the region chosen from a group. Conflicts with `region`.",
+      "Region or group of regions of the project. The service chooses a region from a group, which the output `region` contains. Conflicts with `region`. A change replaces the project.",
     ),
   ).optional(),
   instanceSize: stays(
     comparedBy(
       instanceSize.describe(
-        "Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on.",
+        "Compute size. A change selects another compute add-on and restarts the project. `nano` and `pico` both mean a project without the add-on.",
       ),
       normalizeSize,
     ),
-    "To have another size, declare that.",
+    "For another size, declare it.",
   ).optional(),
   templateUrl: createOnly(
-    z
-      .url()
-      .describe(
-        "URL of a template for the new project. Used only on creation; a later change has no effect.",
-      ),
+    z.url().describe("URL of a template for the new project. Used only on creation."),
   ).optional(),
   paused: stays(
-    z.boolean().describe("Whether the project is paused (free plan only); changed in place."),
+    z.boolean().describe("Whether the project is paused. Only on the free plan."),
     "To resume a paused project, declare `false`.",
   ).optional(),
   postgresVersion: stays(
@@ -97,13 +93,13 @@ export const projectInputs = z.strictObject({
       .int()
       .min(13)
       .describe(
-        "Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error.",
+        "Major version of Postgres, such as 17. A higher version upgrades in place. A lower one is an error.",
       ),
-    "A version never goes back.",
+    "Postgres cannot be downgraded.",
   ).optional(),
   upgradeReleaseChannel: local(
     releaseChannel.describe(
-      "Release channel from which an upgrade to `postgresVersion` takes its image; by default the one that the service offers first. It matters while upgrading only.",
+      "Release channel of the Postgres image for an upgrade to `postgresVersion`. It has no effect outside upgrades. Default: the first channel that the service offers.",
     ),
   ).optional(),
   waitForServices: local(
@@ -111,7 +107,7 @@ export const projectInputs = z.strictObject({
       z
         .array(healthService)
         .describe(
-          "Services that must be healthy before a create or update completes: by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`; none for an empty list. A REST layer with an empty schema is skipped.",
+          "Services that must be healthy before a create or update completes. An empty list means none. A REST layer with an empty schema is skipped. Default: `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`.",
         ),
     ),
   ).optional(),
@@ -119,14 +115,14 @@ export const projectInputs = z.strictObject({
     z
       .boolean()
       .describe(
-        "Whether a delete of the project and a change that replaces it are refused. By default `true` for a project that was adopted or imported, `false` for one that this program made. To delete a protected project, declare `false`, run `pulumi up`, then destroy. Pulumi deletes what depends on a project before the project: only the resource option `protect` prevents that as well.",
+        "Whether the provider refuses to delete or replace the project. To delete a protected project, declare `false`, run `pulumi up`, then destroy. Pulumi deletes the dependents of a project first; only the resource option `protect` prevents that. Default: `true` for an adopted or imported project, otherwise `false`.",
       ),
   ).optional(),
   allowDuplicateName: createOnly(
     z
       .boolean()
       .describe(
-        "Creates the project even if the organization already has one with this name. Used only on creation.",
+        "Whether to create the project even if the organization already has one with this name. Used only on creation. Default: `false`.",
       ),
   ).optional(),
   ...connectionInputs,
@@ -135,7 +131,7 @@ export const projectInputs = z.strictObject({
 
 export const projectOutputs = z.object({
   ref: stable(
-    z.string().describe("Reference of the project, twenty lower-case letters; also its Pulumi ID."),
+    z.string().describe("Reference of the project, 20 lowercase letters. Equals the resource's `id`."),
   ),
   organizationId: stable(z.string().describe("Identifier of the organization.")),
   region: stable(z.string().describe("Region of the project, as declared or as chosen by the service.")),
@@ -149,10 +145,10 @@ export const projectOutputs = z.object({
         id: "ProjectRegionSelectionResult",
         description: "A region, or a group of regions from which the service chooses.",
       })
-      .describe("Region in the form of the input of the same name."),
+      .describe("Region, in the form of the input with the same name."),
   ),
   status: z.string().describe("`ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project."),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
   database: z
     .object({
       host: z.string().describe("Host name of the database."),
@@ -183,10 +179,10 @@ export function checkProject(
   // Only the create finds out whether there is one to adopt.
   const mayBeThere = isThere || adopt === true || adoptId !== undefined || isUnknown("adopt");
   if (!mayBeThere && inputs.dbPass === undefined && !isUnknown("dbPass") && !isUnknown("adoptId")) {
-    failures.push({ path: "dbPass", reason: "required, but missing: a new project is made with a password" });
+    failures.push({ path: "dbPass", reason: "required, but missing: a new project needs a password" });
   }
   if (region !== undefined && selection !== undefined) {
-    failures.push({ path: "regionSelection", reason: "`region` is given as well; give one of the two" });
+    failures.push({ path: "regionSelection", reason: "conflicts with `region`" });
   }
   return selection === undefined ? failures : [...failures, ...checkSelection(selection)];
 }

@@ -18,7 +18,7 @@ export async function pause(ctx: Context, ref: string): Promise<ProjectRecord> {
           throw isForFreeOnly(error) ? onPaidPlan(ref, error) : error;
         },
       ),
-    landed: () => leftFor(ctx, ref, ["PAUSING", "INACTIVE", "PAUSE_FAILED"]),
+    findResult: () => leftFor(ctx, ref, ["PAUSING", "INACTIVE", "PAUSE_FAILED"]),
   });
   return waitForProject(ctx, ref, { at: ["INACTIVE"] });
 }
@@ -57,7 +57,7 @@ async function restoreNow(ctx: Context, ref: string): Promise<ProjectRecord> {
 async function requestRestore(ctx: Context, ref: string): Promise<void> {
   await writeOnce<unknown>(ctx, {
     send: async () => ctx.api.restoreProject({ ref }).then(() => true),
-    landed: () => leftFor(ctx, ref, ["RESTORING", "COMING_UP", "ACTIVE_HEALTHY", "RESTORE_FAILED"]),
+    findResult: () => leftFor(ctx, ref, ["RESTORING", "COMING_UP", "ACTIVE_HEALTHY", "RESTORE_FAILED"]),
   });
 }
 

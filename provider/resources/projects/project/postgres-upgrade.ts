@@ -25,7 +25,9 @@ export async function upgradeTo(
   const running = majorOfProject(project);
   if (running === wanted) return project;
   if (running === undefined) {
-    throw new Error(`The service does not say which Postgres the project ${ref} runs: nothing was upgraded.`);
+    throw new Error(
+      `The service does not return the Postgres version of the project ${ref}. Nothing was upgraded.`,
+    );
   }
   refuseLowerVersion(ref, running, wanted);
   const target = await eligibleTarget(ctx, project, wanted, channel);
@@ -38,8 +40,8 @@ export async function upgradeTo(
   const upgraded = await waitUntilActive(ctx, ref);
   if (majorOfProject(upgraded) === wanted) return upgraded;
   throw new Error(
-    `The upgrade of the project ${ref} to Postgres ${wanted} is over, but the project runs ` +
-      `${upgraded.database?.version ?? "an unknown version"}. Look at the project before you run again.`,
+    `The upgrade of the project ${ref} to Postgres ${wanted} has ended, but the project runs ` +
+      `${upgraded.database?.version ?? "an unknown version"}. Check the project before you run again.`,
   );
 }
 
@@ -124,7 +126,7 @@ async function start(
       const { tracking_id } = await ctx.api.startUpgrade({ ref, body });
       return { trackingId: tracking_id ?? undefined };
     },
-    landed: async () => {
+    findResult: async () => {
       const now = await currentUpgrade(ctx, ref);
       return now !== undefined && now.initiated_at !== before?.initiated_at
         ? { trackingId: undefined }
@@ -147,7 +149,7 @@ function isOver({ status, progress }: UpgradeStatus): boolean {
 function upgradeFailed(ref: string, { error, progress }: UpgradeStatus): Error {
   return new Error(
     `The Postgres upgrade of the project ${ref} failed: ${error ?? "the service gives no error code"}` +
-      `${progress == null ? "" : ` (at ${progress})`}. Look at the project's state, then run again to try once more.`,
+      `${progress == null ? "" : ` (at ${progress})`}. Check the project, then run again.`,
   );
 }
 
@@ -156,15 +158,18 @@ type Eligibility = Awaited<ReturnType<Api["getUpgradeEligibility"]>>;
 /** Everything that the service names against an upgrade, in words. */
 function reasonsAgainst(eligibility: Eligibility): string[] {
   return [
-    ...listed("extensions that the new version lacks", eligibility.unsupported_extensions),
-    ...listed("custom roles with legacy authentication", eligibility.legacy_auth_custom_roles),
-    ...listed("objects that would be dropped", eligibility.objects_to_be_dropped),
-    ...listed("objects of yours in internal schemas", eligibility.user_defined_objects_in_internal_schemas),
+    ...formatObstacles("extensions that the new version lacks", eligibility.unsupported_extensions),
+    ...formatObstacles("custom roles with legacy authentication", eligibility.legacy_auth_custom_roles),
+    ...formatObstacles("objects that would be dropped", eligibility.objects_to_be_dropped),
+    ...formatObstacles(
+      "user-defined objects in internal schemas",
+      eligibility.user_defined_objects_in_internal_schemas,
+    ),
     ...(eligibility.validation_errors ?? []).map(describe),
   ];
 }
 
-function listed(what: string, names: readonly string[] | null | undefined): string[] {
+function formatObstacles(what: string, names: readonly string[] | null | undefined): string[] {
   return names == null || names.length === 0 ? [] : [`${what}: ${names.join(", ")}`];
 }
 
@@ -173,17 +178,17 @@ function describe({ type, ...details }: Readonly<Record<string, unknown>>): stri
   const parts = Object.entries(details).map(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`,
   );
-  return `${typeof type === "string" ? type : "unnamed fault"}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}`;
+  return `${typeof type === "string" ? type : "unknown problem"}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}`;
 }
 
 /** The major version in `15.1.0.117` or `postgres-15.1.0.117`. */
-export function majorOf(version: string | null | undefined): number | undefined {
+export function parseMajor(version: string | null | undefined): number | undefined {
   const digits = /\d+/.exec(version ?? "")?.[0];
   return digits === undefined ? undefined : Number(digits);
 }
 
 export function majorOfProject(project: ProjectRecord): number | undefined {
-  return majorOf(project.database?.version);
+  return parseMajor(project.database?.version);
 }
 
 /** Throws when the declared major version lies below the running one: there is no way back. */

@@ -7,7 +7,7 @@ import { poll } from "../../../waiting/poll";
 import { waitForServices, whenReady } from "../../../waiting/project-health";
 import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { isBranch } from "../../branches/branch/calls";
-import { removeBranchesOf } from "../../branches/branch/removal";
+import { removeAllBranches } from "../../branches/branch/removal";
 import { normalizeSize, readSize, resize, type InstanceSize } from "./compute-size";
 import { readAsked } from "./connection";
 import {
@@ -18,7 +18,7 @@ import {
   type ProjectOutputs,
 } from "./fields";
 import { makeActive, pause, restore, waitUntilAtRest } from "./pause";
-import { followUpgrade, majorOf, majorOfProject, refuseLowerVersion, upgradeTo } from "./postgres-upgrade";
+import { followUpgrade, parseMajor, majorOfProject, refuseLowerVersion, upgradeTo } from "./postgres-upgrade";
 import { problems } from "./problems";
 import { projectsOfName } from "./projects-of-name";
 import { lookUpProject, pausedError, statusOf, type ProjectRecord } from "./status";
@@ -29,7 +29,7 @@ const SIZED = "with `instanceSize`";
 const conditionalCalls: readonly ConditionalCall[] = [
   ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ["listOrganizationProjects", ["read", "update"], SIZED],
-  ["listAddons", ["read"], `${SIZED}, when the organization's listing does not show it`],
+  ["listAddons", ["read"], `${SIZED}, when the organization's listing omits it`],
   ["listAddons", ["create", "update"], SIZED],
   ["applyAddon", ["create", "update"], "when `instanceSize` differs"],
   ["removeAddon", ["create", "update"], "when `instanceSize` becomes the smallest"],
@@ -38,12 +38,12 @@ const conditionalCalls: readonly ConditionalCall[] = [
   ["updateDatabasePassword", ["update"], "when `dbPass` changes"],
   ["getUpgradeEligibility", ["create", "update"], "when `postgresVersion` rises"],
   ["startUpgrade", ["create", "update"], "when `postgresVersion` rises"],
-  ["getUpgradeStatus", ["create", "update"], "when `postgresVersion` rises, or an upgrade is under way"],
+  ["getUpgradeStatus", ["create", "update"], "when `postgresVersion` rises, or an upgrade is in progress"],
   ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`"],
   ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
-  ["updateBranch", ["delete"], "when a persistent branch is left"],
-  ["deleteBranch", ["delete"], "when a branch is left"],
-  ["getBranchConfig", ["read"], "when what is imported or adopted is no project"],
+  ["updateBranch", ["delete"], "when a persistent branch exists"],
+  ["deleteBranch", ["delete"], "when a branch exists"],
+  ["getBranchConfig", ["read"], "when the imported or adopted object is not a project"],
   ["getBranchConfig", ["create", "update"], REFUSED],
   ["getBranchConfig", ["delete"], "when listing its branches is forbidden"],
 ];
@@ -52,7 +52,7 @@ const conditionalCalls: readonly ConditionalCall[] = [
 export const project = defineResource({
   type: "Project",
   description:
-    "A project of an organization: a Postgres database with its services. Creation waits until the project and its services are healthy. Name, password, compute size, pause and Postgres version change in place.",
+    "A project of an organization: a Postgres database with its services. Creation waits until the project and its services are healthy. Name, password, compute size, pausing and Postgres version can be changed in place.",
   inputs: projectInputs,
   outputs: projectOutputs,
   timeouts: { create: 1_200, update: 3_600, delete: 600 },
@@ -131,8 +131,8 @@ async function observe(
 function branchAsProject(ref: string): InvalidInputError {
   return new InvalidInputError(
     "id",
-    `${ref} is the reference of a branch, which is no Project. Import it as a Branch with the id \`<projectRef>/${ref}\`, ` +
-      `in which \`<projectRef>\` is the project that it was made from: \`pulumi import management:index:Branch <name> <projectRef>/${ref}\`; ` +
+    `${ref} is the reference of a branch, not of a project. Import it as a Branch with the ID \`<projectRef>/${ref}\`, ` +
+      `where \`<projectRef>\` is its parent project: \`pulumi import management:index:Branch <name> <projectRef>/${ref}\`; ` +
       `in a program of the dynamic classes, declare a Branch with \`adoptId: "${ref}"\`.`,
   );
 }
@@ -143,7 +143,7 @@ async function updateProject(
   { id: ref, state, inputs, changed }: Change<ProjectInputs, ProjectOutputs>,
 ): Promise<void> {
   if (changed.has("postgresVersion") && inputs.postgresVersion !== undefined) {
-    refuseLowerVersion(ref, majorOf(state.database?.version), inputs.postgresVersion);
+    refuseLowerVersion(ref, parseMajor(state.database?.version), inputs.postgresVersion);
   }
   const { dbPass } = inputs;
   if (changed.has("dbPass") && dbPass !== undefined) await changePassword(ctx, ref, dbPass, inputs);
@@ -168,11 +168,11 @@ async function removeProject(ctx: Context, ref: string): Promise<void> {
   const project = await lookUpProject(ctx, ref);
   if (project === undefined) return;
   if (statusOf(project) !== "GOING_DOWN") {
-    await removeBranchesOf(ctx, ref);
+    await removeAllBranches(ctx, ref);
     await requestRemoval(ctx, ref);
   }
   await poll<ProjectRecord | undefined, undefined>(ctx, {
-    what: `the project ${ref} to be gone`,
+    what: `the removal of the project ${ref}`,
     look: () => lookUpProject(ctx, ref),
     judge: (seen) =>
       seen === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: statusOf(seen) },
@@ -185,7 +185,7 @@ const NOT_READY = /not ready/i;
 /** Asks again until the service takes the request. */
 async function requestRemoval(ctx: Context, ref: string): Promise<void> {
   await poll<string | undefined, undefined>(ctx, {
-    what: `the project ${ref} to be ready for deletion`,
+    what: `the project ${ref} to become ready for deletion`,
     look: async () => {
       try {
         await ctx.api.deleteProject({ ref });

@@ -7,20 +7,20 @@ export async function projectsOfName(ctx: Context, slug: string, name: string): 
   const found = await ctx.api.listOrganizationProjects({ slug, search: name });
   const unnamed = found.find((project) => project.name == null);
   // Left out, it would look as if there were none of the name.
-  if (unnamed !== undefined) throw withoutNameOf(unnamed.ref);
+  if (unnamed !== undefined) throw missingNameError(unnamed.ref);
   return found
     .filter((project) => project.name === name && project.is_branch !== true)
     .filter(({ status }) => status !== "GOING_DOWN" && status !== "REMOVED")
     .map(({ ref, region, status, inserted_at }) => ({
       id: ref,
       createdAt: inserted_at ?? undefined,
-      label: `${name}, ${status ?? "no status"}, in ${region ?? "an unknown region"}, made ${inserted_at ?? "at an unknown time"}`,
+      label: `${name}, ${status ?? "no status"}, in ${region ?? "an unknown region"}, created ${inserted_at ?? "at an unknown time"}`,
     }));
 }
 
-function withoutNameOf(ref: string): ResponseSchemaError {
+function missingNameError(ref: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listOrganizationProjects: the service answered without the name of the project ${ref}; run again.`,
+    `listOrganizationProjects failed: the answer has no name of the project ${ref}. Run again.`,
     "listOrganizationProjects",
     "projects.name",
   );

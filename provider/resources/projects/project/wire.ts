@@ -3,7 +3,7 @@ import { smartRegionCode, type createProjectBody } from "../../../../spec/operat
 import { postgresEngine, regionCode } from "../../../../spec/shared-fields";
 import type { Observed, Remembered, Shown } from "../../../define/resource";
 import type { InstanceSize } from "./compute-size";
-import { apiUrlOf, connectionUrl } from "./connection";
+import { formatApiUrl, connectionUrl } from "./connection";
 import type { ProjectInputs, ProjectOutputs } from "./fields";
 import { majorOfProject } from "./postgres-upgrade";
 import { statusOf, type ProjectRecord } from "./status";
@@ -65,7 +65,7 @@ export function fromWire(
       status: record.status ?? undefined,
       createdAt: record.created_at ?? undefined,
       database: toDatabase(record.database),
-      apiUrl: apiUrlOf(record.ref, record.database?.host),
+      apiUrl: formatApiUrl(record.ref, record.database?.host),
       connectionString: connectionUrl({ ...LOGIN, password: state.dbPass, host: record.database?.host }),
     },
   };

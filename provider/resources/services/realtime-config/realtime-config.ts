@@ -13,22 +13,20 @@ function count(most: number, what: string) {
 export const realtimeConfig = defineSettings({
   type: "RealtimeConfig",
   description:
-    "Realtime configuration of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values.",
+    "The realtime configuration of a project. Only the settings you declare are managed; the others are left alone. Deleting the resource restores the earlier values.",
   settings: {
-    privateOnly: z.boolean().describe("Whether clients may join private channels only.").optional(),
+    privateOnly: z.boolean().describe("Whether clients may only join private channels.").optional(),
     connectionPool: count(100, "Number of connections to the database"),
-    maxConcurrentUsers: count(50_000, "Maximum number of clients at a time"),
+    maxConcurrentUsers: count(50_000, "Maximum number of concurrent clients"),
     maxEventsPerSecond: count(50_000, "Maximum number of events per second"),
     maxBytesPerSecond: count(10_000_000, "Maximum data rate, in B per second"),
     maxChannelsPerClient: count(10_000, "Maximum number of channels per client"),
     maxJoinsPerSecond: count(5000, "Maximum number of joins of channels per second"),
     maxPresenceEventsPerSecond: count(5000, "Maximum number of presence events per second"),
-    maxPayloadSizeInKb: count(10_000, "Maximum size of a message's payload in kB"),
+    maxPayloadSizeInKb: count(10_000, "Maximum size of a message's payload, in kB"),
     suspend: z
       .boolean()
-      .describe(
-        "Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy.",
-      )
+      .describe("Whether realtime is suspended. It then has no connections, and its service is not healthy.")
       .optional(),
   },
   options: {},

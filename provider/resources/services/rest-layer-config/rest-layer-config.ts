@@ -21,9 +21,9 @@ const problems = {
   // Where a write waits for the service of a project without a schema.
   ...restProblems,
   withoutSchema: defineProblem({
-    says: "`dbSchema` of the project {ref} is empty: the REST layer serves nothing, and its service `rest` never becomes healthy. {remedy}.",
-    means: "A warning: the REST layer was given no schema, so that its service never becomes healthy.",
-    remedy: "Declare at least one schema, unless this switches the REST layer off on purpose",
+    says: "`dbSchema` of the project {ref} is empty, so the REST layer serves nothing and its service `rest` never becomes healthy. {remedy}.",
+    means: "Warning. The REST layer has no schema, so its service never becomes healthy.",
+    remedy: "Declare at least one schema, unless you want to disable the REST layer",
   }),
 };
 
@@ -31,36 +31,36 @@ const problems = {
 export const restLayerConfig = defineSettings({
   type: "RestLayerConfig",
   description:
-    "Configuration of the REST layer of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values.",
+    "The configuration of a project's REST layer. Only the settings you declare are managed; the others are left alone. Deleting the resource restores the earlier values.",
   settings: {
     dbSchema: schemaList
       .describe(
-        "Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then.",
+        "Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`. The first is the default schema. An empty value disables the REST layer, and its service never becomes healthy.",
       )
       .optional(),
     dbExtraSearchPath: schemaList
       .describe(
-        "Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`.",
+        "Additional schemas in the search path, which are not served, separated by commas, such as `public, extensions`.",
       )
       .optional(),
     maxRows: z
       .int()
       .min(0)
       .max(1_000_000)
-      .describe("Maximum number of rows in one answer, from 0 to 1000000.")
+      .describe("Maximum number of rows in an answer, from 0 to 1000000.")
       .optional(),
     dbPool: z
       .int()
       .min(0)
       .max(1000)
       .describe(
-        "Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset.",
+        "Number of connections to the database, from 0 to 1000. Once set, it can be changed but not unset. Default: depends on the compute size.",
       )
       .optional(),
   },
   options: {},
   outputs: {
-    jwtSecret: secret(z.string()).describe("The secret with which the REST layer verifies JSON web tokens."),
+    jwtSecret: secret(z.string()).describe("Secret with which the REST layer verifies JWTs."),
   },
   wireNames: {},
   body: updateRestLayerConfigBody,

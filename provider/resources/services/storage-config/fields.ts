@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { grouped } from "../../../define/markers";
 
-const enabled = z.boolean().describe("Whether the feature is switched on.").optional();
+const enabled = z.boolean().describe("Whether the feature is enabled.").optional();
 
 const feature = z
   .strictObject({ enabled })
@@ -13,10 +13,8 @@ function count(what: string) {
 
 const features = z
   .strictObject({
-    imageTransformation: grouped(
-      feature.describe("Transformation of images while they are served."),
-    ).optional(),
-    s3Protocol: grouped(feature.describe("Access by the S3 protocol.")).optional(),
+    imageTransformation: grouped(feature.describe("On-the-fly image transformation.")).optional(),
+    s3Protocol: grouped(feature.describe("Access through the S3 protocol.")).optional(),
     icebergCatalog: grouped(
       z
         .strictObject({
@@ -25,14 +23,14 @@ const features = z
           maxTables: count("tables"),
           maxCatalogs: count("catalogs"),
         })
-        .meta({ id: "StorageConfigIcebergCatalog", description: "Catalogs of Iceberg tables." })
-        .describe("Catalogs of Iceberg tables."),
+        .meta({ id: "StorageConfigIcebergCatalog", description: "Iceberg catalogs." })
+        .describe("Iceberg catalogs."),
     ).optional(),
     vectorBuckets: grouped(
       z
         .strictObject({ enabled, maxBuckets: count("buckets"), maxIndexes: count("indexes") })
-        .meta({ id: "StorageConfigVectorBuckets", description: "Buckets of vectors." })
-        .describe("Buckets of vectors."),
+        .meta({ id: "StorageConfigVectorBuckets", description: "Vector buckets." })
+        .describe("Vector buckets."),
     ).optional(),
   })
   .meta({ id: "StorageConfigFeatures", description: "The features of storage." });
@@ -42,7 +40,7 @@ const external = z
     upstreamTarget: z
       .enum(["main", "canary"])
       .meta({ id: "StorageConfigUpstreamTarget", description: "The release of storage." })
-      .describe("The release of storage that serves the project: `main` or `canary`.")
+      .describe("Release of storage that serves the project: `main` or `canary`.")
       .optional(),
   })
   .meta({ id: "StorageConfigExternal", description: "Where storage is served from." });
@@ -54,11 +52,11 @@ export const storageSettings = {
     .min(0)
     .max(536_870_912_000)
     .describe(
-      "Maximum size of a file in bytes, from 0 to 536870912000. The plan may allow less: the service refuses the rest.",
+      "Maximum size of a file in bytes, from 0 to 536870912000. The service rejects values above the plan's limit.",
     )
     .optional(),
   features: grouped(
-    features.describe("Features of storage; each field that is not declared stays as it is."),
+    features.describe("Features of storage. Fields that are not declared are left alone."),
   ).optional(),
   external: grouped(external.describe("Where storage is served from.")).optional(),
 };
@@ -66,11 +64,11 @@ export const storageSettings = {
 export const storageOutputs = {
   capabilities: z
     .object({
-      listV2: z.boolean().describe("Whether objects can be listed by the second version."),
-      icebergCatalog: z.boolean().describe("Whether it can have catalogs of Iceberg tables."),
+      listV2: z.boolean().describe("Whether version 2 of the object listing is available."),
+      icebergCatalog: z.boolean().describe("Whether Iceberg catalogs are available."),
     })
-    .meta({ id: "StorageConfigCapabilities", description: "What the project's storage is able to do." })
-    .describe("What the project's storage is able to do."),
+    .meta({ id: "StorageConfigCapabilities", description: "Capabilities of the project's storage." })
+    .describe("Capabilities of the project's storage."),
   migrationVersion: z.string().describe("The last migration of the storage schema."),
-  databasePoolMode: z.string().describe("How storage shares its connections to the database."),
+  databasePoolMode: z.string().describe("Mode of storage's database connection pool."),
 };

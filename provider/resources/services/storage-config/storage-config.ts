@@ -22,7 +22,7 @@ function fromWire({ capabilities, ...config }: Answer): object {
 export const storageConfig = defineSettings({
   type: "StorageConfig",
   description:
-    "Storage configuration of a project. Only declared settings are managed, each field of `features` on its own; all others stay as they are. Deleting the resource restores the previous values.",
+    "The storage configuration of a project. Only the settings you declare are managed, also inside `features`; the others are left alone. Deleting the resource restores the earlier values.",
   settings: storageSettings,
   options: {},
   outputs: storageOutputs,

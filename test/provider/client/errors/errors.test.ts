@@ -45,6 +45,14 @@ it("takes a removed project for gone", async () => {
   expect(isNotFound(await failureFor(400, { message: "Resource has been removed" }))).toBe(true);
 });
 
+it.each([400, 403, 422])("says what the plan may lack where the service names it with %i", async (status) => {
+  const { message } = await failureFor(status, { message: "This is not available on the free plan." });
+  expect(message).toContain(
+    "The organization's plan may not include this: change the declaration or the plan.",
+  );
+  expect(message).not.toContain("permission");
+});
+
 it.each([401, 403, 429, 500, 503])("never takes %i for gone", async (status) => {
   expect(isNotFound(await failureFor(status, { message: "Not found" }))).toBe(false);
 });

@@ -73,13 +73,13 @@ describe("the source of a function", () => {
     [
       "an answer in one piece",
       answering("EZ", "application/octet-stream"),
-      "it came as application/octet-stream",
+      "its form is application/octet-stream",
     ],
     ["a boundary that is not there", answering("nothing"), "no boundary found"],
     ["half an answer", answering(bodyOf([METADATA, INDEX]).slice(0, -50)), "cannot be separated"],
     ["no metadata", answering(bodyOf([INDEX])), "no part `metadata`"],
     ["metadata twice", answering(bodyOf([METADATA, METADATA, INDEX])), "2 parts `metadata`"],
-    ["metadata that is no JSON", answering(bodyOf([['name="metadata"', "{"], INDEX])), "no JSON object"],
+    ["metadata that is no JSON", answering(bodyOf([['name="metadata"', "{"], INDEX])), "not a JSON object"],
     [
       "metadata without an entrypoint",
       answering(bodyOf([['name="metadata"', "{}"], INDEX])),
@@ -89,7 +89,7 @@ describe("the source of a function", () => {
     [
       "a file without a path",
       answering(bodyOf([METADATA, INDEX, ['name="file"', "two"]])),
-      "`file` names no file",
+      "`file` has no file name",
     ],
     ["a file twice", answering(bodyOf([METADATA, INDEX, INDEX])), "the file index.ts twice"],
     [

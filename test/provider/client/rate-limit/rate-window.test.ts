@@ -129,7 +129,7 @@ it("counts calls sent before a window's end in the window that their answers nam
 
 it("gives back a call that was never sent", () => {
   const window = new RateWindow({ limit: 1, windowMs: WINDOW_MS });
-  window.returned(start(window, 0), 0);
+  window.unused(start(window, 0), 0);
   expect(window.waitMs(callAt(0).operation, 0)).toBe(0);
 });
 

@@ -64,7 +64,7 @@ it("looks a text up for many secrets as it does for one, and for a text twice as
   const looksIn = (text: string, forms: readonly string[]): number => {
     const index = new CountingIndex();
     for (const form of forms) index.add(form);
-    index.in(text);
+    index.findIn(text);
     return index.looks;
   };
   // The worst: each form begins as the text does everywhere, and is not there.

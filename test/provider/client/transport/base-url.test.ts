@@ -18,17 +18,19 @@ it.each([
   ["http://127.0.0.1.example.com", "unencrypted"],
   ["http://localhost.example.com", "unencrypted"],
   ["http://10.0.0.1", "unencrypted"],
-  ["ftp://api.example.com", "no http or https URL"],
-  ["api.example.com", "no http or https URL"],
-  ["pat_:hunter22", "no http or https URL"],
-  ["", "no http or https URL"],
+  ["ftp://api.example.com", "not an http or https URL"],
+  ["api.example.com", "not an http or https URL"],
+  ["pat_:hunter22", "not an http or https URL"],
+  ["", "not an http or https URL"],
   ["https://user:hunter22@api.example.com", "a user name or a password"],
-  ["https://api.example.com?key=hunter22", 'behind "?" or "#"'],
-  ["https://api.example.com#hunter22", 'behind "?" or "#"'],
+  ["https://api.example.com?key=hunter22", 'contains "?" or "#"'],
+  ["https://api.example.com#hunter22", 'contains "?" or "#"'],
+  ["https://api.example.com/v1", "ends with /v1, which every call adds"],
+  ["https://api.example.com/api/v1/", "ends with /v1, which every call adds"],
 ])("refuses %s, says why and what is allowed, and repeats no secret", (given, why) => {
   const parse = (): string => parseBaseUrl(given);
   expect(parse).toThrow(InvalidInputError);
   expect(parse).toThrow(why);
-  expect(parse).toThrow("allowed is an https URL");
+  expect(parse).toThrow("allowed are https URLs");
   expect(parse).not.toThrow("hunter22");
 });

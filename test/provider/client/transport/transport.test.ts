@@ -127,7 +127,7 @@ it("does not take the token to another origin", async () => {
   }));
   const failure = await failureOf(client.getProject({ ref: REF }));
   expect(failure).toBeInstanceOf(ApiError);
-  expect(failure.message).toContain(`A redirect to ${other.url} is not followed`);
+  expect(failure.message).toContain(`A redirect to ${other.url} was not followed`);
   expect(other.requests).toEqual([]);
   await other.close();
 });

@@ -14,7 +14,7 @@ describe("check", () => {
       "name: got a string of 300 characters; at most 256 characters allowed",
       'region: got "east"; allowed: "north", "south"',
       'limits.cpu: got "two"; expected a number',
-      "timeouts.create: got 0; at least 1 needed",
+      "timeouts.create: got 0; at least 1 required",
     ]);
   });
 
@@ -35,7 +35,7 @@ describe("check", () => {
 
   it("never repeats a secret value", () => {
     expect(failuresOf({ name: "a", password: "abc" })).toEqual([
-      "password: the value is secret and not shown; at least 4 characters needed",
+      "password: the value is secret and not shown; at least 4 characters required",
     ]);
   });
 

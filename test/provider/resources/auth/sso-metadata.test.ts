@@ -1,4 +1,4 @@
-import { entityIdIn, normalizeXml } from "../../../../provider/resources/auth/sso-provider/metadata";
+import { readEntityId, normalizeXml } from "../../../../provider/resources/auth/sso-provider/metadata";
 
 const DOCUMENT = `<?xml version="1.0"?>
 <md:EntityDescriptor entityID="https://idp.example.com/?a&amp;b" validUntil="2030-01-01T00:00:00Z">
@@ -22,7 +22,7 @@ it.each([
 ])("metadata means the same %s", (_how, other) => {
   expect(other).not.toBe(DOCUMENT);
   expect(normalizeXml(other)).toBe(normalizeXml(DOCUMENT));
-  expect(entityIdIn(other)).toBe("https://idp.example.com/?a&b");
+  expect(readEntityId(other)).toBe("https://idp.example.com/?a&b");
 });
 
 it.each([
@@ -46,13 +46,15 @@ it.each([
   ],
 ])("metadata that %s is compared as text and names no entity", (_what, text, inOneLine) => {
   expect(normalizeXml(text)).toBe(inOneLine);
-  expect(entityIdIn(text)).toBeUndefined();
+  expect(readEntityId(text)).toBeUndefined();
 });
 
 it("finds the entity outside of comments, and the first of a federation", () => {
   const entity = (id: string): string => `<EntityDescriptor entityID="${id}"/>`;
-  expect(entityIdIn(`<!-- ${entity("none")} -->${entity("one")}`)).toBe("one");
-  expect(entityIdIn(`<EntitiesDescriptor>${entity("one")}${entity("two")}</EntitiesDescriptor>`)).toBe("one");
-  expect(entityIdIn("<a/>")).toBeUndefined();
-  expect(entityIdIn(undefined)).toBeUndefined();
+  expect(readEntityId(`<!-- ${entity("none")} -->${entity("one")}`)).toBe("one");
+  expect(readEntityId(`<EntitiesDescriptor>${entity("one")}${entity("two")}</EntitiesDescriptor>`)).toBe(
+    "one",
+  );
+  expect(readEntityId("<a/>")).toBeUndefined();
+  expect(readEntityId(undefined)).toBeUndefined();
 });

@@ -62,10 +62,16 @@ describe("the page of a resource", () => {
     ["password", "string", "yes", "", "secret, write-only"],
     ["toys", "map of object", "no", "", ""],
     ["pin", "string", "yes", "secret", "Pin."],
-    ["hurry", "boolean", "no", "", "provider option, not sent"],
+    ["hurry", "boolean", "no", "", "provider option"],
     ["origin", "string", "no", "", "used only on creation"],
-    ["timeouts", "object", "no", "", "provider option, not sent, dynamic classes only"],
-    ["update", "integer", "no", "`600`", "Maximum duration of an update in seconds, waiting included."],
+    ["timeouts", "object", "no", "", "provider option, dynamic classes only"],
+    [
+      "update",
+      "integer",
+      "no",
+      "`600`",
+      "Timeout of an update in seconds, including the wait for readiness.",
+    ],
     ["adopt", "boolean", "no", "", "used only on creation"],
     ["adoptId", "string", "no", "", "used only on creation"],
   ])(
@@ -131,8 +137,8 @@ describe("the page of a resource", () => {
     expect(errors).toContain(
       "| “The toy box … is stuck” | The lid is shut. | Open `…`, or wait. A key helps. |",
     );
-    expect(errors).toContain("“Gave up waiting for … at the deadline; last seen: …”");
-    expect(errors).toContain("exists already:");
+    expect(errors).toContain("“Timed out waiting for …; last seen: …”");
+    expect(errors).toContain("already exists:");
     expect(errors).not.toContain("SAML");
   });
 
@@ -151,7 +157,7 @@ describe("the page of a function", () => {
     expect(rowOf(below(functionPage, "Result"), "keys")).toEqual(["list of string", "secret", "Keys."]);
     expect(rowOf(below(functionPage, "Result"), "boxId")).toEqual(["string", "", "Identifier."]);
     expect(below(functionPage, "Permissions")).toContain("listBranches");
-    expect(below(functionPage, "Errors")).not.toContain("exists already:");
+    expect(below(functionPage, "Errors")).not.toContain("already exists:");
     expect(below(functionPage, "Result")).toContain("mark the whole result as a Pulumi secret");
     expect(functionPage).not.toMatch(/## (Import|Timeouts|Adoption|Replacement)/);
   });
@@ -194,10 +200,10 @@ describe("the reference of the catalog", () => {
       "functions/get-sso-provider.md",
       "functions/get-sso-providers.md",
     ]);
-    expect(pagesWith("“The project has a standby signing key already, … (…), ")).toEqual([
+    expect(pagesWith("“The project already has a standby signing key, … (…), ")).toEqual([
       "resources/signing-key.md",
     ]);
-    expect(pagesWith("“The branch … is the default branch: it stands for the project … itself")).toEqual([
+    expect(pagesWith("“The branch … is the default branch, which represents the project … itself")).toEqual([
       "resources/branch.md",
     ]);
     expect(pagesWith("“The access token is wrong, expired or revoked")).toEqual(["README.md"]);

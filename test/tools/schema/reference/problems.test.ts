@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allFunctions, allResources } from "../../../../provider/catalog";
 import { findableProblems, resourceProblems } from "../../../../provider/lifecycle/problems";
-import { everyCall, problemsOf } from "../../../../tools/schema/reference/error-table";
+import { everyCall, collectProblems } from "../../../../tools/schema/reference/error-table";
 import { requireListed } from "../../../lifecycle/listed-problems";
 import { getToyBox } from "./toy-definitions";
 
@@ -18,7 +18,7 @@ describe("each problem", () => {
   const listed = new Set(
     [
       everyCall,
-      ...allResources().map(problemsOf),
+      ...allResources().map(collectProblems),
       ...allFunctions().map(({ problems = {} }) => problems),
     ].flatMap((each) => Object.keys(each)),
   );
@@ -43,7 +43,7 @@ describe.each(allResources().map((resource) => [resource.type, resource] as cons
   (_, resource) => {
     it("lists what can go wrong with every resource beside what can with it alone", () => {
       const common = { ...resourceProblems, ...(resource.find === undefined ? {} : findableProblems) };
-      expect(Object.values(problemsOf(resource))).toEqual(expect.arrayContaining(Object.values(common)));
+      expect(Object.values(collectProblems(resource))).toEqual(expect.arrayContaining(Object.values(common)));
     });
   },
 );
@@ -51,7 +51,7 @@ describe.each(allResources().map((resource) => [resource.type, resource] as cons
 describe("a test that meets a problem", () => {
   it("fails where the definition does not list it", () => {
     const message =
-      "The project has a standby signing key already, 1 (ES256), and it has one at a time, so nothing was created.";
+      "The project already has a standby signing key, 1 (ES256), and can have only one. Nothing was created.";
     expect(() => {
       requireListed(getToyBox, message);
     }).toThrow("getToyBox fails with a problem that its definition does not name among its `problems`");

@@ -61,7 +61,7 @@ export const branches: Examples = {
     config: { projectRef: "text" },
     declares: {
       fresh: {
-        comment: "All data of the branch is lost, each time that the triggers change.",
+        comment: "Each change of the triggers deletes all data of the branch.",
         resource: "BranchReset",
         properties: {
           projectRef: "${projectRef}",

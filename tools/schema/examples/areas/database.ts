@@ -99,7 +99,7 @@ export const database: Examples = {
         },
       },
       index: {
-        comment: "Without `dependsOn`, both would be applied at once.",
+        comment: "Without `dependsOn`, both would be applied at the same time.",
         resource: "Migration",
         properties: {
           projectRef: "${projectRef}",
@@ -164,7 +164,7 @@ export const database: Examples = {
   PitrRestore: {
     declares: {
       beforeTheMistake: {
-        comment: "All that was written after that time is lost.",
+        comment: "Everything written after that time is lost.",
         resource: "PitrRestore",
         properties: {
           projectRef: "abcdefghijklmnopqrst",

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
 import { ApiError, InvalidInputError } from "../../../../client/errors/errors";
-import { restated, serviceSays } from "../../../../client/errors/restated";
+import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
 import type { Api, Context } from "../../../../define/context";
 import { whenReady } from "../../../../waiting/project-health";
 import { writeOnce } from "../../../../waiting/write-once";
@@ -22,7 +22,7 @@ export interface Deployable extends SourceInputs {
 const listKey = (ref: string): string => `functions:${ref}`;
 
 /** The functions of a project by slug: one listing for all resources of a run, kept true by what `deploy` answers. */
-export async function functionsOf(ctx: Context, ref: string): Promise<Map<string, FunctionRecord>> {
+export async function listFunctionsOnce(ctx: Context, ref: string): Promise<Map<string, FunctionRecord>> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listFunctions({ ref });
     return new Map(listed.filter(({ status }) => status !== "REMOVED").map((each) => [each.slug, each]));
@@ -37,7 +37,7 @@ export function forgetFunctions(ctx: Context, ref: string): void {
 export async function deploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;
   await onceGivenUp(ctx, listKey(ref), [slug]);
-  const known = await functionsOf(ctx, ref);
+  const known = await listFunctionsOnce(ctx, ref);
   try {
     const source = readSource(inputs);
     tellOfLeftOut(ctx, slug, source);
@@ -57,7 +57,7 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
 /** What the answer to a deploy left out, as the listing has it. */
 async function listedAnew(ctx: Context, ref: string, made: FunctionRecord): Promise<FunctionRecord> {
   forgetFunctions(ctx, ref);
-  return (await functionsOf(ctx, ref)).get(made.slug) ?? made;
+  return (await listFunctionsOnce(ctx, ref)).get(made.slug) ?? made;
 }
 
 /** Removes the function, unless another resource of the program declares it by now. */
@@ -74,7 +74,7 @@ async function removeNow(ctx: Context, ref: string, slug: string): Promise<void>
     throw error;
   }
   // A listing that fails now is asked for again by whoever needs it.
-  await functionsOf(ctx, ref).then(
+  await listFunctionsOnce(ctx, ref).then(
     (known) => known.delete(slug),
     () => undefined,
   );
@@ -86,9 +86,9 @@ export async function deployNew(ctx: Context, inputs: Deployable): Promise<Funct
   const { ctx: once, isMadeMeanwhile } = ctx.once();
   return writeOnce(ctx, {
     send: () => deploy(once, inputs),
-    landed: async () => {
+    findResult: async () => {
       forgetFunctions(ctx, ref);
-      const now = (await functionsOf(ctx, ref)).get(slug);
+      const now = (await listFunctionsOnce(ctx, ref)).get(slug);
       if (now === undefined) return undefined;
       const isLike = verifyJwt === undefined || now.verify_jwt == null || now.verify_jwt === verifyJwt;
       if (isLike && isMadeMeanwhile(isoTime(now.created_at)) === true) return now;
@@ -100,12 +100,12 @@ export async function deployNew(ctx: Context, inputs: Deployable): Promise<Funct
 /** Deploys again; after an unclear outcome, a version above the one before tells that it happened. */
 export async function redeploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;
-  const before = (await functionsOf(ctx, ref)).get(slug);
+  const before = (await listFunctionsOnce(ctx, ref)).get(slug);
   return writeOnce(ctx, {
     send: () => deploy(ctx, inputs),
-    landed: async () => {
+    findResult: async () => {
       forgetFunctions(ctx, ref);
-      const now = (await functionsOf(ctx, ref)).get(slug);
+      const now = (await listFunctionsOnce(ctx, ref)).get(slug);
       return (now?.version ?? 0) > (before?.version ?? 0) ? now : undefined;
     },
   });
@@ -136,7 +136,7 @@ function tellOfLeftOut(ctx: Context, slug: string, { leftOut }: Source): void {
   if (leftOut.length === 0) return;
   const more = leftOut.length > MOST_NAMED ? ` and ${leftOut.length - MOST_NAMED} more` : "";
   ctx.info(
-    `not uploaded with ${slug}: ${leftOut.slice(0, MOST_NAMED).join(", ")}${more}. Dot files, known secret files and what is no regular file of the folder are left out; \`staticPatterns\` sends a file that it names.`,
+    `not uploaded with ${slug}: ${leftOut.slice(0, MOST_NAMED).join(", ")}${more}. Dot files, known secret files and files that are not regular files of the folder are excluded. List a file in \`staticPatterns\` to upload it.`,
   );
 }
 
@@ -159,7 +159,7 @@ export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>
     return await whenReady(ctx, ref, ["db"], send);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
-    throw restated(error, edgeFunctionProblems.quota.message({ answer: serviceSays(error) }));
+    throw withMessage(error, edgeFunctionProblems.quota.message({ answer: quoteServiceMessage(error) }));
   }
 }
 

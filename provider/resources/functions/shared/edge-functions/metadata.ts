@@ -3,7 +3,7 @@ import { functionStatus, type bulkUpdateFunctionBody } from "../../../../../spec
 import type { Context } from "../../../../define/context";
 import {
   forgetFunctions,
-  functionsOf,
+  listFunctionsOnce,
   patchMetadata,
   write,
   type FunctionRecord,
@@ -41,7 +41,7 @@ export async function changeMetadata(
 
 async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): Promise<void> {
   if (items.length > 1) forgetFunctions(ctx, ref);
-  const known = items.length > 1 ? await functionsOf(ctx, ref) : new Map<string, FunctionRecord>();
+  const known = items.length > 1 ? await listFunctionsOnce(ctx, ref) : new Map<string, FunctionRecord>();
   const bulk: { item: Item; record: BulkRecord }[] = [];
   for (const item of items) {
     const record = toBulkRecord(known.get(item.slug), item.change);

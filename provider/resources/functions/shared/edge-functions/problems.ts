@@ -4,20 +4,20 @@ import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
 /** What can go wrong where functions are deployed. */
 export const edgeFunctionProblems = {
   quota: defineProblem({
-    says: "The plan's quota of edge functions is used up, so nothing was deployed{answer}. {remedy}.",
-    means: "402: the plan allows no more.",
-    remedy: "Delete functions that are not needed, or move the organization to a larger plan, and run again",
+    says: "The plan's quota of edge functions is used up. Nothing was deployed{answer}. {remedy}.",
+    means: "The service answered 402.",
+    remedy: "Delete unused functions or move the organization to a larger plan, then run again",
   }),
   mayBeOthers: defineProblem({
-    says: "The deploy of {slug} got no certain answer. The project {ref} has a function {slug} now, which this deploy may have made, or somebody else did. {remedy}.",
+    says: "The outcome of the deploy of {slug} is unknown. The project {ref} now has a function {slug}, created by this deploy or by somebody else. {remedy}.",
     means:
-      "What is there was not there before. It is the set's only if the service shows that it was made between the request and its answer.",
-    remedy: "If it is yours, set `adopt: true` for the next run; if not, remove it or rename yours",
+      "The function is new. The provider takes it over only if the service shows that it was created between the request and its answer.",
+    remedy: "If it is yours, set `adopt: true` for the next run. If not, delete it or rename yours",
   }),
   sourceTooLarge: defineProblem({
-    says: "The source is larger than 20 MiB, which is too much to deploy.{advice}",
+    says: "The source is larger than 20 MiB and cannot be deployed.{advice}",
     means: "The service accepts no larger upload.",
-    remedy: "Exclude what the function does not need by a .funcignore file",
+    remedy: "Exclude unneeded files with a .funcignore file",
   }),
 };
 

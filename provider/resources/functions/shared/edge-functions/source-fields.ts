@@ -14,7 +14,7 @@ export const verifyJwt = stays(
   z
     .boolean()
     .describe(
-      "Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is.",
+      "Whether a call requires a valid JWT. If you omit or remove the input, the function's setting is left alone.",
     ),
   "To require a valid JWT, declare `true`.",
 ).optional();
@@ -22,11 +22,11 @@ export const verifyJwt = stays(
 /** What of a source is to be found where, besides its folder. */
 export const sourceFields = {
   entrypointPath: local(
-    path.describe("Path of the entrypoint module, relative to the source; by default `index.ts`."),
+    path.describe("Path of the entrypoint module, relative to the source. Default: `index.ts`."),
   ).optional(),
   importMapPath: local(
     path.describe(
-      "Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports.",
+      "Path of the import map, relative to the source. Default: the first of `deno.json`, `deno.jsonc` and `import_map.json` beside the entrypoint, then in the source folder. If there is none, `import_map.json` in the parent folder is used, or a `deno.json` there if it has a name that a module imports.",
     ),
   ).optional(),
   staticPatterns: asSet(
@@ -34,7 +34,7 @@ export const sourceFields = {
       z
         .array(path)
         .describe(
-          "Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes.",
+          "Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. They may begin with `../`, as in `../_shared/templates/*.html`, but must stay within the repository. Files listed by path are always uploaded. A pattern must match at least one file; it skips dot files, known secret files and ignored files.",
         ),
     ),
   ).optional(),

@@ -2,17 +2,17 @@ import { existsSync, type Dirent } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import {
-  entriesOf,
+  readEntries,
   isInside,
   LargeFile,
   MOST_BYTES,
   readFileWithin,
   realFolder,
-  realPathOf,
-  repositoryOf,
-  statsOf,
+  resolveRealPath,
+  findRepository,
+  tryStat,
   UnreadableFile,
-  workTreeOf,
+  findWorkTree,
 } from "../../../../define/regular-files";
 import { tooLarge } from "./problems";
 import { isModule } from "./source-imports";
@@ -77,7 +77,7 @@ export class SourceFolder {
   constructor(sourceDir: string, named?: string) {
     this.path = resolve(sourceDir);
     this.#real = realFolder(this.path);
-    this.#repository = repositoryOf(this.#real);
+    this.#repository = findRepository(this.#real);
     this.#named = named === undefined ? [] : [realFolder(resolve(named))];
   }
 
@@ -95,7 +95,7 @@ export class SourceFolder {
     const real = realFolder(path);
     const within = this.#readable();
     if (!within.some((each) => each === real || isInside(each, real)))
-      throw new UnreadableFile(path, `lies outside of ${within.join(" and ")}`);
+      throw new UnreadableFile(path, `is outside ${within.join(" and ")}`);
     this.#walk(path, rulesAbove(path), visitor, [real]);
   }
 
@@ -117,13 +117,13 @@ export class SourceFolder {
   }
 
   hasFile(path: string): boolean {
-    return statsOf(join(this.path, path))?.isFile() ?? false;
+    return tryStat(join(this.path, path))?.isFile() ?? false;
   }
 
   foldersIn(path: string): string[] {
     const folder = join(this.path, path);
-    if (statsOf(folder)?.isDirectory() !== true) return [];
-    return entriesOf(folder)
+    if (tryStat(folder)?.isDirectory() !== true) return [];
+    return readEntries(folder)
       .filter((entry) => entry.isDirectory() && !ALWAYS_SKIPPED.has(entry.name))
       .map(({ name }) => name);
   }
@@ -132,7 +132,7 @@ export class SourceFolder {
   above(path: string): string | undefined {
     const folder = withSlashes(join(path, ".."));
     try {
-      const real = realPathOf(join(this.path, folder));
+      const real = resolveRealPath(join(this.path, folder));
       const isReadable = this.#readable().some((each) => each === real || isInside(each, real));
       return isReadable && real !== dirname(real) ? folder : undefined;
     } catch (error) {
@@ -149,7 +149,7 @@ export class SourceFolder {
 
   #walk(folder: string, inherited: readonly Rules[], visitor: Visitor, within: readonly string[]): void {
     const rules = [...inherited, ...rulesIn(folder)];
-    for (const entry of entriesOf(folder)) {
+    for (const entry of readEntries(folder)) {
       if (ALWAYS_SKIPPED.has(entry.name) || IGNORE_FILES.includes(entry.name)) continue;
       const path = join(folder, entry.name);
       const shown = withSlashes(relative(this.path, path));
@@ -192,13 +192,13 @@ export class SourceFolder {
     )
       throw new UnreadableFile(
         join(this.path, path),
-        `leads to ${target}, which is not sent by another name`,
+        `leads to ${target}, which is not uploaded under another name`,
       );
   }
 
   /** Where a path leads, relative to the folder. */
   #targetOf(path: string): string {
-    return withSlashes(relative(this.#real, realPathOf(join(this.path, path))));
+    return withSlashes(relative(this.#real, resolveRealPath(join(this.path, path))));
   }
 
   /** Where named files may lie. */
@@ -211,7 +211,7 @@ export class SourceFolder {
   /** Without version control and outside of the program's folder: what the functions of a folder share. */
   #sharedFolders(): string[] {
     const parent = dirname(this.#real);
-    return entriesOf(parent)
+    return readEntries(parent)
       .filter((entry) => entry.isDirectory() && entry.name.startsWith("_"))
       .map(({ name }) => join(parent, name));
   }
@@ -235,14 +235,14 @@ function rulesIn(folder: string): Rules[] {
   const files = IGNORE_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
   if (files.length === 0) return [];
   const real = realFolder(folder);
-  const within = [real, workTreeOf(real) ?? real];
+  const within = [real, findWorkTree(real) ?? real];
   const texts = files.map((path) => readFileWithin(path, within).toString("utf8"));
   return [{ folder, matcher: ignore({ ignorecase: false }).add(texts.join("\n")) }];
 }
 
 /** Rules of the repository that holds `folder`; a rule that excludes the folder itself yields to the program naming it. */
 function rulesAbove(folder: string): Rules[] {
-  const root = workTreeOf(folder);
+  const root = findWorkTree(folder);
   if (root === undefined) return [];
   const above: string[] = [];
   for (let at = folder; at !== root; at = dirname(at)) above.unshift(dirname(at));

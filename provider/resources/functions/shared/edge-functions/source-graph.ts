@@ -5,7 +5,7 @@ import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
 import { readable, SourceFault, tooLarge } from "./problems";
 import type { SourceContent, SourceFolder } from "./source-files";
 import {
-  addressOf,
+  resolveSpecifier,
   isModule,
   parseImportMap,
   placed,
@@ -14,7 +14,7 @@ import {
   type PlacedMap,
 } from "./source-imports";
 import { SourcePackages } from "./source-packages";
-import { importsOf, type Import } from "./source-specifiers";
+import { findImports, type Import } from "./source-specifiers";
 
 /** A source whose imports are to be followed. */
 export interface ImportingSource {
@@ -65,7 +65,7 @@ export function followImports(source: ImportingSource): FollowedImports {
   let climbs = 0;
   // The list grows while it is walked: an added module has imports of its own.
   for (const module of modules) {
-    const found = importsOf(content.textOf(module), module.endsWith("x")).map((each) => {
+    const found = findImports(content.textOf(module), module.endsWith("x")).map((each) => {
       const named = graph.targetOf(each.specifier, module);
       const target = "file" in named ? graph.add(named.file, modules) : named;
       if ("file" in named && "file" in target) climbs = Math.max(climbs, named.climbs ?? 0);
@@ -129,7 +129,7 @@ class Graph {
   /** What a module means by a specifier. */
   targetOf(specifier: string, module: string): Target {
     const importer = this.#urls.urlOf(module);
-    let address = addressOf(specifier, importer, this.#maps);
+    let address = resolveSpecifier(specifier, importer, this.#maps);
     if (address.url === undefined) {
       const found = this.#packages.find(address.text, module);
       if (found !== undefined) {
@@ -152,7 +152,7 @@ class Graph {
     if (folder.isLeftOutImport(path)) {
       leftOut(path);
       return {
-        why: "is a dot file or a file that may hold secrets, and is not sent because a module imports it: if it may be sent, name it in `staticPatterns`",
+        why: "is a dot file or may contain secrets, so it is not uploaded automatically. If it may be uploaded, list it in `staticPatterns`",
       };
     }
     try {
@@ -167,7 +167,7 @@ class Graph {
   }
 
   #targetAt({ text, url, base }: Address, specifier: string): Target {
-    const mapped = text === specifier ? "" : `means "${text}" by the import map, which `;
+    const mapped = text === specifier ? "" : `resolves to "${text}" in the import map, which `;
     if (url === undefined) {
       const isKnown = this.#unstable.has("bare-node-builtins") && builtinModules.includes(text);
       return isKnown ? { isElsewhere: true } : { why: mapped + whyUnknown(text), isBare: true };
@@ -189,7 +189,7 @@ class Graph {
     for (const manifest of this.#packages.importMapsAround(module)) {
       const map = parseImportMap(this.#textOf(manifest) ?? "");
       if (map === undefined) continue;
-      const address = addressOf(specifier, this.#urls.urlOf(module), [this.#place(map, manifest)]);
+      const address = resolveSpecifier(specifier, this.#urls.urlOf(module), [this.#place(map, manifest)]);
       if (address.url === undefined) continue;
       this.#addNamed(manifest);
       return address;
@@ -208,7 +208,7 @@ class Graph {
     if (this.#textOf(place) === undefined)
       throw new SourceFault(
         this.#source.folder === undefined ? "files" : "sourceDir",
-        `${path} names the import map "${map.importMap}", which ${this.#missing(place)}.`,
+        `${path} refers to the import map "${map.importMap}", which ${this.#missing(place)}.`,
       );
     this.#addNamed(place);
     const named = parseImportMap(this.#textOf(place) ?? "");
@@ -250,14 +250,14 @@ class Graph {
 
   #missing(path: string): string {
     const like = this.#candidates(path).find((each) => this.#exists(each));
-    const advice = like === undefined ? "" : `: there is ${like}, and an import names the whole of it`;
+    const advice = like === undefined ? "" : `: ${like} exists, and an import needs the full name`;
     return this.#source.folder === undefined ? `is not among \`files\`${advice}` : `does not exist${advice}`;
   }
 }
 
 function whyUnknown(name: string): string {
   if (builtinModules.includes(name)) return `is a module of Node.js: write "node:${name}"`;
-  return `is in no import map and no package.json: give it an address in \`imports\` of a deno.json, or write \`npm:\` or \`jsr:\` before it if it is a package there`;
+  return `is in no import map and no package.json: add it to \`imports\` in a deno.json, or write \`npm:\` or \`jsr:\` before it`;
 }
 
 const MOST_TOLD = 5;
@@ -268,7 +268,7 @@ export function describeBroken(broken: readonly BrokenImport[]): string {
     .slice(0, MOST_TOLD)
     .map(({ module, line, specifier, why }) => `${module}:${line} imports "${specifier}", which ${why}.`);
   const rest = broken.length - MOST_TOLD;
-  return [...lines, ...(rest > 0 ? [`${rest} more imports lead to nothing.`] : [])].join(" ");
+  return [...lines, ...(rest > 0 ? [`${rest} more imports cannot be resolved.`] : [])].join(" ");
 }
 
 /** Where the files of a source are for modules and import maps, which name them by URLs: with `%20`, `?` and `#`. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonIn } from "../../../../client/json-in";
+import { parseJson } from "../../../../client/parse-json";
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
@@ -27,12 +27,12 @@ export interface ImportMap {
 
 /** Reads an import map, comments and trailing commas allowed; undefined when it is not JSON of that shape. */
 export function parseImportMap(text: string): ImportMap | undefined {
-  return importMapSchema.safeParse(jsonOf(text)).data;
+  return importMapSchema.safeParse(parseJsonWithComments(text)).data;
 }
 
 /** What a text says as JSON, comments and trailing commas allowed. */
-export function jsonOf(text: string): unknown {
-  return jsonIn(text) ?? withComments(text);
+export function parseJsonWithComments(text: string): unknown {
+  return parseJson(text) ?? withComments(text);
 }
 
 /** What a specifier comes to. */
@@ -57,16 +57,17 @@ type Entries = ReadonlyMap<string, Address>;
 /** The import map as it is read at a place. */
 export function placed({ imports, scopes }: ImportMap, base: URL): PlacedMap {
   return {
-    entries: entriesOf(imports, base),
+    entries: resolveEntries(imports, base),
     scopes: Object.entries(scopes)
       .map(
-        ([scope, entries]) => [URL.parse(scope, base.href)?.href ?? scope, entriesOf(entries, base)] as const,
+        ([scope, entries]) =>
+          [URL.parse(scope, base.href)?.href ?? scope, resolveEntries(entries, base)] as const,
       )
       .sort(([left], [right]) => (left < right ? 1 : -1)),
   };
 }
 
-function entriesOf(entries: Readonly<Record<string, unknown>>, base: URL): Entries {
+function resolveEntries(entries: Readonly<Record<string, unknown>>, base: URL): Entries {
   const all = new Map<string, Address>();
   for (const [key, text] of Object.entries(entries)) {
     if (typeof text === "string")
@@ -76,7 +77,7 @@ function entriesOf(entries: Readonly<Record<string, unknown>>, base: URL): Entri
 }
 
 /** What a module at `importer` means by a specifier: the first map that names it decides. */
-export function addressOf(specifier: string, importer: URL, maps: readonly PlacedMap[]): Address {
+export function resolveSpecifier(specifier: string, importer: URL, maps: readonly PlacedMap[]): Address {
   const url = urlIn(specifier, importer);
   const name = url?.href ?? specifier;
   for (const { entries, scopes } of maps) {

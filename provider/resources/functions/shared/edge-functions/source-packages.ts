@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { isObject } from "../../../../../spec/is-object";
-import { jsonOf } from "./source-imports";
+import { parseJsonWithComments } from "./source-imports";
 
 /** What may be looked at of a source and around it; paths are relative to the source folder. */
 export interface Surroundings {
@@ -89,7 +89,7 @@ export class SourcePackages {
   }
 
   #memberAmong(root: string, listed: unknown, name: string): Member | undefined {
-    return patternsIn(listed)
+    return workspacePatterns(listed)
       .flatMap((pattern) => this.#foldersOf(root, pattern))
       .map((folder) => this.#memberIn(folder))
       .find((member) => member?.values["name"] === name);
@@ -138,7 +138,7 @@ export class SourcePackages {
   #read(path: string): Readonly<Record<string, unknown>> | undefined {
     if (!this.#manifests.has(path)) {
       const text = this.#around.textOf(path);
-      const values = text === undefined ? undefined : jsonOf(text);
+      const values = text === undefined ? undefined : parseJsonWithComments(text);
       this.#manifests.set(path, isObject(values) ? values : undefined);
     }
     return this.#manifests.get(path);
@@ -197,7 +197,7 @@ function versionIn(values: Readonly<Record<string, unknown>>, name: string): str
   return undefined;
 }
 
-function patternsIn(listed: unknown): string[] {
+function workspacePatterns(listed: unknown): string[] {
   const patterns = isObject(listed) ? (listed["members"] ?? listed["packages"]) : listed;
   return Array.isArray(patterns) ? patterns.filter((each) => typeof each === "string") : [];
 }

@@ -14,7 +14,7 @@ export interface Import {
 }
 
 /** What a module imports or re-exports, by statements and by calls, in the order of its text. */
-export function importsOf(text: string, isJsx = false): Import[] {
+export function findImports(text: string, isJsx = false): Import[] {
   const tokens = new Tokens(text, isJsx);
   const lineAt = linesOf(text);
   const found: Import[] = [];

@@ -50,8 +50,13 @@ export function readSource(inputs: SourceInputs): Source {
     sourceDir === undefined
       ? undefined
       : readable("sourceDir", () => new SourceFolder(sourceDir, functionsDir));
-  const content = folder === undefined ? inlineFiles(files) : filesOf(folder, leftOut);
-  const entrypoint = placeOf(content, folder, "entrypointPath", inputs.entrypointPath ?? DEFAULT_ENTRYPOINT);
+  const content = folder === undefined ? inlineFiles(files) : readFolder(folder, leftOut);
+  const entrypoint = includeNamedFile(
+    content,
+    folder,
+    "entrypointPath",
+    inputs.entrypointPath ?? DEFAULT_ENTRYPOINT,
+  );
   let importMap =
     inputs.importMapPath === undefined
       ? (usualImportMap(content, folder, entrypoint) ?? sharedFile(content, folder, [SHARED_IMPORT_MAP]))
@@ -69,7 +74,7 @@ export function readSource(inputs: SourceInputs): Source {
     throw new SourceFault(folder === undefined ? "files" : "sourceDir", describeBroken(broken));
   const stayed = [...leftOutPaths].filter((path) => !content.has(path)).sort();
   const warnings =
-    doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such a call fails when it is made.`];
+    doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such an import fails when it runs.`];
   return {
     ...{ content, entrypoint, importMap, staticPatterns, climbs, warnings },
     folder: folder?.path,
@@ -108,7 +113,7 @@ function addNamed(content: SourceContent, folder: SourceFolder | undefined, path
 }
 
 /** The path of a file that an input names, which is part of the source even where a rule or an ignore file leaves it out. */
-function placeOf(
+function includeNamedFile(
   content: SourceContent,
   folder: SourceFolder | undefined,
   property: "entrypointPath" | "importMapPath" | "staticPatterns",
@@ -118,7 +123,7 @@ function placeOf(
   if (content.has(place)) return place;
   if (posix.isAbsolute(place))
     throw new SourceFault(property, `"${path}" must be relative, as in "index.ts".`);
-  if (folder === undefined) throw new SourceFault(property, `There is no file "${path}" among \`files\`.`);
+  if (folder === undefined) throw new SourceFault(property, `\`files\` has no file "${path}".`);
   content.add(
     place,
     readable(property, () => folder.readNamed(place)),
@@ -134,8 +139,8 @@ function addStaticFiles(
   patterns: readonly string[],
   leftOut: (path: string) => void,
 ): void {
-  const { named, elsewhere, requireMatches } = patternsIn(patterns, folder !== undefined);
-  for (const path of named) placeOf(content, folder, "staticPatterns", path);
+  const { named, elsewhere, requireMatches } = loadPatterns(patterns, folder !== undefined);
+  for (const path of named) includeNamedFile(content, folder, "staticPatterns", path);
   for (const { base, matches } of folder === undefined ? [] : elsewhere) {
     readable("staticPatterns", () => {
       folder?.visitElsewhere(base, {
@@ -152,19 +157,19 @@ function addStaticFiles(
 
 /** The import map that the program names: one that is none would have no effect. */
 function importMapAt(content: SourceContent, folder: SourceFolder | undefined, path: string): string {
-  const place = placeOf(content, folder, "importMapPath", path);
+  const place = includeNamedFile(content, folder, "importMapPath", path);
   if (parseImportMap(content.textOf(place)) !== undefined) return place;
   throw new SourceFault("importMapPath", `"${path}" is not an import map: it must be a JSON object.`);
 }
 
 /** Loaded on first use: few functions have static files. */
-function patternsIn(patterns: readonly string[], mayLeadOut: boolean) {
+function loadPatterns(patterns: readonly string[], mayLeadOut: boolean) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
   const { readPatterns } = require("./static-patterns") as typeof import("./static-patterns");
   return readPatterns(patterns, mayLeadOut);
 }
 
-function filesOf(folder: SourceFolder, leftOut: (path: string) => void): SourceContent {
+function readFolder(folder: SourceFolder, leftOut: (path: string) => void): SourceContent {
   const content = new SourceContent();
   readable("sourceDir", () => {
     folder.visit({ file: (path, bytes) => content.add(path, bytes, "sourceDir"), leftOut });
@@ -177,7 +182,10 @@ function inlineFiles(files: Readonly<Record<string, string>>): SourceContent {
   for (const [path, text] of Object.entries(files)) {
     if (path !== posix.normalize(path) || /^\/|^\.\.?(?:\/|$)|\\|\/$/.test(path)) {
       const property = `files[${JSON.stringify(path)}]`;
-      throw new SourceFault(property, 'A path must be plain and relative, with "/", as in "lib/text.ts".');
+      throw new SourceFault(
+        property,
+        'A path must be relative, without `.` or `..`, and use "/", as in "lib/text.ts".',
+      );
     }
     content.add(path, Buffer.from(text, "utf8"), "files");
   }

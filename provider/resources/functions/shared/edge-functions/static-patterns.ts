@@ -30,7 +30,7 @@ export function readPatterns(patterns: readonly string[], mayLeadOut: boolean): 
       const vain = patterns.find((pattern) => WILDCARD.test(pattern) && !sent.some(matcherOf(pattern)));
       if (vain === undefined) return;
       throw fault(
-        `"${vain}" matches no file of the source. A wildcard leaves out what ignore files exclude, dot files and known secret files: name such a file itself.`,
+        `"${vain}" matches no file of the source. Wildcards skip ignored files, dot files and known secret files. List such a file by its name.`,
       );
     },
   };

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { statsOf } from "../../../../define/regular-files";
+import { tryStat } from "../../../../define/regular-files";
 
 /** The configuration file of the platform's tool, where the tool would look for it, if there is one. */
 export function usualConfigFile(sourceDir: string): string | undefined {
@@ -7,5 +7,5 @@ export function usualConfigFile(sourceDir: string): string | undefined {
   if (basename(folder) !== "functions") return undefined;
   return ["config.toml", "config.json", "config.jsonc"]
     .map((name) => join(dirname(folder), name))
-    .find((path) => statsOf(path)?.isFile());
+    .find((path) => tryStat(path)?.isFile());
 }

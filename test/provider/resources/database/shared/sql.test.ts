@@ -2,7 +2,7 @@ import fc from "fast-check";
 import {
   splitStatements,
   statementAlone,
-  statementsOf,
+  splitScript,
   withoutTransaction,
 } from "../../../../../provider/resources/database/shared/sql";
 
@@ -54,11 +54,11 @@ it.each([
   "select (1",
   "select 1 /* a",
 ])("says of %j that it is not whole", (script) => {
-  expect(statementsOf(script).map(({ isWhole }) => isWhole)).toEqual([false]);
+  expect(splitScript(script).map(({ isWhole }) => isWhole)).toEqual([false]);
 });
 
 it("says of what ends that it is whole", () => {
-  expect(statements.flatMap(statementsOf).every(({ isWhole }) => isWhole)).toBe(true);
+  expect(statements.flatMap(splitScript).every(({ isWhole }) => isWhole)).toBe(true);
 });
 
 it.each([

@@ -1,9 +1,9 @@
-import { importsOf } from "../../../../../../provider/resources/functions/shared/edge-functions/source-specifiers";
+import { findImports } from "../../../../../../provider/resources/functions/shared/edge-functions/source-specifiers";
 
 const named = (text: string, isJsx = false): string[] =>
-  importsOf(text, isJsx).map(({ specifier }) => specifier);
+  findImports(text, isJsx).map(({ specifier }) => specifier);
 const required = (text: string): string[] =>
-  importsOf(text)
+  findImports(text)
     .filter(({ isRequired }) => isRequired)
     .map(({ specifier }) => specifier);
 
@@ -93,7 +93,7 @@ it.each([
   'require("./a.ts")',
   'import.meta.resolve("./a.ts")',
 ])("a bundle does not need what %s names", (text) => {
-  expect(importsOf(text)).toEqual([{ specifier: "./a.ts", line: 1, isRequired: false }]);
+  expect(findImports(text)).toEqual([{ specifier: "./a.ts", line: 1, isRequired: false }]);
 });
 
 it("knows elements, and type parameters beside them", () => {
@@ -114,7 +114,7 @@ it("knows elements, and type parameters beside them", () => {
 
 it("tells the line of each", () => {
   const text = 'import "./a.ts";\n\n/*\n*/ import {\n  b\n} from "./b.ts"; import "./c.ts";';
-  expect(importsOf(text).map(({ specifier, line }) => [specifier, line])).toEqual([
+  expect(findImports(text).map(({ specifier, line }) => [specifier, line])).toEqual([
     ["./a.ts", 1],
     ["./b.ts", 4],
     ["./c.ts", 6],

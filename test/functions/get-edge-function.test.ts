@@ -71,7 +71,7 @@ describe("getEdgeFunction", () => {
     const wanted = { projectRef, slug: "hello", withSource: true };
     const sourceless = await errorOf(scenario, "getEdgeFunction", wanted);
     expect(sourceless).toBeInstanceOf(NotFoundError);
-    expect(sourceless.message).toContain("no source of the edge function hello");
+    expect(sourceless.message).toContain("does not return the source of the edge function hello");
   });
 
   it("says which project is not there, what a token lacks, and what is wrong with arguments", async () => {

@@ -1,18 +1,18 @@
-import { exchangeOf, inverted, type Pairs } from "./permutation";
+import { toPermutation, inverted, type Pairs } from "./permutation";
 
 export type Direction = "toWire" | "fromWire";
 
 /** The names of fields of one object, or of all: whole names first, then the longest prefix. */
-export class KeySpelling {
+export class KeyMapping {
   readonly #whole: Pairs;
   readonly #prefixes: readonly (readonly [string, string])[];
   readonly #back: readonly (readonly [string, string])[];
   readonly #known: ReadonlySet<string>;
 
-  /** `whole` and `prefixes` are stand-ins with their words, `known` the fields that there are. */
+  /** `whole` and `prefixes` are placeholders with their words, `known` the fields that there are. */
   constructor(whole: Pairs, prefixes: Pairs, known: Iterable<string>, direction: Direction) {
-    const exchange = exchangeOf(whole);
-    const prefixExchange = exchangeOf(prefixes);
+    const exchange = toPermutation(whole);
+    const prefixExchange = toPermutation(prefixes);
     const isToWire = direction === "toWire";
     this.#whole = isToWire ? exchange : inverted(exchange);
     this.#prefixes = longestFirst(isToWire ? prefixExchange : inverted(prefixExchange));
@@ -29,8 +29,8 @@ export class KeySpelling {
     if (whole !== undefined) return whole;
     if (this.#known.has(key)) return key;
     // A field that only a newer service knows; never one that is taken for another.
-    const spelled = replaced(this.#prefixes, key);
-    return this.#known.has(spelled) || replaced(this.#back, spelled) !== key ? key : spelled;
+    const mapped = replaced(this.#prefixes, key);
+    return this.#known.has(mapped) || replaced(this.#back, mapped) !== key ? key : mapped;
   }
 }
 

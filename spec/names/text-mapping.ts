@@ -1,25 +1,25 @@
-import { type Direction, KeySpelling } from "./key-spelling";
-import { isStandIn } from "./neutral-words";
-import { exchangeOf, inverted, type Pairs } from "./permutation";
+import { type Direction, KeyMapping } from "./key-mapping";
+import { isPlaceholder } from "./neutral-words";
+import { toPermutation, inverted, type Pairs } from "./permutation";
 import type { Words } from "./words";
 
 /** What names are made of; whatever else is around them bounds a word. */
 const WORD = /(\/?)([A-Za-z0-9_-]+)/g;
 
-/** Spells the words of a message, of which nobody can say which field they stand for. */
-export class TextSpelling {
+/** Maps the words of a message, of which nobody can say which field they stand for. */
+export class TextMapping {
   readonly #words: Words;
-  readonly #keys: KeySpelling;
+  readonly #keys: KeyMapping;
   readonly #paths: Pairs;
   readonly #values: Pairs;
   readonly #reserved: readonly (readonly [string, string])[];
 
   constructor(words: Words, direction: Direction) {
     const directed = (pairs: Pairs): Pairs =>
-      direction === "toWire" ? exchangeOf(pairs) : inverted(exchangeOf(pairs));
+      direction === "toWire" ? toPermutation(pairs) : inverted(toPermutation(pairs));
     const { whole, prefixes } = words.fieldsAmong(words.fieldNames);
     this.#words = words;
-    this.#keys = new KeySpelling(whole, prefixes, words.fieldNames, direction);
+    this.#keys = new KeyMapping(whole, prefixes, words.fieldNames, direction);
     this.#paths = directed(words.paths);
     this.#values = directed(words.values);
     this.#reserved = [...directed(words.reserved)];
@@ -34,7 +34,7 @@ export class TextSpelling {
 
   #word(word: string, isSegment: boolean): string {
     // What the table itself writes means that, even where an installation has the same word for something else.
-    if (this.#words.isOrdinary(word) && !isStandIn(word)) return word;
+    if (this.#words.isOrdinary(word) && !isPlaceholder(word)) return word;
     const segment = this.#paths.get(word);
     if (isSegment && segment !== undefined) return segment;
     const key = this.#keys.of(word);

@@ -1,22 +1,22 @@
 import { isObject } from "../is-object";
 import type { z } from "zod";
-import { alternativesOf, fieldsOf, type Alternatives } from "./alternatives";
-import { type Direction, KeySpelling } from "./key-spelling";
-import { ReservedNameError, type Spelling } from "./names";
-import { exchangeOf, inverted, type Pairs } from "./permutation";
-import { TextSpelling } from "./text-spelling";
+import { alternativesOf, collectFields, type Alternatives } from "./alternatives";
+import { type Direction, KeyMapping } from "./key-mapping";
+import { ReservedNameError, type NameMapping } from "./names";
+import { toPermutation, inverted, type Pairs } from "./permutation";
+import { TextMapping } from "./text-mapping";
 import type { Words } from "./words";
 
 type Rewrite = (value: unknown) => unknown;
 
-/** Spells values along the schemas of the operation table, so that nothing is touched that a user wrote. */
-export class SchemaSpelling implements Spelling {
+/** Maps the names in values along the schemas of the operation table, so that nothing is touched that a user wrote. */
+export class SchemaMapping implements NameMapping {
   readonly #words: Words;
   readonly #direction: Direction;
   readonly #refusesReserved: boolean;
   /** Made when the first message comes. */
-  #text: TextSpelling | undefined;
-  /** By schema; undefined where nothing in it is spelled otherwise. */
+  #text: TextMapping | undefined;
+  /** By schema; undefined where it has nothing to map. */
   readonly #rewrites = new WeakMap<z.core.$ZodType, { readonly rewrite: Rewrite | undefined }>();
 
   constructor(words: Words, direction: Direction, { refusesReserved = false } = {}) {
@@ -40,7 +40,7 @@ export class SchemaSpelling implements Spelling {
   }
 
   text(text: string): string {
-    this.#text ??= new TextSpelling(this.#words, this.#direction);
+    this.#text ??= new TextMapping(this.#words, this.#direction);
     return this.#text.of(text);
   }
 
@@ -62,7 +62,7 @@ export class SchemaSpelling implements Spelling {
   #objectRewrite({ objects }: Alternatives): ((value: Fields) => unknown) | undefined {
     const keys = this.#keysOf(objects);
     const fields = new Map<string, Rewrite>();
-    for (const [name, schemas] of fieldsOf(objects)) {
+    for (const [name, schemas] of collectFields(objects)) {
       const rewrite = this.#rewriteOf(schemas, name);
       if (rewrite !== undefined) fields.set(name, rewrite);
     }
@@ -70,9 +70,9 @@ export class SchemaSpelling implements Spelling {
     return (value) =>
       Object.fromEntries(
         Object.entries(value).map(([key, item]) => {
-          const spelled = keys.of(key);
-          const rewrite = fields.get(this.#direction === "toWire" ? key : spelled);
-          return [spelled, rewrite === undefined ? item : rewrite(item)];
+          const mapped = keys.of(key);
+          const rewrite = fields.get(this.#direction === "toWire" ? key : mapped);
+          return [mapped, rewrite === undefined ? item : rewrite(item)];
         }),
       );
   }
@@ -95,7 +95,7 @@ export class SchemaSpelling implements Spelling {
   }
 
   #textRewrite({ values, reservedPrefixes }: Alternatives, field: string): Rewrite | undefined {
-    const exchange = exchangeOf(this.#words.valuesAmong(field, values));
+    const exchange = toPermutation(this.#words.valuesAmong(field, values));
     const listed = this.#direction === "toWire" ? exchange : inverted(exchange);
     const reserved = this.#words.reservedAmong(reservedPrefixes);
     if (listed.size === 0 && reserved.size === 0) return undefined;
@@ -106,19 +106,19 @@ export class SchemaSpelling implements Spelling {
   }
 
   #reservedName(reserved: Pairs, name: string): string {
-    for (const [standIn, word] of reserved) {
-      if (name.startsWith(standIn)) return word + name.slice(standIn.length);
+    for (const [placeholder, word] of reserved) {
+      if (name.startsWith(placeholder)) return word + name.slice(placeholder.length);
       if (!name.startsWith(word)) continue;
       if (this.#refusesReserved) throw new ReservedNameError(name, word);
-      return standIn + name.slice(word.length);
+      return placeholder + name.slice(word.length);
     }
     return name;
   }
 
-  #keysOf(objects: Alternatives["objects"]): KeySpelling {
+  #keysOf(objects: Alternatives["objects"]): KeyMapping {
     const names = objects.flatMap(({ fields }) => Object.keys(fields));
     const { whole, prefixes } = this.#words.fieldsAmong(names);
-    return new KeySpelling(whole, prefixes, names, this.#direction);
+    return new KeyMapping(whole, prefixes, names, this.#direction);
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a text says as JSON; undefined where it is none. */
-export function jsonIn(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -8,5 +8,5 @@ export function jsonIn(text: string): unknown {
 }
 
 export function isJson(text: string): boolean {
-  return jsonIn(text) !== undefined;
+  return parseJson(text) !== undefined;
 }

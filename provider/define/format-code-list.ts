@@ -1,4 +1,4 @@
 /** Names in a message: each in backticks, with commas in between. */
-export function listed(names: readonly string[]): string {
+export function formatCodeList(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }

@@ -109,16 +109,16 @@ it("keeps the hash of a source whose files are as before", () => {
 describe("a specifier is an error of the preview, with file and line,", () => {
   it.each([
     ["./missing.ts", "does not exist"],
-    ["./text", "does not exist: there is text.ts, and an import names the whole of it"],
-    ["./text.js", "does not exist: there is text.ts, and an import names the whole of it"],
-    ["./lib", "does not exist: there is lib/index.ts, and an import names the whole of it"],
+    ["./text", "does not exist: text.ts exists, and an import needs the full name"],
+    ["./text.js", "does not exist: text.ts exists, and an import needs the full name"],
+    ["./lib", "does not exist: lib/index.ts exists, and an import needs the full name"],
     ["/text.ts", "is a path on this machine: begin it with `./` or `../`"],
     ["file:///text.ts", "is a path on this machine: begin it with `./` or `../`"],
-    ["lodash", "is in no import map and no package.json: give it an address in `imports` of a deno.json"],
+    ["lodash", "is in no import map and no package.json: add it to `imports` in a deno.json"],
     ["fs", 'is a module of Node.js: write "node:fs"'],
     ["astro:content", "begins with `astro:`, which a function cannot import"],
     ["mapped/missing.ts", "does not exist"],
-    ["bare", 'means "lodash" by the import map, which is in no import map and no package.json'],
+    ["bare", 'resolves to "lodash" in the import map, which is in no import map and no package.json'],
   ])("where %s leads to nothing", (specifier, why) => {
     write({
       "functions/hello/index.ts": `// first\nimport "./text.ts";\nexport * from "${specifier}";`,
@@ -154,7 +154,7 @@ it("a call for a name that nothing knows is a warning, as a library may make it 
   const { warnings } = readSource(hello());
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^lib\.js:1 imports "fs", which is a module of Node\.js: write "node:fs"\. lib\.js:2 imports "lodash", .* Such a call fails when it is made\.$/,
+      /^lib\.js:1 imports "fs", which is a module of Node\.js: write "node:fs"\. lib\.js:2 imports "lodash", .* Such an import fails when it runs\.$/,
     ),
   ]);
   write({

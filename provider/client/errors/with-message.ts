@@ -1,12 +1,12 @@
 import { ApiError } from "./errors";
 
 /** The same failure with a message of ours, and as a plain error: what is missing need not be the object itself. */
-export function restated(error: ApiError, message: string, status = error.status): ApiError {
+export function withMessage(error: ApiError, message: string, status = error.status): ApiError {
   const { operation, serviceMessage, requestId } = error;
   return new ApiError({ status, operation, serviceMessage, requestId, message });
 }
 
 /** The service's own words in brackets, after the end of a clause; nothing where it has none. */
-export function serviceSays({ serviceMessage }: ApiError): string {
+export function quoteServiceMessage({ serviceMessage }: ApiError): string {
   return serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`;
 }

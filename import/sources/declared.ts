@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../spec/is-object";
+import type { DeclaredElsewhere, DeclaredObject as PlainObject } from "../declared-elsewhere";
+import { ConfigValue, JoinedText } from "./config-value";
+
+/** An object that a source declares: its inputs may have a `ConfigValue` where a value is not to stand in the program. */
+export interface DeclaredObject extends PlainObject {
+  /** As Terraform has them: `{ create: "30m" }`. */
+  readonly customTimeouts?: Readonly<Record<string, string>>;
+}
+
+/** What a source declares of one project or branch that is a stack of its own. */
+export interface DeclaredStack {
+  readonly name: string;
+  readonly projectRef: string;
+  readonly objects: readonly DeclaredObject[];
+  readonly notes: readonly string[];
+}
+
+export interface Declared {
+  readonly objects: readonly DeclaredObject[];
+  readonly stacks?: readonly DeclaredStack[];
+  /** What is not taken over and why, and what the user has to know; no secret is in them. */
+  readonly notes: readonly string[];
+}
+
+/** The same as plain values: secrets are left out, and so are variables whose values are not at hand, with a note. */
+export function asDeclaredElsewhere({ objects, stacks, notes }: Declared): DeclaredElsewhere {
+  const missing: string[] = [];
+  const whole = objects.map((each) => plainObject(each, missing));
+  const others = stacks?.map(({ name, projectRef, objects: own, notes: ofStack }) => ({
+    name,
+    projectRef,
+    objects: own.map((each) => plainObject(each, missing)).filter((each) => !isAmong(whole, each)),
+    notes: ofStack,
+  }));
+  return {
+    objects: whole,
+    ...(others === undefined
+      ? {}
+      : { stacks: others.map(({ name, projectRef, objects: own }) => ({ name, projectRef, objects: own })) }),
+    notes: [
+      ...new Set([
+        ...notes,
+        ...(others ?? []).flatMap(({ name, notes: ofStack }) =>
+          ofStack.filter((note) => !notes.includes(note)).map((note) => `remotes.${name}: ${note}`),
+        ),
+        ...missing,
+      ]),
+    ],
+  };
+}
+
+/** Whether an object is declared alike of another project. */
+function isAmong(objects: readonly PlainObject[], { type, inputs }: PlainObject): boolean {
+  const own = { ...inputs, projectRef: undefined };
+  return objects.some(
+    (each) => each.type === type && isDeepStrictEqual({ ...each.inputs, projectRef: undefined }, own),
+  );
+}
+
+function plainObject(object: DeclaredObject, missing: string[]): PlainObject {
+  const inputs = plain(object.inputs, (path, name) =>
+    missing.push(
+      `${object.source}: \`${path}\` is the variable ${name}, whose value is not at hand: left out. Set the variable and run again, or declare it in the program.`,
+    ),
+  );
+  const { type, importId, identity, source } = object;
+  const found = importId === undefined ? {} : { importId };
+  return { type, ...found, identity, inputs: isObject(inputs) ? inputs : {}, source };
+}
+
+/** Undefined for what is left out. */
+function plain(value: unknown, left: (path: string, name: string) => void, path = ""): unknown {
+  if (value instanceof ConfigValue) {
+    if (value.isSecret) return undefined;
+    if (value.value === undefined) left(path, value.name);
+    return value.typed;
+  }
+  if (value instanceof JoinedText) {
+    const parts = value.parts.map((part) => plain(part, left, path));
+    return parts.includes(undefined) ? undefined : parts.join(value.separator);
+  }
+  if (Array.isArray(value)) {
+    const elements = value.map((each) => plain(each, left, path));
+    return elements.includes(undefined) ? undefined : elements;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value)
+    .map(([key, one]) => [key, plain(one, left, path === "" ? key : `${path}.${key}`)] as const)
+    .filter(([, one]) => one !== undefined);
+  return entries.length === 0 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(entries);
+}

@@ -1,0 +1,129 @@
+import type { StateInstance } from "./terraform-state";
+import type { TerraformSource } from "./terraform";
+
+/** How Terraform gives up what the program has taken over, with nothing destroyed. */
+export interface Removal {
+  /** In this order, each a command with what has to be true before the next one. */
+  readonly steps: readonly RemovalStep[];
+  /** The blocks that do the same, in place of the resource blocks; undefined where the engine or the choice does not allow them. */
+  readonly removedBlocks: string | undefined;
+  /** Why there are none. */
+  readonly withoutBlocks: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+export interface RemovalStep {
+  readonly command: string;
+  readonly says: string;
+}
+
+/** The name of the engine's command. */
+export type TerraformCommand = "terraform" | "tofu";
+
+const BACKUP = "before-pulumi.tfstate";
+
+/**
+ * The commands for what a program declares. They are printed and written into a README, never run: whoever runs them decides when.
+ */
+export function removalFrom(source: TerraformSource, engine: TerraformCommand = "terraform"): Removal {
+  const { state, taken } = source;
+  const whole = wholeBlocks(state.managed, taken);
+  const addresses = addressesOf(taken, whole).map(shellQuoted).join(" \\\n  ");
+  const partly = taken.filter(({ block }) => !whole.has(block));
+  const isOld = !hasRemovedBlocks(state.engineVersion);
+  return {
+    steps: [
+      {
+        command: `${engine} plan`,
+        says: "It must show no changes, or only differences that you know.",
+      },
+      {
+        command: "pulumi preview",
+        says: "It must show no changes. What has been imported is protected from here on.",
+      },
+      {
+        command: `${engine} state pull > ${BACKUP}`,
+        says: `A copy to go back to: \`${engine} state push -force ${BACKUP}\`. It has secrets in plain text, so keep it out of the repository, and delete it at the end.`,
+      },
+      {
+        command: `${engine} state rm -dry-run \\\n  ${addresses}`,
+        says: "It lists what would leave the state. It must list exactly what the program has.",
+      },
+      {
+        command: `${engine} state rm \\\n  ${addresses}`,
+        says: "From here on Terraform does not know these objects. Nothing on the service changes.",
+      },
+      {
+        command: `${engine} validate`,
+        says: "First delete the resource blocks of these objects: the next plan would create them anew. The command names whatever still refers to them, as outputs do: delete that, or give it literal values.",
+      },
+      {
+        command: `${engine} plan`,
+        says: "It must show no changes: nothing to create, nothing to destroy. If it shows any, do not apply.",
+      },
+    ],
+    removedBlocks: isOld || partly.length > 0 ? undefined : removedBlocks(taken),
+    withoutBlocks: isOld
+      ? `\`removed\` blocks need Terraform 1.7 or later, and ${state.engineVersion ?? "an unknown version"} wrote this state.`
+      : partly.length > 0
+        ? `\`removed\` blocks take whole resource blocks, and of ${[...new Set(partly.map(({ block }) => block))].join(", ")} only some instances are taken over.`
+        : undefined,
+    warnings: [
+      `Never run \`${engine} destroy\`, and never delete the blocks before the objects have left the state: Terraform would delete projects with their data, keys, functions and branches.`,
+      ...(source.secrets.length === 0
+        ? []
+        : [
+            `The state and its backups have secrets in plain text, at ${source.secrets.length} ${source.secrets.length === 1 ? "place" : "places"}: delete old versions and backups from where they are stored, or change the secrets.`,
+          ]),
+      ...deposedIn(state.managed, taken),
+    ],
+  };
+}
+
+/** Blocks of which every instance is taken over. */
+function wholeBlocks(
+  managed: readonly StateInstance[],
+  taken: readonly StateInstance[],
+): ReadonlySet<string> {
+  const blocks = new Set(taken.map(({ block }) => block));
+  const left = managed.filter((each) => !each.isDeposed && !taken.includes(each));
+  for (const { block } of left) blocks.delete(block);
+  return blocks;
+}
+
+function addressesOf(taken: readonly StateInstance[], whole: ReadonlySet<string>): string[] {
+  return [...new Set(taken.map(({ block, address }) => (whole.has(block) ? block : address)))];
+}
+
+/** A shell takes everything between these as it is. */
+function shellQuoted(address: string): string {
+  return `'${address.replaceAll("'", `'\\''`)}'`;
+}
+
+/** `from` takes no keys, neither of a resource nor of a module. */
+function removedBlocks(taken: readonly StateInstance[]): string {
+  const blocks = [...new Set(taken.map(({ block }) => withoutKeys(block)))];
+  return blocks
+    .map((block) => `removed {\n  from = ${block}\n\n  lifecycle {\n    destroy = false\n  }\n}\n`)
+    .join("\n");
+}
+
+function withoutKeys(address: string): string {
+  return address.replace(/\[(?:"(?:\\.|[^"\\])*"|\d+)\]/g, "");
+}
+
+function hasRemovedBlocks(version: string | undefined): boolean {
+  const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
+  return major > 1 || (major === 1 && minor >= 7);
+}
+
+/** What leaves the state with its block, though nothing has taken it over. */
+function deposedIn(managed: readonly StateInstance[], taken: readonly StateInstance[]): string[] {
+  const gone = managed.filter(
+    ({ isDeposed, address }) => isDeposed && taken.some((each) => each.address === address),
+  );
+  return gone.map(
+    ({ address }) =>
+      `${address} has an old object that a replacement has left over. \`state rm\` would forget it too, and nobody would delete it: let \`terraform apply\` delete it first.`,
+  );
+}

@@ -1,0 +1,159 @@
+import { Option } from "commander";
+import { ManagementClient } from "../../provider/client";
+import {
+  DEFAULT_PREFIX,
+  namePrefix,
+  repositoryAddress,
+} from "../../provider/resources/branches/shared/preview-identity";
+import { ForgeError, type Forge } from "../forge/forge";
+import { forgeFromEnvironment, repositoryFromEnvironment } from "../forge/from-environment";
+import { interruptible } from "../interruption";
+import { identifyPreview, type Previews } from "../preview";
+import type { Streams } from "../redaction";
+import { previewStacks, type PreviewStacks } from "../stacks";
+
+/** A command line that cannot be followed; the message is all that the user needs to see. */
+export class CommandLineError extends Error {}
+
+/** Runs what a command does; its answer is the exit code. */
+export type Perform = (work: (streams: Streams) => Promise<number> | number) => Promise<void>;
+
+export async function withClient(use: (client: ManagementClient) => Promise<number>): Promise<number> {
+  const client = new ManagementClient();
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Work with the service that must not be left half-way. */
+export function interruptibly(
+  { err }: Streams,
+  work: (client: ManagementClient, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  return interruptible(
+    (signal) => withClient((client) => work(client, signal)),
+    (line) => err(`${line}\n`),
+  );
+}
+
+/** Not less than an hour, which jobs may last. */
+const LEAST_UNLOCK_MINUTES = 60;
+
+export const project = new Option("--project <ref>", "project that the branches are made from")
+  .makeOptionMandatory()
+  .argParser((text) => {
+    if (isReference(text)) return text;
+    throw new CommandLineError("--project takes the project's reference, twenty lower-case letters");
+  });
+
+export const repository = new Option(
+  "--repository <address>",
+  "web address of the repository, as https://forge.example.com/acme/shop (default: that of the job)",
+).argParser((text) => {
+  if (repositoryAddress.safeParse(text).success) return text;
+  throw new CommandLineError(
+    `--repository takes the repository's web address, as https://forge.example.com/acme/shop; got ${text}`,
+  );
+});
+
+export const prefix = new Option("--prefix <text>", "what names of previews begin with")
+  .default(DEFAULT_PREFIX)
+  .argParser((text) => {
+    if (namePrefix.safeParse(text).success) return text;
+    throw new CommandLineError(
+      `--prefix takes at most 40 letters, digits, \`.\`, \`_\` and \`-\`, not ending with a digit, as ${DEFAULT_PREFIX}; got ${JSON.stringify(text)}`,
+    );
+  });
+
+export const number = new Option("--number <number>", "number of the pull request")
+  .makeOptionMandatory()
+  .argParser((text) => {
+    if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+    throw new CommandLineError(`--number takes the number of a pull request; got ${text}`);
+  });
+
+export function stackPattern(byDefault: string) {
+  const description = `name of the stack, with {name} for the preview's (default: ${byDefault})`;
+  return new Option("--stack-pattern <name>", description).argParser((text) => {
+    if (text.includes("{name}")) return text;
+    throw new CommandLineError(
+      "--stack-pattern takes a name with {name}, which is the preview's: a stack belongs to one pull request of one repository",
+    );
+  });
+}
+
+export const workDir = new Option("--work-dir <folder>", "folder of the stack's program").default(
+  ".",
+  "this one",
+);
+
+export const unlockAfter = new Option(
+  "--unlock-after-minutes <number>",
+  `takes away the stack's locks where all are older, at least ${LEAST_UNLOCK_MINUTES}: longer than any job lasts`,
+).argParser((text) => {
+  const minutes = wholeNumber("unlock-after-minutes")(text);
+  if (minutes >= LEAST_UNLOCK_MINUTES) return minutes;
+  throw new CommandLineError(
+    `--unlock-after-minutes takes at least ${LEAST_UNLOCK_MINUTES}, longer than any job lasts: a younger lock may be a live one's`,
+  );
+});
+
+export function isReference(text: string): boolean {
+  return /^[a-z]{20}$/.test(text);
+}
+
+export function wholeNumber(name: string) {
+  return (text: string): number => {
+    if (/^\d{1,6}$/.test(text)) return Number(text);
+    throw new CommandLineError(`--${name} takes a whole number; got ${text}`);
+  };
+}
+
+export function milliseconds(minutes: number | undefined): number | undefined {
+  return minutes === undefined ? undefined : minutes * 60_000;
+}
+
+/** What the command line says of previews; their repository is that of the job when absent. */
+type Asked = Omit<Previews, "repository"> & { readonly repository?: string | undefined };
+
+export function previewsOf({ project, prefix, repository }: Asked): Previews {
+  const known = repository ?? repositoryFromEnvironment(process.env);
+  if (known === undefined) {
+    throw new CommandLineError(
+      "give --repository, the repository's web address, by which its previews are named: no job of a forge tells it",
+    );
+  }
+  return { project, prefix, repository: known };
+}
+
+/** The forge whose job this is: its pull requests are those of its own repository, and of no other one. */
+export function forgeOf(of: Previews): Forge {
+  const forge = forgeFromEnvironment(process.env);
+  const own = repositoryFromEnvironment(process.env) ?? "";
+  const nameOfSome = (repository: string): string => identifyPreview({ ...of, repository }, 1, "").name;
+  if (nameOfSome(own) === nameOfSome(of.repository)) return forge;
+  throw new ForgeError(
+    `This job is of ${own}, whose pull requests say nothing of those of ${of.repository}. Leave --repository out, or run it there.`,
+  );
+}
+
+/** What the command line says of stacks. */
+interface AskedStacks {
+  readonly stackPattern?: string | undefined;
+  readonly workDir: string;
+  readonly unlockAfterMinutes?: number | undefined;
+}
+
+/** None where the command line names none. */
+export function stacksOf(
+  { stackPattern, workDir, unlockAfterMinutes }: AskedStacks,
+  { err }: Streams,
+  signal: AbortSignal,
+): { stacks?: PreviewStacks } {
+  if (stackPattern === undefined) return {};
+  const unlockAfterMs = milliseconds(unlockAfterMinutes);
+  const unlocking = unlockAfterMs === undefined ? {} : { unlockAfterMs };
+  return { stacks: previewStacks({ pattern: stackPattern, workDir, onOutput: err, signal, ...unlocking }) };
+}

@@ -1,0 +1,85 @@
+import type { Command } from "commander";
+import { checkToken } from "../check";
+import { forgeFromEnvironment, repositoryFromEnvironment } from "../forge/from-environment";
+import { identifyPreview } from "../preview";
+import { statusText } from "../report";
+import { previewStatus } from "../status";
+import {
+  forgeOf,
+  number,
+  prefix,
+  previewsOf,
+  project,
+  repository,
+  withClient,
+  type Perform,
+} from "./command-line";
+
+// The commands that change nothing.
+
+export function addName(program: Command, perform: Perform): void {
+  program
+    .command("name")
+    .description("prints the name of the preview of a pull request")
+    .addOption(project)
+    .addOption(repository)
+    .addOption(prefix)
+    .addOption(number)
+    .action((options) =>
+      perform(({ out }) => {
+        out(`${identifyPreview(previewsOf(options), options.number, "").name}\n`);
+        return 0;
+      }),
+    );
+}
+
+export function addLook(program: Command, perform: Perform): void {
+  program
+    .command("look")
+    .description(
+      "prints what became of a pull request: closed, superseded (open, with another last commit) or current",
+    )
+    .addOption(number)
+    .option("--commit <hash>", "the commit that has to be its last one")
+    .action((options) =>
+      perform(async ({ out }) => {
+        const now = await forgeFromEnvironment(process.env).pullRequest(options.number);
+        const isLast = options.commit === undefined || options.commit === now.commit;
+        out(`${!now.isOpen ? "closed" : isLast ? "current" : "superseded"}\n`);
+        return 0;
+      }),
+    );
+}
+
+export function addCheck(program: Command, perform: Perform): void {
+  program
+    .command("check")
+    .description("says which reads of the project succeed with the token")
+    .addOption(project)
+    .action((options) =>
+      perform((streams) => withClient((client) => checkToken(client, options.project, streams))),
+    );
+}
+
+export function addStatus(program: Command, perform: Perform): void {
+  program
+    .command("status")
+    .description("lists all previews")
+    .addOption(project)
+    .addOption(repository)
+    .addOption(prefix)
+    .option("--json", "prints JSON")
+    .action((options) =>
+      perform(({ out }) =>
+        withClient(async (client) => {
+          const of = previewsOf(options);
+          // Outside of a job of the forge previews are shown without it.
+          const forge = repositoryFromEnvironment(process.env) === undefined ? undefined : forgeOf(of);
+          const asked = forge && { pullRequest: (asked: number) => forge.pullRequest(asked) };
+          const previews = await previewStatus({ client, ...of, ...asked });
+          out(options.json ? `${JSON.stringify(previews, undefined, 2)}\n` : statusText(previews));
+          return 0;
+        }),
+      ),
+    );
+}

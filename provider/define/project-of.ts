@@ -1,7 +1,0 @@
-import { InvalidInputError } from "../client/errors/errors";
-
-/** The project that a remembered resource belongs to. */
-export function projectOf(state: { readonly projectRef?: string | undefined }): string {
-  if (state.projectRef === undefined) throw new InvalidInputError("projectRef", "State has no `projectRef`.");
-  return state.projectRef;
-}

@@ -1,0 +1,65 @@
+import { ConfigValue, JoinedText } from "../../../import/sources/config-value";
+import { asDeclaredElsewhere, type DeclaredObject } from "../../../import/sources/declared";
+
+const secret = new ConfigValue("token", "string", true, "hush-hush");
+const unknown = new ConfigValue("SITE_URL", "string", false);
+
+function object(inputs: Readonly<Record<string, unknown>>): DeclaredObject {
+  return {
+    type: "AuthConfig",
+    importId: "a",
+    identity: { projectRef: "a" },
+    inputs,
+    source: "config.toml [auth]",
+  };
+}
+
+it("leaves secrets out, known or not", () => {
+  const declared = asDeclaredElsewhere({
+    objects: [object({ jwtExp: 60, smtp: { password: secret } })],
+    notes: [],
+  });
+  expect(declared.objects).toEqual([object({ jwtExp: 60 })]);
+  expect(JSON.stringify(declared)).not.toContain("hush-hush");
+});
+
+it("has variables that are at hand by their values, and says which are not", () => {
+  const known = (kind: ConfigValue["kind"], value: string) => new ConfigValue("X", kind, false, value);
+  const inputs = {
+    a: known("string", "1"),
+    b: known("number", "1"),
+    c: known("boolean", "true"),
+    d: known("list", "x,y"),
+    e: new JoinedText(["x", known("string", "y")], ","),
+    f: new JoinedText(["x", unknown], ","),
+    g: [unknown],
+  };
+  const { objects, notes } = asDeclaredElsewhere({ objects: [object(inputs)], notes: ["first"] });
+  expect(objects[0]?.inputs).toEqual({ a: "1", b: 1, c: true, d: ["x", "y"], e: "x,y" });
+  expect(notes).toEqual([
+    "first",
+    expect.stringMatching(
+      /^config\.toml \[auth\]: `f` is the variable SITE_URL, whose value is not at hand: left out\./,
+    ),
+    expect.stringMatching(/`g` is the variable/),
+  ]);
+});
+
+it("has of a stack what it declares otherwise", () => {
+  const stack = { name: "staging", projectRef: "b", notes: ["first", "second"] };
+  const same = { ...object({ jwtExp: 60, projectRef: "b" }), importId: "b" };
+  const other = object({ jwtExp: 90, projectRef: "b" });
+  const declared = asDeclaredElsewhere({
+    objects: [object({ jwtExp: 60, projectRef: "a" })],
+    stacks: [
+      { ...stack, objects: [same] },
+      { ...stack, objects: [other] },
+    ],
+    notes: ["first"],
+  });
+  expect(declared.stacks).toEqual([
+    { name: "staging", projectRef: "b", objects: [] },
+    { name: "staging", projectRef: "b", objects: [other] },
+  ]);
+  expect(declared.notes).toEqual(["first", "remotes.staging: second"]);
+});

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import "../provider/node-version";
+import { writeFileSync } from "node:fs";
+import { Command } from "commander";
+import { VERSION } from "../provider/version.generated";
+import { timelinePage } from "./timeline";
+import { readTrace, summarize } from "./trace";
+
+new Command("management-trace")
+  .description("Shows what the calls of a run cost: reads the file that MANAGEMENT_TRACE named in that run.")
+  .argument("<file>", "the trace")
+  .option("--html <file>", "writes a timeline of all requests as one HTML page")
+  .helpOption("-h, --help", "prints this text")
+  .version(VERSION, "--version", "prints the version")
+  .action((file: string, { html }: { readonly html?: string }) => {
+    try {
+      const requests = readTrace(file);
+      const summary = summarize(requests);
+      if (html !== undefined) writeFileSync(html, timelinePage(requests, summary), { mode: 0o600 });
+      process.stdout.write(summary);
+    } catch (error) {
+      process.stderr.write(`management-trace: ${(error as Error).message}\n`);
+      process.exitCode = 1;
+    }
+  })
+  .parse();

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+/** One request, as `provider/process/trace-file.ts` writes it. */
+const traceLine = z.object({
+  at: z.iso.datetime(),
+  process: z.number(),
+  operation: z.string(),
+  resource: z.string().optional(),
+  attempt: z.number(),
+  waitedMs: z.number(),
+  durationMs: z.number(),
+  status: z.number().optional(),
+  failure: z.string().optional(),
+  requestId: z.string().optional(),
+});
+
+export type TraceLine = z.infer<typeof traceLine>;
+
+/** A file that is not a trace, with what to do about it. */
+export class TraceFileError extends Error {}
+
+/** The requests of a trace in the order in which they were let go. */
+export function readTrace(path: string): TraceLine[] {
+  const lines = textOf(path)
+    .split("\n")
+    .map((text, index) => ({ text, number: index + 1 }))
+    .filter(({ text }) => text.trim() !== "");
+  if (lines.length === 0)
+    throw new TraceFileError(`${path} is empty: no call was made while MANAGEMENT_TRACE named it.`);
+  // A process that was killed may have left half of its last line.
+  const requests = lines.flatMap(({ text, number }, index) => {
+    const parsed = traceLine.safeParse(jsonOf(text));
+    if (parsed.success) return [parsed.data];
+    if (index === lines.length - 1 && index > 0) return [];
+    throw new TraceFileError(
+      `Line ${number} of ${path} is no line of a trace: give the file that MANAGEMENT_TRACE named.`,
+    );
+  });
+  return requests.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new TraceFileError(`The trace cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isFailed({ status }: TraceLine): boolean {
+  return status === undefined || status >= 400;
+}
+
+const LONGEST = 5;
+
+/** How many requests there were, how long the rate limit held them back, and which were slowest, as a text for a terminal. */
+export function summarize(requests: readonly TraceLine[]): string {
+  const beganMs = Math.min(...requests.map(({ at, waitedMs }) => Date.parse(at) - waitedMs));
+  const endedMs = Math.max(...requests.map(({ at, durationMs }) => Date.parse(at) + durationMs));
+  const waited = requests.filter(({ waitedMs }) => waitedMs > 0);
+  const repeated = requests.filter(({ attempt }) => attempt > 1);
+  const failed = requests.filter(isFailed);
+  return [
+    `${counted(requests.length, "request")} in ${seconds(endedMs - beganMs)}`,
+    `  ${counted(waited.length, "request")} waited for the rate limit, ${seconds(sum(waited, "waitedMs"))} in all`,
+    `  ${counted(repeated.length, "request")} repeated an earlier one`,
+    `  ${counted(failed.length, "request")} failed${failed.length === 0 ? "" : `: ${outcomesOf(failed)}`}`,
+    ...longest("Longest waits for the rate limit", waited, "waitedMs"),
+    ...longest("Longest requests", requests, "durationMs"),
+    "",
+  ].join("\n");
+}
+
+function longest(title: string, of: readonly TraceLine[], time: "waitedMs" | "durationMs"): string[] {
+  if (of.length === 0) return [];
+  const slowest = [...of].sort((a, b) => b[time] - a[time]).slice(0, LONGEST);
+  const row = (request: TraceLine): string =>
+    `  ${seconds(request[time]).padStart(8)}  ${request.operation}  ${request.resource ?? ""}`.trimEnd();
+  return [`${title}:`, ...slowest.map(row)];
+}
+
+function outcomesOf(failed: readonly TraceLine[]): string {
+  const counts = new Map<string, number>();
+  for (const { status, failure } of failed) {
+    const outcome = status === undefined ? (failure ?? "no answer") : String(status);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  return [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(", ");
+}
+
+function sum(of: readonly TraceLine[], time: "waitedMs" | "durationMs"): number {
+  return of.reduce((total, request) => total + request[time], 0);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+}
