@@ -39,6 +39,8 @@ const layers = {
     "provider/client",
     "provider/resources/functions/shared/edge-functions/usual-config-file",
     "provider/resources/branches/shared/preview-identity",
+    "provider/resources/database/shared/migration-problems",
+    "provider/actions/database/shared/script-runs",
     "provider/define/regular-files",
     "provider/define/sha256",
     "provider/components/preview-environment/lifetime",

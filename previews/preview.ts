@@ -37,6 +37,14 @@ export function requirePreview(what: string, told: BranchFacts, preview: Preview
   const why = whyNotPreview(told, preview);
   if (why === undefined) return;
   throw new NotThePreviewError(
-    `${what} is not the preview of pull request ${preview.pullRequest}: ${why}. Nothing was changed. If nobody needs it, remove it by hand.`,
+    `${what} is not the preview of pull request ${preview.pullRequest}: ${why}. Nothing was changed. ${remedyFor(told, preview)}`,
   );
+}
+
+/** A pull request has one Git branch, unless that was renamed: what is of the former one is then removed by its name. */
+function remedyFor({ gitBranch, ...told }: BranchFacts, preview: Preview): string {
+  const isOther = whyNotPreview({ ...told, gitBranch: preview.gitBranch }, preview) !== undefined;
+  return isOther || gitBranch === undefined
+    ? "If nobody needs it, remove it by hand."
+    : `If that Git branch was renamed, run \`management-previews remove --number ${preview.pullRequest} --git-branch\` with the former name and the options of the job, then run the job again. Otherwise, if nobody needs it, remove it by hand.`;
 }

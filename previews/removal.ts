@@ -47,6 +47,23 @@ export async function removePreview(
   return concerned.length === 0 ? "gone already" : "removed";
 }
 
+/**
+ * Removes the branch of a preview and all that is on it, and keeps its stack: the next run makes the preview anew. Throws as
+ * `removePreview` does; so a persistent branch is never removed.
+ */
+export async function emptyPreview(
+  options: RemovalOptions,
+  { pullRequest, gitBranch }: RemovedPullRequest,
+): Promise<void> {
+  const { stacks, signal } = options;
+  const preview = identifyPreview(options, pullRequest, gitBranch);
+  const stack = await stacks?.find(preview);
+  const concerned = await requireBranches(options, preview, stack?.refs ?? []);
+  signal?.throwIfAborted();
+  await stack?.remove({ keepsStack: true });
+  for (const branch of concerned) await removeByApi(options, branch);
+}
+
 /** The branches that are called as the preview, and those that its stack would remove. Throws where one is something else. */
 async function requireBranches(
   { client, project }: RemovalOptions,

@@ -4,7 +4,7 @@ import { CommandLineError, type Perform } from "./commands/command-line";
 import { addComment } from "./commands/comment";
 import { addInit } from "./commands/init";
 import { addCheck, addLook, addName, addStatus } from "./commands/questions";
-import { addRemove } from "./commands/remove";
+import { addRemove, addReset } from "./commands/remove";
 import { addRun } from "./commands/run";
 import { addSweep } from "./commands/sweep";
 import { redactedStreams, type Streams } from "./redaction";
@@ -56,7 +56,8 @@ what could not be listed completely was not touched; 2 the command line is wrong
       outputError: (text, write) =>
         write(text.replace(/^error: /, "management-previews: ").replace(/('--[^=]*)=.*'/s, "$1'")),
     });
-  for (const add of [addInit, addCheck, addName, addRun, addRemove, addStatus]) add(program, perform);
+  for (const add of [addInit, addCheck, addName, addRun, addRemove, addReset, addStatus])
+    add(program, perform);
   program.commandsGroup("In a job of the forge, which is asked with GITHUB_TOKEN or GITLAB_TOKEN:");
   for (const add of [addSweep, addLook, addComment]) add(program, perform);
   for (const command of program.commands) refuseForgottenValues(command);

@@ -22,8 +22,8 @@ export interface StackOptions {
 export interface PreviewStack {
   /** References of the branches in its state. */
   readonly refs: readonly string[];
-  /** Destroys and removes it. */
-  remove(): Promise<void>;
+  /** Destroys what is in it, and removes it unless it is to stay with its configuration. */
+  remove(how?: { readonly keepsStack: boolean }): Promise<void>;
 }
 
 export interface PreviewStacks {
@@ -43,12 +43,23 @@ export function previewStacks(options: StackOptions): PreviewStacks {
       const refs = await requireStack(stackName, preview, commands);
       if (refs === undefined) return undefined;
       const { unlockAfterMs } = options;
-      const destroy = ["pulumi", "destroy", "--yes", "--skip-preview", "--remove", "--stack", stackName];
       return {
         refs,
-        remove: async () => {
+        remove: async ({ keepsStack } = { keepsStack: false }) => {
+          const destroy = [
+            "pulumi",
+            "destroy",
+            "--yes",
+            "--skip-preview",
+            ...(keepsStack ? [] : ["--remove"]),
+          ];
           const loud = { ...commands, out: onOutput, err: onOutput };
-          requireDone(await runUnlocking(destroy, { stackName, unlockAfterMs }, loud), "destroy", stackName);
+          const stack = { stackName, unlockAfterMs };
+          requireDone(
+            await runUnlocking([...destroy, "--stack", stackName], stack, loud),
+            "destroy",
+            stackName,
+          );
         },
       };
     },

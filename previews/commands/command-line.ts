@@ -18,7 +18,7 @@ export class CommandLineError extends Error {}
 /** Runs what a command does; its answer is the exit code. */
 export type Perform = (work: (streams: Streams) => Promise<number> | number) => Promise<void>;
 
-export async function withClient(use: (client: ManagementClient) => Promise<number>): Promise<number> {
+export async function withClient<T>(use: (client: ManagementClient) => Promise<T>): Promise<T> {
   const client = new ManagementClient();
   try {
     return await use(client);

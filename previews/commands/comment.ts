@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Option, type Command } from "commander";
+import { failureComment, successComment } from "../comment";
 import { forgeFromEnvironment } from "../forge/from-environment";
 import { redacted } from "../redaction";
+import { readRunReport } from "../run-report";
 import { number, type Perform } from "./command-line";
 
 export function addComment(program: Command, perform: Perform): void {
@@ -10,14 +12,30 @@ export function addComment(program: Command, perform: Perform): void {
     .description("writes the one comment that it has on a pull request; one of another author is left alone")
     .addOption(number)
     .addOption(new Option("--file <file>", "the comment's text").default("-", "standard input"))
+    .option("--report <file>", "what `run --report` wrote")
+    .option(
+      "--failed",
+      "says that the preview failed, and keeps what the comment says of it; no --file is read",
+    )
+    .option("--commit <hash>", "with --failed, the commit of the preview")
+    .option("--run-url <address>", "with --failed, where the log is")
+    .option("--only-existing", "writes nothing where it has no comment yet")
     .option(
       "--comment-author <login>",
       "on GitHub, whose GITHUB_TOKEN is (default: github-actions[bot], whose that of a job is)",
     )
-    .action(({ file, commentAuthor, ...options }) =>
+    .action(({ file, commentAuthor, failed, commit, runUrl, onlyExisting, ...options }) =>
       perform(async () => {
-        const text = readFileSync(file === "-" ? 0 : file, "utf8");
-        await forgeFromEnvironment(process.env, { commentAuthor }).comment(options.number, redacted(text));
+        const report = options.report === undefined ? undefined : readRunReport(options.report);
+        const text = failed === true ? "" : readFileSync(file === "-" ? 0 : file, "utf8");
+        await forgeFromEnvironment(process.env, { commentAuthor }).comment(options.number, (before) => {
+          if (onlyExisting === true && before === undefined) return undefined;
+          // What does not say how the preview is, as that it was removed, is not kept.
+          if (onlyExisting === true) return redacted(text);
+          return failed === true
+            ? failureComment({ report, commit, runUrl }, before)
+            : successComment(text, report);
+        });
         return 0;
       }),
     );

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ForgeError } from "../forge/forge";
 import { identifyPreview, type Previews } from "../preview";
-import { removePreview } from "../removal";
+import { emptyPreview, removePreview } from "../removal";
 import {
   forgeOf,
   interruptibly,
@@ -41,6 +41,38 @@ export function addRemove(program: Command, perform: Perform): void {
             { pullRequest: options.number, gitBranch },
           );
           streams.out(`${identifyPreview(of, options.number, gitBranch).name}: ${removal}\n`);
+          return 0;
+        }),
+      ),
+    );
+}
+
+export function addReset(program: Command, perform: Perform): void {
+  program
+    .command("reset")
+    .description(
+      "removes the branch of a preview with all that is on it, and keeps the stack: the next run of the job makes the preview anew",
+    )
+    .addOption(project)
+    .addOption(repository)
+    .addOption(prefix)
+    .addOption(number)
+    .option("--git-branch <name>", "Git branch of the pull request (default: the forge is asked)")
+    .addOption(stackPattern("no stack"))
+    .addOption(workDir)
+    .addOption(unlockAfter)
+    .action((options) =>
+      perform((streams) =>
+        interruptibly(streams, async (client, signal) => {
+          const of = previewsOf(options);
+          const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
+          await emptyPreview(
+            { client, signal, ...of, ...stacksOf(options, streams, signal) },
+            { pullRequest: options.number, gitBranch },
+          );
+          streams.out(
+            `${identifyPreview(of, options.number, gitBranch).name}: removed. Run the job again, or push: it makes the preview anew.\n`,
+          );
           return 0;
         }),
       ),

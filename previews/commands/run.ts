@@ -1,7 +1,12 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
+import type { Commands, Ran } from "../engine-command";
 import { interruptible } from "../interruption";
 import { identifyPreview } from "../preview";
+import { goneBranches, historyRefusalIn } from "../recreation";
+import { emptyPreview } from "../removal";
+import { writeRunReport } from "../run-report";
 import { requireStack, formatStackName } from "../stacks";
+import { timesIn } from "../times";
 import { runUnlocking } from "../unlocking";
 import {
   CommandLineError,
@@ -12,7 +17,9 @@ import {
   project,
   repository,
   stackPattern,
+  stacksOf,
   unlockAfter,
+  withClient,
   workDir,
   type Perform,
 } from "./command-line";
@@ -25,7 +32,7 @@ export function addRun(program: Command, perform: Perform): void {
     .command("run")
     .description(
       "runs the command behind --, with the preview's stack selected, unless the stack is of another project, Git branch or pull request; " +
-        "and once more where only locks that dead runners left were in its way",
+        "once more where only locks that dead runners left were in its way; and once more on a new branch where the old one is gone or its database refuses the files for its history",
     )
     .usage("[options] -- <command...>")
     .showHelpAfterError("Usage: management-previews run [options] -- <command...>")
@@ -38,19 +45,64 @@ export function addRun(program: Command, perform: Perform): void {
     .addOption(stackPattern(DEFAULT_PATTERN))
     .addOption(workDir)
     .addOption(unlockAfter)
+    .addOption(
+      new Option(
+        "--on-history-change <what>",
+        "what happens where a migration that was applied, or the seed, is another one now: the preview is recreated, or the command fails",
+      )
+        .choices(["recreate", "fail"] as const)
+        .default("recreate" as const),
+    )
+    .option("--recreate", "recreates the preview in any case")
+    .option("--report <file>", "writes there what `comment --report` tells of the run")
     .action((command, options) =>
-      perform(({ out, err }) =>
+      perform((streams) =>
         interruptible(
           async (signal) => {
-            const preview = identifyPreview(previewsOf(options), options.number, options.gitBranch);
-            const stackName = formatStackName(options.stackPattern ?? DEFAULT_PATTERN, preview.name);
-            const commands = { workDir: options.workDir, signal, out, err };
-            await requireStack(stackName, preview, commands);
+            const { out, err } = streams;
+            const of = previewsOf(options);
+            const preview = identifyPreview(of, options.number, options.gitBranch);
+            const pattern = options.stackPattern ?? DEFAULT_PATTERN;
+            const stackName = formatStackName(pattern, preview.name);
+            const commands: Commands = { workDir: options.workDir, signal, out, err };
             const unlockAfterMs = milliseconds(options.unlockAfterMinutes);
-            const { code } = await runUnlocking(command, { stackName, unlockAfterMs }, commands);
-            return code;
+            const began = Date.now();
+            const once = (): Promise<Ran> => runUnlocking(command, { stackName, unlockAfterMs }, commands);
+            let recreated: string | undefined;
+            const recreate = async (why: string): Promise<void> => {
+              err(`The preview is recreated: ${why}.\n`);
+              const { stacks } = stacksOf({ ...options, stackPattern: pattern }, streams, signal);
+              await withClient((client) =>
+                emptyPreview({ client, signal, ...of, ...(stacks && { stacks }) }, preview),
+              );
+              recreated = why;
+            };
+            const report = (code: number, said: string): void => {
+              const times = timesIn(said, Date.now() - began);
+              if (times !== undefined) err(`${times}\n`);
+              if (options.report === undefined) return;
+              writeRunReport(options.report, { code, said, recreated, times });
+            };
+            try {
+              const refs = (await requireStack(stackName, preview, commands)) ?? [];
+              const gone =
+                refs.length === 0 ? [] : await withClient((client) => goneBranches(client, of.project, refs));
+              if (options.recreate === true) await recreate("that was asked for");
+              else if (gone.length > 0) await recreate(`its branch ${gone.join(", ")} no longer exists`);
+              let ran = await once();
+              const why = ran.code === 0 || refs.length === 0 ? undefined : historyRefusalIn(ran.said);
+              if (why !== undefined && recreated === undefined && options.onHistoryChange === "recreate") {
+                await recreate(why);
+                ran = await once();
+              }
+              report(ran.code, ran.said);
+              return ran.code;
+            } catch (error) {
+              report(1, error instanceof Error ? error.message : String(error));
+              throw error;
+            }
           },
-          (line) => err(`${line}\n`),
+          (line) => streams.err(`${line}\n`),
         ),
       ),
     );

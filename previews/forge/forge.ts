@@ -11,8 +11,11 @@ export interface PullRequest {
 export interface Forge {
   /** An error, as of a token that may not see it, says nothing of a pull request. */
   pullRequest(number: number): Promise<PullRequest>;
-  /** Writes the one comment that this command has on a pull request; one of another author is left alone. */
-  comment(number: number, text: string): Promise<void>;
+  /**
+   * Writes the one comment that this command has on a pull request; one of another author is left alone. It gets what the
+   * comment says, and where it answers undefined nothing is written.
+   */
+  comment(number: number, write: (before: string | undefined) => string | undefined): Promise<void>;
 }
 
 /** A forge that does not answer as it should, or that is not known. */
@@ -20,15 +23,12 @@ export class ForgeError extends Error {}
 
 /** What a comment of ours begins with; nobody sees it. */
 const MARK = "<!-- management-previews -->";
-/** Both forges take a little more. */
-const LONGEST_COMMENT = 60_000;
-
 /** Whether a comment bears our mark, which anybody can write: its author has to be looked at as well. */
 export function isMarked(body: string | null | undefined): boolean {
   return body?.startsWith(MARK) === true;
 }
 
+/** The whole comment. */
 export function formatComment(text: string): string {
-  const cut = text.length > LONGEST_COMMENT ? `${text.slice(0, LONGEST_COMMENT)}\n\n(cut here)` : text;
-  return `${MARK}\n${cut.trim()}\n`;
+  return `${MARK}\n${text.trim()}\n`;
 }

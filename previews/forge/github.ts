@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatComment, isMarked, type Forge } from "./forge";
+import { isMarked, formatComment, type Forge } from "./forge";
 import { ForgeHttp } from "./forge-http";
 
 const pull = z.object({
@@ -39,12 +39,14 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN }: 
       const { state, head } = await http.read(`${repo}/pulls/${number}`, pull);
       return { isOpen: state === "open", commit: head.sha, gitBranch: head.ref };
     },
-    async comment(number, text) {
-      const body = formatComment(text);
+    async comment(number, write) {
       const path = `${repo}/issues/${number}/comments`;
       const ours = (await http.readAll(`${path}?per_page=100`, comments)).find(
         (each) => isMarked(each.body) && each.user?.login === commentAuthor,
       );
+      const text = write(ours?.body ?? undefined);
+      if (text === undefined) return;
+      const body = formatComment(text);
       if (ours === undefined) await http.write("POST", path, { body });
       else await http.write("PATCH", `${repo}/issues/comments/${ours.id}`, { body });
     },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatComment, isMarked, type Forge } from "./forge";
+import { isMarked, formatComment, type Forge } from "./forge";
 import { ForgeHttp } from "./forge-http";
 
 const mergeRequest = z.object({
@@ -29,13 +29,15 @@ export function gitLab({ apiUrl, project, token }: GitLabOptions): Forge {
       // While it is being merged it is locked.
       return { isOpen: state === "opened" || state === "locked", commit: sha ?? "", gitBranch };
     },
-    async comment(number, text) {
-      const body = formatComment(text);
+    async comment(number, write) {
       const path = `${all}/${number}/notes`;
       const { id: own } = await http.read("/user", user);
       const ours = (await http.readAll(`${path}?per_page=100`, notes)).find(
         (each) => isMarked(each.body) && each.author?.id === own,
       );
+      const text = write(ours?.body ?? undefined);
+      if (text === undefined) return;
+      const body = formatComment(text);
       if (ours === undefined) await http.write("POST", path, { body });
       else await http.write("PUT", `${path}/${ours.id}`, { body });
     },

@@ -41,7 +41,7 @@ export function afterInit({ forge, written, unchanged, configFile }: Initialised
     "   uses as it is written; a personal token without such permissions can do all that its user can.",
     ...previewPermissions.map((permission) => `     ${permission}`),
     "   To see which reads of the project succeed with it:",
-    `     npx management-previews check --project ${parent}`,
+    `     npx --package pulumi-management management-previews check --project ${parent}`,
     ...(forge === "github" ? onGitHub(parent) : onGitLab(parent)),
     "",
   ].join("\n");

@@ -62,6 +62,7 @@ const variablesOf = ({ number, branch, from, commit }: StubbedPull): Variables =
   ...{ CI_PIPELINE_SOURCE: "merge_request_event", CI_PROJECT_ID: "5", CI_COMMIT_SHA: commit },
   ...{ CI_MERGE_REQUEST_IID: String(number), CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch },
   CI_MERGE_REQUEST_SOURCE_PROJECT_ID: from,
+  CI_JOB_URL: `https://forge.example.com/jobs/${number}`,
 });
 
 it("a merge request has a preview from when it is opened until it is closed, and one comment", async () => {
@@ -84,6 +85,34 @@ it("a merge request has a preview from when it is opened until it is closed, and
   expect(forge.comments).toMatchObject([
     { pull: 7, body: expect.stringContaining("The preview was removed.") as unknown },
   ]);
+});
+
+it("a run that fails replaces the comment, keeps the preview in it, and says file and line", async () => {
+  const pull = open(17, "feature/broken");
+  await run("preview", variablesOf(pull));
+  pull.commit = repository.push(pull.branch, {
+    "database/migrations/20260103120000_x.sql": "select 1;\ncreate tabel x;\n",
+  });
+  await expect(run("preview", variablesOf(pull))).rejects.toThrow("preview ended with");
+  const comment = forge.comments.find((each) => each.pull === 17)?.body ?? "";
+  expect(comment).toContain(`### The preview of ${pull.commit} failed`);
+  expect(comment).toMatch(/20260103120000_x\.sql.* failed.*tabel/);
+  expect(comment).toContain("[the log of the job](https://forge.example.com/jobs/17)");
+  expect(comment).toMatch(/Before this run:[^]*### Preview of pull request 17/);
+  pull.state = "closed";
+  await run("remove preview", variablesOf(pull));
+});
+
+it("a merge request that had no preview has no comment when it is closed", async () => {
+  const pull = open(18, "never");
+  pull.state = "closed";
+  await run("remove preview", variablesOf(pull));
+  expect(forge.comments.filter((each) => each.pull === 18)).toEqual([]);
+});
+
+it("a merge train has no job", () => {
+  const train = { ...variablesOf(open(19, "train")), CI_MERGE_REQUEST_EVENT_TYPE: "merge_train" };
+  expect(jobsOf(jobs, train)).toEqual([]);
 });
 
 it("a merge request of a fork has no job", () => {

@@ -72,6 +72,17 @@ it("a pull request has a preview from when it is opened until it is closed, thro
   expectInOrder([7]);
   expect(commentOf(pull)).toContain("health");
 
+  // Edited and renamed, as in review: what the former preview has cannot stand.
+  const edited = await push(
+    pull,
+    { "database/migrations/20260102120000_carts.sql": "create table carts (id bigint);\n" },
+    { amend: true },
+  );
+  expect(expectDone(edited, "up")).toContain(UP);
+  expect(edited?.["up"]?.log).toContain("The preview is recreated: 20260102120000_carts.sql was applied to ");
+  expectInOrder([7]);
+  expect(commentOf(pull)).toMatch(/carts[^]*bigint/i);
+
   expectDone(await close(pull), "remove");
   expectInOrder([7]);
   expect(commentOf(pull)).toContain("The preview was removed.");
@@ -137,9 +148,8 @@ it("a run that fails says so in the comment, and in the forge", async () => {
   });
   const run = await all.deliver("opened", pull);
   expect(run?.["up"]?.status).toBe("failure");
-  expect(commentOf(pull)).toContain(
-    "not as it should be: see [the run](https://forge.example.com/acme/shop/actions",
-  );
+  expect(commentOf(pull)).toContain("[the log of the job](https://forge.example.com/acme/shop/actions");
+  expect(commentOf(pull)).toMatch(/20260103120000_x\.sql.* failed.*tabel/);
   expectDone(await close(pull), "remove");
   expectInOrder([7, 9, 12]);
 });

@@ -6,10 +6,12 @@ import { join } from "node:path";
 export interface FakePulumi {
   /** Where it is, and what it keeps. */
   readonly folder: string;
-  /** The stack's state: the inputs of each branch in it. */
-  has(...branches: readonly Readonly<Record<string, unknown>>[]): void;
+  /** The stack's state: the inputs of each branch in it, and the reference of all of them. */
+  has(...branches: readonly (Readonly<Record<string, unknown>> | string)[]): void;
   /** What `destroy` does, as a shell script. */
   destroys(script: string): void;
+  /** What `up` does, as a shell script. */
+  ups(script: string): void;
   /** What was asked, without the exports, and with the stack that was selected by the environment. */
   calls(): string[];
 }
@@ -32,11 +34,13 @@ export function useFakePulumi(): FakePulumi {
     get folder() {
       return folder;
     },
-    has: (...branches) => {
+    has: (...given) => {
+      const [ref = "b".repeat(20)] = given.filter((each) => typeof each === "string");
+      const branches = given.filter((each) => typeof each !== "string");
       const resources = branches.map((inputs) => ({
         type: "pulumi-nodejs:dynamic/management:Branch",
         inputs,
-        outputs: { ref: "b".repeat(20) },
+        outputs: { ref },
       }));
       writeFileSync(
         join(folder, "state.json"),
@@ -47,6 +51,7 @@ export function useFakePulumi(): FakePulumi {
       );
     },
     destroys: (text) => writeFileSync(join(folder, "destroy.sh"), text),
+    ups: (text) => writeFileSync(join(folder, "up.sh"), text),
     calls: () => {
       const file = join(folder, asked);
       return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
@@ -62,12 +67,14 @@ case "$*" in
     if [ -f state.json ]; then cat state.json; else echo "error: no stack named 'x' found" >&2; exit 6; fi;;
   "stack ls"*) echo "$*" >> ${asked}; cat stacks.json;;
   destroy*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./destroy.sh;;
+  up*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./up.sh;;
   *) echo "$* [$PULUMI_STACK]" >> ${asked};;
 esac
 `;
   writeFileSync(join(folder, "pulumi"), script);
   chmodSync(join(folder, "pulumi"), 0o755);
   writeFileSync(join(folder, "destroy.sh"), "exit 0\n");
+  writeFileSync(join(folder, "up.sh"), "exit 0\n");
   writeFileSync(join(folder, "stacks.json"), "[]");
   process.env["PATH"] = `${folder}:${process.env["PATH"]}`;
 }

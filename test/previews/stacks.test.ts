@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { NotThePreviewError, previewName, previewStacks } from "../../previews";
 import { run } from "../../previews/run";
 import { useFakePulumi } from "./fake-pulumi";
+import { startPreviewed } from "./previews";
 
 // What a stack belongs to is looked at before anything is done with it.
 
@@ -64,10 +65,20 @@ describe.each(others)("a stack %s", (_what, different, why) => {
 });
 
 it("run runs the command with the stack selected that it has looked at, or that is not there yet", async () => {
-  expect((await upped("pulumi", "up")).code).toBe(0);
-  pulumi.has({ ...OWN, projectRef: secret(PARENT), pullRequest: undefined });
-  expect((await upped("pulumi", "up")).code).toBe(0);
-  expect(pulumi.calls()).toEqual([`up [${NAME}]`, `up [${NAME}]`]);
+  const all = await startPreviewed();
+  try {
+    process.env["MANAGEMENT_BASE_URL"] = all.emulator.url;
+    process.env["MANAGEMENT_ACCESS_TOKEN"] = all.emulator.accessToken;
+    const args = ["--project", all.project, "--repository", REPOSITORY, "--number", "7", "--git-branch", "b"];
+    const up = () => ran("run", ...args, "--work-dir", pulumi.folder, "--", "pulumi", "up");
+    expect((await up()).code).toBe(0);
+    const inputs = { projectRef: secret(all.project), name: all.name(7), gitBranch: "b" };
+    pulumi.has(inputs, all.preview(7, 1));
+    expect((await up()).code).toBe(0);
+    expect(pulumi.calls()).toEqual([`up [${all.name(7)}]`, `up [${all.name(7)}]`]);
+  } finally {
+    await all.close();
+  }
 });
 
 it("a stack that cannot be read is left alone, and nothing of its state is shown", async () => {

@@ -8,6 +8,8 @@ import type { Environment } from "../../../tools/engine/engine";
 
 const job = z.strictObject({
   stage: z.string(),
+  needs: z.tuple([]).optional(),
+  image: z.string().optional(),
   rules: z.array(
     z.strictObject({
       if: z.string(),
@@ -28,28 +30,35 @@ const job = z.strictObject({
     .optional(),
   variables: z.record(z.string(), z.string()).default({}),
   script: z.array(z.string()),
+  after_script: z.array(z.string()).default([]),
   artifacts: z
     .strictObject({ when: z.literal("always"), expose_as: z.string(), paths: z.array(z.string()) })
     .optional(),
 });
 
-/** What of GitLab's syntax the pipeline of the example uses; anything else is an error. */
+/** What of GitLab's syntax the pipelines of the examples use; anything else is an error. */
 const pipeline = z
-  .object({ default: z.strictObject({ image: z.string() }), stages: z.array(z.string()) })
+  .object({
+    default: z.strictObject({ image: z.string() }).optional(),
+    // Of the forge's own, the one that these use.
+    stages: z.array(z.string()).default(["test"]),
+  })
   .catchall(job)
-  .transform(({ default: { image }, stages, ...jobs }) => ({ image, stages, jobs }));
+  .transform(({ default: shared, stages, ...jobs }) => ({ image: shared?.image, stages, jobs }));
 
 export type Job = z.output<typeof job>;
 export type Variables = Readonly<Record<string, string>>;
 
 export function readPipeline(file: string): Readonly<Record<string, Job>> {
-  const { stages, jobs } = pipeline.parse(parse(readFileSync(file, "utf8")));
-  for (const { stage } of Object.values(jobs))
-    if (!stages.includes(stage)) throw new Error(`no stage ${stage}`);
+  const { image, stages, jobs } = pipeline.parse(parse(readFileSync(file, "utf8")));
+  for (const [name, job] of Object.entries(jobs)) {
+    if ((job.image ?? image) === undefined) throw new Error(`${name} has no image`);
+    if (!stages.includes(job.stage)) throw new Error(`no stage ${job.stage}`);
+  }
   return jobs;
 }
 
-/** Names of the jobs that a pipeline has, by the rules `$A == "text"` and `$A == $B`, joined by `&&`. */
+/** Names of the jobs that a pipeline has, by the rules `$A == "text"`, `$A != "text"` and `$A == $B`, joined by `&&`. */
 export function jobsOf(jobs: Readonly<Record<string, Job>>, variables: Variables): string[] {
   return Object.entries(jobs).flatMap(([name, { rules }]) =>
     rules.some((rule) => rule.if.split("&&").every((part) => isEqual(part.trim(), variables))) ? [name] : [],
@@ -57,9 +66,10 @@ export function jobsOf(jobs: Readonly<Record<string, Job>>, variables: Variables
 }
 
 function isEqual(comparison: string, variables: Variables): boolean {
-  const [, left = "", text, right = ""] = /^\$(\w+) == (?:"([^"]*)"|\$(\w+))$/.exec(comparison) ?? [];
+  const [, left = "", sign, text, right = ""] =
+    /^\$(\w+) (==|!=) (?:"([^"]*)"|\$(\w+))$/.exec(comparison) ?? [];
   if (left === "") throw new Error(`not simulated: ${comparison}`);
-  return variables[left] === (text ?? variables[right]);
+  return (variables[left] === (text ?? variables[right])) === (sign === "==");
 }
 
 /**
@@ -67,7 +77,7 @@ function isEqual(comparison: string, variables: Variables): boolean {
  * `artifacts` are the texts that stay.
  */
 export async function runScript(
-  { script, variables: own, artifacts }: Job,
+  { script, after_script: afterwards, variables: own, artifacts }: Job,
   { env, remote, variables }: { env: Environment; remote: string; variables: Variables },
 ): Promise<{ code: number; log: string; artifacts: readonly string[] }> {
   const folder = mkdtempSync(join(tmpdir(), "management-job-"));
@@ -81,19 +91,25 @@ export async function runScript(
       git("fetch", "--quiet", "--depth", "1", remote, all["CI_COMMIT_SHA"] ?? "HEAD");
       git("checkout", "--quiet", "FETCH_HEAD");
     }
-    const file = join(folder, "script.sh");
-    writeFileSync(file, ["set -eo pipefail", ...script, ""].join("\n"));
-    const ended = await new Promise<{ code: number; log: string }>((resolve, reject) => {
-      const child = spawn("bash", [file], {
-        cwd: project,
-        stdio: ["ignore", "pipe", "pipe"],
-        env: { ...env, ...all, HOME: join(folder, "home"), TMPDIR: folder },
+    const run = (lines: readonly string[], more: Variables): Promise<{ code: number; log: string }> => {
+      const file = join(folder, "script.sh");
+      writeFileSync(file, ["set -eo pipefail", ...lines, ""].join("\n"));
+      return new Promise((resolve, reject) => {
+        const child = spawn("bash", [file], {
+          cwd: project,
+          stdio: ["ignore", "pipe", "pipe"],
+          env: { ...env, ...all, ...more, HOME: join(folder, "home"), TMPDIR: folder },
+        });
+        let log = "";
+        for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (log += String(data)));
+        child.on("error", reject);
+        child.on("close", (code) => resolve({ code: code ?? -1, log }));
       });
-      let log = "";
-      for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (log += String(data)));
-      child.on("error", reject);
-      child.on("close", (code) => resolve({ code: code ?? -1, log }));
-    });
+    };
+    const ended = await run(script, {});
+    // In a shell of its own; its end changes nothing of the job's.
+    const { log: after } = await run(afterwards, { CI_JOB_STATUS: ended.code === 0 ? "success" : "failed" });
+    ended.log += after;
     const texts = (artifacts?.paths ?? []).map((path) => readFileSync(join(project, path), "utf8"));
     return { ...ended, artifacts: texts };
   } finally {

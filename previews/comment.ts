@@ -1,0 +1,83 @@
+import { redacted } from "./redaction";
+import type { RunReport } from "./run-report";
+
+// What the comment on a pull request says.
+
+/** Both forges take a little more. */
+const LONGEST_COMMENT = 60_000;
+/** Around what a later comment keeps; nobody sees them. */
+const KEPT = "<!-- preview -->";
+const KEPT_END = "<!-- /preview -->";
+
+/** What a run brought about. */
+export function successComment(summary: string, report: RunReport | undefined): string {
+  const notes = [
+    ...(report?.recreated === undefined
+      ? []
+      : [
+          `The last run recreated the preview: ${quoted(report.recreated)}. Data that was entered by hand is gone.`,
+        ]),
+    ...(report?.times === undefined ? [] : [quoted(report.times)]),
+  ];
+  return [KEPT, cut(redacted(summary)).trim(), KEPT_END, ...notes.flatMap((note) => ["", note])].join("\n");
+}
+
+export interface Failure {
+  readonly report: RunReport | undefined;
+  readonly commit: string | undefined;
+  /** Where the forge shows the log. */
+  readonly runUrl: string | undefined;
+}
+
+/** What failed, and how to go on; beneath it, what the preview was before. */
+export function failureComment({ report, commit, runUrl }: Failure, before: string | undefined): string {
+  const kept = keptOf(before);
+  const log = runUrl === undefined ? "the log of the job" : `[the log of the job](${runUrl})`;
+  const error = report?.code === 0 ? "" : redacted(report?.error ?? "").trim();
+  return [
+    `### The preview${commit === undefined ? "" : ` of ${commit}`} failed`,
+    "",
+    ...(error === "" ? [`A step of the job failed: see ${log}.`] : [fenced(error), "", `More is in ${log}.`]),
+    "",
+    "Push a correction, or run the job again: it continues where it stopped. For a new preview, add the label `recreate preview`.",
+    ...(kept === undefined ? [] : ["", "---", "", "Before this run:", "", KEPT, kept, KEPT_END]),
+  ].join("\n");
+}
+
+function keptOf(before: string | undefined): string | undefined {
+  const start = before?.lastIndexOf(KEPT) ?? -1;
+  const end = before?.lastIndexOf(KEPT_END) ?? -1;
+  return before === undefined || start === -1 || end < start
+    ? undefined
+    : before.slice(start + KEPT.length, end).trim();
+}
+
+function fenced(text: string): string {
+  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+function quoted(text: string): string {
+  return redacted(text).replaceAll(/[<>]/g, (mark) => (mark === "<" ? "&lt;" : "&gt;"));
+}
+
+/** What is too long ends with a line, a closed block of code and a closed `<details>`. */
+export function cut(text: string): string {
+  if (text.length <= LONGEST_COMMENT) return text;
+  const lines = text.slice(0, LONGEST_COMMENT).split("\n");
+  if (lines.length > 1) lines.pop();
+  let fence: string | undefined;
+  for (const line of lines) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark === undefined) continue;
+    const info = line.trim().replace(/^[`~]+/, "");
+    if (fence === undefined) fence = mark;
+    else if (mark[0] === fence[0] && mark.length >= fence.length && info === "") fence = undefined;
+  }
+  const open = lines.join("\n");
+  const details = (open.match(/<details>/g)?.length ?? 0) - (open.match(/<\/details>/g)?.length ?? 0);
+  return [
+    ...[open, ...(fence === undefined ? [] : [fence]), "", "(cut here)"],
+    ...Array.from({ length: Math.max(0, details) }, () => "\n</details>"),
+  ].join("\n");
+}

@@ -1,0 +1,47 @@
+import type { ManagementClient } from "../provider/client";
+import { scriptProblems } from "../provider/actions/database/shared/script-runs";
+import type { ProblemText } from "../provider/client/errors/problem";
+import { migrationProblems } from "../provider/resources/database/shared/migration-problems";
+
+/** What is refused for the history of the database alone: a new one takes the files as they are now. */
+const OF_HISTORY: readonly ProblemText[] = [
+  migrationProblems.changed,
+  migrationProblems.renamed,
+  migrationProblems.removed,
+  migrationProblems.slippedIn,
+];
+/** A seed is written for the rows of a new database. */
+const OF_THE_SEED: readonly ProblemText[] = [scriptProblems.otherQuery, scriptProblems.failed];
+
+/** Why a command failed on a preview that a new one would not refuse; undefined where it failed of anything else. */
+export function historyRefusalIn(said: string): string | undefined {
+  for (const problem of OF_HISTORY) {
+    const [found] = patternOf(problem).exec(said) ?? [];
+    if (found !== undefined) return found;
+  }
+  return OF_THE_SEED.some((problem) => patternOf(problem).test(said))
+    ? "the seed does not run on the rows of the former one"
+    : undefined;
+}
+
+/** Its message up to the advice, which is one for a database that has to stay. */
+function patternOf({ says }: ProblemText): RegExp {
+  const [fact = ""] = says.split(/[:.] (?:\w+ )*\{remedy\}/);
+  const parts = fact.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const [first, ...rest] = parts;
+  // A message that begins with a file's name has the engine's own words before it.
+  const begin = first === "" ? [String.raw`\S+${rest.shift() ?? ""}`] : [first];
+  // A message that ends with a name has the advice behind it.
+  const end = rest.at(-1) === "" ? [...rest.slice(0, -1), String.raw`[^\s:]+`] : rest;
+  return new RegExp([...begin, ...end].join(String.raw`[^\n]*?`));
+}
+
+/** Those of a stack's branches that the service does not have any more. */
+export async function goneBranches(
+  client: ManagementClient,
+  project: string,
+  refs: readonly string[],
+): Promise<string[]> {
+  const listed = new Set((await client.listBranches({ ref: project })).map(({ project_ref: ref }) => ref));
+  return refs.filter((ref) => !listed.has(ref));
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { scriptProblems } from "../../provider/actions/database/shared/script-runs";
+import { migrationProblems } from "../../provider/resources/database/shared/migration-problems";
+import { run } from "../../previews/run";
+import { useFakePulumi } from "./fake-pulumi";
+import { startPreviewed, type Previewed } from "./previews";
+
+// What is ordinary work in a pull request, and what no database that has the former files can take.
+
+const pulumi = useFakePulumi();
+let all: Previewed;
+let ref: string;
+beforeEach(async () => {
+  all = await startPreviewed();
+  process.env["MANAGEMENT_BASE_URL"] = all.emulator.url;
+  process.env["MANAGEMENT_ACCESS_TOKEN"] = all.emulator.accessToken;
+  ref = all.preview(7, 1);
+  pulumi.has(own(), ref);
+});
+afterEach(() => all.close());
+
+const own = () => ({
+  ...{ projectRef: all.project, name: all.name(7), gitBranch: "feature-7", pullRequest: 7 },
+});
+
+const about = () => ["--project", all.project, "--repository", all.repository, "--number", "7"];
+async function upped(...more: string[]): Promise<{ code: number; err: string; report: unknown }> {
+  let err = "";
+  const file = join(pulumi.folder, "report.json");
+  const args = [
+    "run",
+    ...about(),
+    "--git-branch",
+    "feature-7",
+    "--work-dir",
+    pulumi.folder,
+    "--report",
+    file,
+  ];
+  const code = await run([...args, ...more, "--", "pulumi", "up"], {
+    out: () => undefined,
+    err: (text) => void (err += text),
+  });
+  return { code, err, report: JSON.parse(readFileSync(file, "utf8")) };
+}
+
+/** Fails with that error while the former branch is there. */
+function refuses(message: string): void {
+  const lines = [
+    "Diagnostics:",
+    "  management:index:MigrationSet (preview-migrations):",
+    `    error: ${message}`,
+    "",
+  ];
+  pulumi.ups(`if [ -f emptied ]; then exit 0; fi\ncat <<'SAID'\n${lines.join("\n")}SAID\nexit 255\n`);
+  pulumi.destroys("touch emptied; rm -f state.json\n");
+}
+
+const up = () => `up [${all.name(7)}]`;
+const destroy = () => `destroy --yes --skip-preview --stack ${all.name(7)} [${all.name(7)}]`;
+const file = "20260101120000_create_orders.sql";
+const { changed, renamed, removed, slippedIn, failed } = migrationProblems;
+
+it.each([
+  ["a migration is edited", () => changed.message({ file, ref }), "was applied to"],
+  ["one is renamed", () => renamed.message({ file, ref, name: "orders" }), "as `orders`"],
+  ["one is gone after a force-push", () => removed.message({ file, ref }), "no longer exists"],
+  [
+    "a rebase brings an older one",
+    () => slippedIn.message({ file, ref, latest: "2_b" }),
+    "comes before 2_b",
+  ],
+  [
+    "the seed is rewritten",
+    () => scriptProblems.otherQuery.message({ ref, name: "seed" }),
+    "the seed does not run",
+  ],
+  [
+    "the new seed finds the rows of the old one",
+    () =>
+      scriptProblems.failed.message({
+        place: ", line 1,",
+        ref,
+        left: "nothing is left",
+        answer: ": duplicate key",
+      }),
+    "the seed does not run",
+  ],
+])("the preview is recreated by the job where %s", async (_what, message, why) => {
+  refuses(message());
+  const { code, err, report } = await upped();
+  expect(code).toBe(0);
+  expect(err).toContain("The preview is recreated: ");
+  expect(pulumi.calls()).toEqual([up(), destroy(), up()]);
+  expect(all.names()).toEqual([]);
+  expect(report).toMatchObject({ code: 0, recreated: expect.stringContaining(why) as unknown });
+});
+
+it("a migration that the database refuses for its SQL recreates nothing, and the report has its error", async () => {
+  refuses(failed.message({ file, place: ", line 3,", ref, answer: ': syntax error at or near "tabel"' }));
+  const { code, report } = await upped();
+  expect(code).toBe(255);
+  expect(pulumi.calls()).toEqual([up()]);
+  expect(all.names()).toEqual([all.name(7)]);
+  expect(report).toMatchObject({ code: 255, error: expect.stringContaining(`${file}, line 3,`) as unknown });
+});
+
+it("what a new preview refuses as well is tried once", async () => {
+  pulumi.ups(`echo 'error: ${slippedIn.message({ file, ref, latest: "2_b" })}'; exit 255\n`);
+  pulumi.destroys("rm -f state.json\n");
+  expect((await upped()).code).toBe(255);
+  expect(pulumi.calls()).toEqual([up(), destroy(), up()]);
+});
+
+it("nothing is recreated where that is not wanted", async () => {
+  refuses(changed.message({ file, ref }));
+  expect((await upped("--on-history-change", "fail")).code).toBe(255);
+  expect(pulumi.calls()).toEqual([up()]);
+  expect(all.names()).toEqual([all.name(7)]);
+});
+
+it("a persistent branch is never recreated", async () => {
+  const { control } = all.emulator;
+  control.call("updateBranch", { branch_id_or_ref: ref, body: { persistent: true } });
+  refuses(changed.message({ file, ref }));
+  const { code, err } = await upped();
+  expect(code).toBe(1);
+  expect(err).toContain("it is persistent");
+  expect(pulumi.calls()).toEqual([up()]);
+  expect(all.names()).toEqual([all.name(7)]);
+});
+
+it("a branch that somebody deleted by hand is recreated with all that was on it", async () => {
+  all.emulator.control.call("deleteBranch", { branch_id_or_ref: ref });
+  pulumi.destroys("rm -f state.json\n");
+  const { code, report } = await upped();
+  expect(code).toBe(0);
+  expect(pulumi.calls()).toEqual([destroy(), up()]);
+  expect(report).toMatchObject({ recreated: `its branch ${ref} no longer exists` });
+});
+
+it("a Git branch that was renamed is told with the command that goes on", async () => {
+  pulumi.has({ ...own(), gitBranch: "feature-old" }, ref);
+  const { code, report } = await upped();
+  expect(code).toBe(1);
+  expect(report).toMatchObject({
+    error: expect.stringContaining("management-previews remove --number 7 --git-branch") as unknown,
+  });
+});
+
+it("reset removes the preview and leaves its stack to the next run", async () => {
+  pulumi.destroys("rm -f state.json\n");
+  let out = "";
+  const args = [
+    ...about(),
+    "--git-branch",
+    "feature-7",
+    "--stack-pattern",
+    "{name}",
+    "--work-dir",
+    pulumi.folder,
+  ];
+  const code = await run(["reset", ...args], { out: (text) => void (out += text), err: () => undefined });
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `${all.name(7)}: removed. Run the job again, or push: it makes the preview anew.\n`,
+  });
+  expect(pulumi.calls()).toEqual([destroy()]);
+  expect(all.names()).toEqual([]);
+});
+
+it("a label asks for a new preview by --recreate", async () => {
+  pulumi.destroys("rm -f state.json\n");
+  expect((await upped("--recreate")).code).toBe(0);
+  expect(pulumi.calls()).toEqual([destroy(), up()]);
+});
+
+it("says where the time went", async () => {
+  pulumi.ups(
+    `printf ' +  management:index:Branch preview-branch created (41s) \\n +  management:index:MigrationSet preview-migrations created (3.4s) \\n'\n`,
+  );
+  expect((await upped()).err).toMatch(/^Time: branch 41 s, migrations 3 s, engine and the rest 0 s\.$/m);
+});
