@@ -147,7 +147,7 @@ describe("a change of status", () => {
   it("to standby names the key that is it", async () => {
     made = await updateTo("revoked");
     const other = makeOutside("RS256", "standby");
-    await expect(updateTo("standby")).rejects.toThrow(`since ${other} is`);
+    await expect(updateTo("standby")).rejects.toThrow(`because ${other} already is`);
     expect(statusOf(made.id)).toBe("revoked");
   });
 

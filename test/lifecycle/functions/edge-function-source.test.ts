@@ -153,7 +153,7 @@ describe("what a module imports", () => {
     expect(fault(inFolder("repo/hello"))).toEqual({
       property: "sourceDir",
       message: expect.stringMatching(
-        /^index\.ts:1 imports "\.\.\/\.\.\/secret\.ts", which is outside .*repo/,
+        /^index\.ts:1 imports "\.\.\/\.\.\/secret\.ts", which lies outside of .*repo/,
       ) as string,
     });
   });
@@ -181,7 +181,7 @@ describe("what a module imports", () => {
       "functions/_shared/a.ts": "",
     });
     expect(uploaded(inFolder("functions/hello"))).toEqual(["_shared/a.ts", "hello/index.ts"]);
-    expect(fault(inFolder("functions/bye")).message).toContain("is outside");
+    expect(fault(inFolder("functions/bye")).message).toContain("lies outside of");
     const cwd = process.cwd();
     process.chdir(source.path());
     try {

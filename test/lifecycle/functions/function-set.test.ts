@@ -152,7 +152,7 @@ describe("functions that exist", () => {
     const made = await sets.create(declared());
     source.write({ "a/index.ts": answering("a") });
     scenario.nextRun();
-    await expect(sets.update(made, declared())).rejects.toThrow("has `a` already");
+    await expect(sets.update(made, declared())).rejects.toThrow("already has `a`");
     expect(versions()).toEqual({ a: 1, b: 1 });
   });
 
@@ -171,7 +171,7 @@ describe("functions that exist", () => {
     scenario.nextRun();
     await sets.delete(made);
     expect(slugs()).toEqual(["a", "other"]);
-    expect(scenario.warnings.join()).toContain("a was not removed");
+    expect(scenario.warnings.join()).toContain("a was not deleted");
   });
 
   it("are listed with `prune`, and removed by the update that shows them", async () => {
@@ -196,7 +196,7 @@ it("says what is wrong with the folder before anything is sent", () => {
     expect.stringContaining(
       "sourceDir: the folder `no slug` does not have a valid function name: expected a letter",
     ),
-    expect.stringMatching(/^functions\.b: there is no folder `b` in /),
+    expect.stringMatching(/^functions\.b: the folder `b` does not exist in /),
     'sourceDir: the function `broken` cannot be deployed: index.ts:1 imports "./none.ts", which does not exist.',
     expect.stringMatching(/^sourceDir: the function `empty` cannot be deployed: .*index\.ts does not exist/),
   ]);
@@ -334,8 +334,8 @@ describe("`only` and `exclude`", () => {
 
   it("name what is there", () => {
     expect(sets.failures(declared({ only: ["a", "c"], exclude: ["d"] }))).toEqual([
-      expect.stringMatching(/^only: there is no folder `c`/),
-      expect.stringMatching(/^exclude: there is no folder `d`/),
+      expect.stringMatching(/^only: the folder `c` does not exist/),
+      expect.stringMatching(/^exclude: the folder `d` does not exist/),
     ]);
   });
 
@@ -469,14 +469,14 @@ describe("a configuration file of the platform's tool", () => {
     ["[functions.hello", /^configFile: .*config\.toml cannot be read: line 1, column \d+: [^\n]*$/],
     [
       '[functions.hello]\nverify_jwt = "no"',
-      /^configFile: functions\.hello\.verify_jwt in .* is of another type/,
+      /^configFile: functions\.hello\.verify_jwt in .* has the wrong type/,
     ],
     [
       '[functions.hello]\nverify_jwt = "env(OPEN)"',
-      /^configFile: functions\.hello\.verify_jwt .* by `verifyJwt`/,
+      /^configFile: functions\.hello\.verify_jwt .* with `verifyJwt`/,
     ],
     ['[functions.hello]\nentrypoint = "../../outside/index.ts"', /^configFile: .* is outside the repository/],
-    ["[functions.none]\nverify_jwt = true", /^configFile: there is no folder `none`/],
+    ["[functions.none]\nverify_jwt = true", /^configFile: the folder `none` does not exist/],
     ['[functions.hello]\nstatic_files = ["./none/*.html"]', /^sourceDir: .*none does not exist/],
   ])("is refused where it is wrong: %j", (text, failure) => {
     config(text);

@@ -322,7 +322,7 @@ describe("a file with nothing in it", () => {
   it("is refused beside secrets of the program as well, unless they took its place", async () => {
     const before = await emptied("", { secrets: { MAIL: "c" } });
     const [failure = "", ...others] = sets.failures(inputs({ secrets: { MAIL: "c", HOST: "b" } }), before);
-    expect(failure).toContain("and `TOKEN` would be removed");
+    expect(failure).toContain("so `TOKEN` would be deleted");
     expect(others).toEqual([]);
     expect(sets.failures(inputs({ secrets: { TOKEN: "a", HOST: "b" } }), before)).toEqual([]);
   });
