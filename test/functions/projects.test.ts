@@ -52,7 +52,7 @@ describe("getProject", () => {
     const error = await errorOf(scenario, "getProject", { organizationSlug: "acme", name: "shop" });
     expect(error).toBeInstanceOf(InvalidInputError);
     for (const ref of refs) expect(error.message).toContain(ref);
-    expect(error.message).toContain("Give `ref`");
+    expect(error.message).toContain("Declare `ref`");
   });
 
   it("says what is not there: a reference, a name, an organization, a removed project", async () => {

@@ -200,7 +200,9 @@ it("copes with answers that leave nested ids out or carry unknown keys", async (
 
 it("says that SAML is not enabled", async () => {
   scenario.emulator.control.set("auth.ssoNeedsSaml", true);
-  await expect(providers.create(byUrl())).rejects.toThrow("SAML is not enabled for the project");
+  await expect(providers.create(byUrl())).rejects.toThrow(
+    "SAML is not enabled, or the token may not read them",
+  );
 });
 
 it("makes no second provider of an entity or a domain, and takes the first over when told to", async () => {

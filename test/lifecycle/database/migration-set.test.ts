@@ -119,7 +119,7 @@ it.each<[string, Record<string, string | undefined>, RegExp]>([
   [
     "renamed",
     { "2_first.sql": undefined, "2_first.down.sql": undefined, "2_other.sql": "select 1;" },
-    /2_other\.sql was applied to \w+ as `first`: give/,
+    /2_other\.sql was applied to \w+ as `first`: restore the name, or give/,
   ],
   [
     "slipped in before it",

@@ -137,7 +137,9 @@ describe.each(vias)("via %s", (via) => {
       "3_index.sql": "create unique index concurrently if not exists notes_body on notes (body);",
     });
     scenario.nextRun();
-    await expect(sets.update(made, declared(via))).rejects.toThrow("3_index.sql left `notes_body` invalid");
+    await expect(sets.update(made, declared(via))).rejects.toThrow(
+      "3_index.sql was not recorded as applied: the index `notes_body`",
+    );
     expect(await names()).toEqual(["create_notes", "twice"]);
   });
 

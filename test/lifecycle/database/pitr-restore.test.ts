@@ -74,7 +74,7 @@ it("says so where nobody can know whether it was begun, and does not begin it ag
   );
   scenario.nextRun();
   await restores.read({ id, state });
-  await expect(restores.update({ id, state }, declared())).rejects.toThrow("is not known");
+  await expect(restores.update({ id, state }, declared())).rejects.toThrow("is unknown");
   expect(restores.diff(state, declared({ triggers: [2] })).replaces).toEqual(["triggers"]);
   const taken = await restores.update({ id, state }, declared({ adoptId: id }));
   expect(restores.diff(taken.state, declared()).changes).toBe(false);

@@ -99,7 +99,7 @@ describe("with `adopt`, where the record in the state was lost", () => {
     await scripts.create(once);
     await queried(scenario, ref, "update svc_migrations.management_scripts set finished_at = null");
     scenario.nextRun();
-    await expect(scripts.create({ ...once, __owner: SOMEBODY })).rejects.toThrow("is not known");
+    await expect(scripts.create({ ...once, __owner: SOMEBODY })).rejects.toThrow("is unknown");
   });
 });
 
@@ -108,7 +108,7 @@ it("is run once by two runners at once", async () => {
   scenario.nextRun();
   const both = await Promise.allSettled([first, scripts.create(declared({ __owner: SOMEBODY }))]);
   const reasons = both.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
-  expect(reasons).toEqual([expect.stringContaining("has run on")]);
+  expect(reasons).toEqual([expect.stringContaining("Another program has run a script named log on")]);
   expect(await log()).toEqual(["ran"]);
 });
 
@@ -210,7 +210,7 @@ describe("outside of a transaction", () => {
     expect(message).toContain(`add \`adoptId: "${id}"\` to the resource. If not, change \`triggers\``);
     scenario.nextRun();
     expect(await scripts.read({ id, state })).toBeDefined();
-    await expect(scripts.update({ id, state }, alone())).rejects.toThrow("is not known");
+    await expect(scripts.update({ id, state }, alone())).rejects.toThrow("is unknown");
     expect(scripts.diff(state, alone({ triggers: [2] })).replaces).toEqual(["triggers"]);
     const taken = await scripts.update({ id, state }, alone({ adoptId: id }));
     expect(scripts.diff(taken.state, alone()).changes).toBe(false);

@@ -84,7 +84,7 @@ describe("an import map that was ignored", () => {
 
   it("is an error where it names another one that is not there", () => {
     write({ ...shared, "functions/hello/deno.json": '{ "importMap": "../map.json" }' });
-    expect(fault(hello())).toBe('deno.json names the import map "../map.json", which does not exist.');
+    expect(fault(hello())).toBe('deno.json refers to the import map "../map.json", which does not exist.');
   });
 });
 

@@ -121,7 +121,7 @@ describe("a suspension", () => {
     await configs.create({ projectRef: made.id, suspend: true });
     const updated = await projects.update(made, { ...shop, name: "store" });
     expect(updated.state).toMatchObject({ status: "ACTIVE_HEALTHY", name: "store" });
-    expect(scenario.warnings.join()).toContain(`the service realtime of ${made.id} is not healthy`);
+    expect(scenario.warnings.join()).toContain(`the service \`realtime\` of ${made.id} is suspended`);
   });
 
   it("is no reason to pass over realtime that is unhealthy without one", async () => {

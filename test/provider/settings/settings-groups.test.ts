@@ -183,7 +183,7 @@ describe("settings in groups", () => {
       });
       await expect(creating).rejects.toMatchObject({ status: 403 });
       await expect(creating).rejects.toThrow(
-        `Auth of ${REF}: nothing of \`siteUrl\`, \`smtp\` was changed. Needs x.`,
+        `Auth of ${REF}: the service refused to change \`siteUrl\`, \`smtp\`. Nothing was changed. Needs x.`,
       );
     });
   });
