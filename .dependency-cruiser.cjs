@@ -33,6 +33,19 @@ const layers = {
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
   emulator: ["spec", "provider/node-version"],
+  import: [
+    "spec",
+    "provider/catalog",
+    "provider/client",
+    "provider/config",
+    "provider/define",
+    "provider/lifecycle",
+    "provider/node-version",
+    "provider/process",
+    "provider/resources/functions/secret-set/env-file",
+    "provider/resources/functions/shared",
+    "provider/version.generated",
+  ],
   trace: ["provider/node-version", "provider/version.generated"],
   previews: [
     "spec",
@@ -69,7 +82,7 @@ module.exports = {
       severity: "error",
       from: { path: within(layer) },
       to: {
-        path: "^(?:spec|provider|emulator|previews|trace|tools|test|bench|schema\\.json)",
+        path: "^(?:spec|provider|emulator|import|previews|trace|tools|test|bench|schema\\.json)",
         pathNot: anyOf([layer, ...mayImport]),
       },
     })),

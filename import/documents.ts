@@ -1,0 +1,137 @@
+import type { Inventory, LeftOut } from "./inventory";
+import type { Declared, Program } from "./model";
+
+export type Language = "typescript" | "yaml";
+
+/** What the folder of a program needs beside the program. */
+export function supportFiles(program: Program, language: Language, version: string): Record<string, string> {
+  const files: Record<string, string> = {
+    "import.json": importFile(program.resources),
+    ".gitignore": "node_modules/\n.env\n",
+  };
+  const dependencies = { "pulumi-management": `^${version}` };
+  const manifest = (more: object): string =>
+    `${JSON.stringify({ name: program.name, private: true, ...more }, undefined, 2)}\n`;
+  if (language === "typescript") {
+    files["Pulumi.yaml"] = `name: ${program.name}\nruntime: nodejs\n`;
+    files["package.json"] = manifest({
+      main: "index.ts",
+      dependencies: { "@pulumi/pulumi": "^3.250.0", ...dependencies },
+      devDependencies: { "@types/node": "^24.0.0", typescript: "^5.9.0" },
+    });
+    const compilerOptions = {
+      strict: true,
+      target: "es2022",
+      module: "node16",
+      moduleResolution: "node16",
+      skipLibCheck: true,
+    };
+    files["tsconfig.json"] = `${JSON.stringify({ compilerOptions, files: ["index.ts"] }, undefined, 2)}\n`;
+  } else {
+    files["package.json"] = manifest({ dependencies });
+  }
+  return files;
+}
+
+/** What `pulumi import --file` takes. */
+export function importFile(resources: readonly Declared[]): string {
+  const entries = resources
+    .filter(({ comment }) => comment === undefined)
+    .map(({ type, name, importId }) => ({ type: `management:index:${type}`, name, id: importId }));
+  return `${JSON.stringify({ resources: entries }, undefined, 2)}\n`;
+}
+
+/** The variables with which the program is run; no value of any secret. */
+export function envExample({ secrets }: Inventory): string {
+  return [
+    "# Copy to .env, fill in, and keep it out of the repository.",
+    "MANAGEMENT_BASE_URL=",
+    "MANAGEMENT_ACCESS_TOKEN=",
+    ...(secrets.length === 0
+      ? []
+      : ["", "# Secrets of the edge functions; the service does not show their values."]),
+    ...secrets.map(({ name }) => `${name}=`),
+    "",
+  ].join("\n");
+}
+
+/** What was taken over, what was not, and why. */
+export function readme(
+  program: Program,
+  inventory: Inventory,
+  { notes, notImported }: { readonly notes: readonly string[]; readonly notImported: readonly LeftOut[] },
+): string {
+  const declared = program.resources.filter(({ comment }) => comment === undefined);
+  const problems = [...inventory.failed, ...notImported];
+  return `${[
+    `# ${program.name}`,
+    `The project \`${inventory.projectRef}\` as a Pulumi program, written by \`management-import\`. ` +
+      "Nothing on the service was changed. Each resource has the option `protect`, with which Pulumi refuses to delete it. Remove the option where Pulumi may delete.",
+    section(
+      "Taken over",
+      table(
+        ["Resource", "Type", "Import ID"],
+        declared.map(({ name, type, importId }) => [name, type, importId]),
+      ),
+    ),
+    section(
+      "Secrets of edge functions",
+      inventory.secrets.length === 0
+        ? ""
+        : table(
+            ["Secret", "Value in the given file", "In the program"],
+            inventory.secrets.map(({ name, compared }) => [
+              name,
+              compared,
+              compared === "equal" ? "declared" : "commented out",
+            ]),
+          ),
+    ),
+    section(
+      "Left out",
+      table(
+        ["Type", "Why"],
+        [
+          ...inventory.leftOut.map(({ type, why }) => [type, why]),
+          [
+            "what is in branches",
+            "a branch has its own settings; import it by its reference if it is to be managed",
+          ],
+          ["`dbPass`", "the service does not show it, and it is required only to create a project"],
+        ],
+      ),
+    ),
+    section(
+      "Not possible",
+      table(
+        ["Type", "Object", "Why"],
+        problems.map(({ type, label, why }) => [type, label, why]),
+      ),
+    ),
+    section(
+      "Choices",
+      inventory.choices
+        .filter(({ instead }) => instead.length > 0)
+        .map(
+          ({ of, taken, instead, why }) =>
+            `- ${of}: \`${taken}\`, because ${why}. \`--choose ${instead.join("` or `--choose ")}\` changes it.\n`,
+        )
+        .join(""),
+    ),
+    section("Notes", notes.map((note) => `- ${note}\n`).join("")),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .trimEnd()}\n`;
+}
+
+function section(title: string, text: string): string {
+  return text === "" ? "" : `## ${title}\n\n${text.trimEnd()}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`).replaceAll(/\s*\n\s*/g, " ")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}

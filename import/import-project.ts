@@ -1,0 +1,332 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { operations, type OperationName } from "../spec/table";
+import { createProcessRuntime } from "../provider/process/process-runtime";
+import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
+import { VERSION } from "../provider/version.generated";
+import { envExample, importFile, readme, supportFiles, type Language } from "./documents";
+import { takeInventory, type Inventory, type LeftOut } from "./inventory";
+import { addedTypeScript, typeScriptProgram } from "./languages/typescript";
+import { yamlProgram } from "./languages/yaml";
+import { programOf, type Declared, type NamedBefore, type Program } from "./model";
+import { pulumiIn, required, run, type Pulumi } from "./pulumi";
+import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
+import { asDeclared, recordedIn, type Deployment } from "./state";
+
+export interface ImportOptions {
+  readonly projectRef: string;
+  /** Folder of the program. */
+  readonly out: string;
+  readonly language: Language;
+  readonly stack: string;
+  /** Whether the stack takes the objects over, or only the files are written. */
+  readonly imports: boolean;
+  readonly full: boolean;
+  readonly choose: readonly string[];
+  readonly envFile?: string | undefined;
+  readonly functions?: string | undefined;
+  readonly migrations?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+}
+
+/** Writes the program of a project and brings the project under it; the exit code. */
+export async function importProject(options: ImportOptions): Promise<number> {
+  const { say, language } = options;
+  const out = resolve(options.out);
+  mkdirSync(out, { recursive: true });
+  const scratch = mkdtempSync(join(tmpdir(), "management-import-"));
+  const traced = options.env["MANAGEMENT_TRACE"];
+  const trace = traced === undefined || traced === "" ? join(scratch, "trace.jsonl") : resolve(traced);
+  const earlier = existsSync(trace) ? readFileSync(trace, "utf8").length : 0;
+  const env = { ...options.env, MANAGEMENT_TRACE: trace };
+  const began = process.cwd();
+  try {
+    const found = await readProject(options, out, env);
+    // The paths of a program begin in its folder.
+    process.chdir(out);
+    const pulumi = pulumiIn(out, env);
+    const { inventory, notes } = withFolders(found, out);
+    const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
+    const program = programOf(inventory, recorded);
+    const isThere = new Set(recorded.map(({ type, importId }) => `${type} ${importId}`));
+    const added = program.resources.filter(({ type, importId }) => !isThere.has(`${type} ${importId}`));
+    writeProgramFiles({ program, inventory, added, out, language, isFirst: recorded.length === 0 });
+    say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} there before.`);
+    const documents = (notImported: readonly LeftOut[]): void =>
+      writeFileSync(join(out, "README.md"), readme(program, inventory, { notes, notImported }));
+    documents([]);
+    let code = 0;
+    if (options.imports) {
+      const importing = { pulumi, out, scratch, program, added, options, env };
+      const notImported = await importIntoStack(importing);
+      documents(notImported);
+      for (const { type, label, why } of notImported) say(`Not imported: ${type} ${label}: ${why}`);
+      code = await previewShowsNothing(importing);
+    }
+    for (const line of secretLines(inventory)) say(line);
+    for (const { type, label, why } of inventory.failed) say(`Not possible: ${type} ${label}: ${why}`);
+    const { calls, writes } = countCalls(trace, earlier);
+    say(`${calls} calls to the service, of which ${writes} were writes.`);
+    return writes > 0 ? 1 : code;
+  } finally {
+    process.chdir(began);
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function count(resources: readonly Declared[]): number {
+  return resources.filter(({ comment }) => comment === undefined).length;
+}
+
+interface Located {
+  readonly inventory: Inventory;
+  readonly functions: string | undefined;
+  readonly notes: string[];
+}
+
+async function readProject(options: ImportOptions, out: string, env: NodeJS.ProcessEnv): Promise<Located> {
+  const { projectRef, full, choose, say, envFile } = options;
+  const usual = foldersOfTool(process.cwd());
+  const given = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(path);
+  const functions = given(options.functions) ?? usual.functions;
+  const migrations = given(options.migrations) ?? usual.migrations;
+  const secretValues = envFile === undefined ? new Map<string, string>() : readEnvFile(envFile).values;
+  const notes: string[] = [];
+  const state = mkdtempSync(join(tmpdir(), "management-import-state-"));
+  // What it remembers of objects is this command's alone: the stack's own provider takes them over.
+  const processRuntime = createProcessRuntime({ ...env, XDG_STATE_HOME: state }, ({ message, severity }) => {
+    if (severity !== "info" && !notes.includes(message)) notes.push(message);
+    return Promise.resolve();
+  });
+  const began = process.cwd();
+  try {
+    process.chdir(out);
+    const runtime = processRuntime.runtime();
+    const inventory = await takeInventory(runtime, {
+      ...{ projectRef, full, choose, secretValues, onProgress: say },
+      migrations: migrations === undefined ? undefined : fromProgram(out, migrations),
+    });
+    await runtime.client().close();
+    return { inventory, functions, notes };
+  } finally {
+    process.chdir(began);
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function withFolders({ inventory, functions, notes }: Located, out: string): Located {
+  const objects = inventory.objects.map((each) => {
+    const { found, note } = placeSource(each, out, functions);
+    if (note !== undefined) notes.push(note);
+    return found;
+  });
+  return { inventory: { ...inventory, objects }, functions, notes };
+}
+
+/** What the stack has; made where there is none. */
+async function recordedBefore(
+  pulumi: Pulumi,
+  out: string,
+  { stack, language }: ImportOptions,
+): Promise<NamedBefore[]> {
+  if (!existsSync(join(out, "Pulumi.yaml"))) return [];
+  const exported = await pulumi(["stack", "export", "--stack", stack]);
+  if (exported.code !== 0) {
+    if (/no stack named/.test(exported.said)) return listedBefore(out);
+    throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
+  }
+  return recordedIn(JSON.parse(exported.stdout) as Deployment);
+}
+
+/** What an earlier run wrote and imported nowhere. */
+function listedBefore(out: string): NamedBefore[] {
+  const file = join(out, "import.json");
+  if (!existsSync(file)) return [];
+  const { resources = [] } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly resources?: readonly { readonly type: string; readonly name: string; readonly id: string }[];
+  };
+  return resources.map(({ type, name, id }) => ({ type: type.split(":").at(-1) ?? "", name, importId: id }));
+}
+
+interface ToWrite {
+  readonly program: Program;
+  readonly inventory: Inventory;
+  readonly added: readonly Declared[];
+  readonly out: string;
+  readonly language: Language;
+  readonly isFirst: boolean;
+}
+
+const MAIN: Readonly<Record<Language, string>> = {
+  typescript: "index.ts",
+  yaml: "Pulumi.yaml",
+};
+
+/** What is there stays: a later run adds to the program, and writes no other file that exists. */
+function writeProgramFiles({ program, inventory, added, out, language }: ToWrite): void {
+  const write = (name: string, text: string): void => {
+    const path = join(out, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const main = join(out, MAIN[language]);
+  const present = existsSync(main) ? readFileSync(main, "utf8") : undefined;
+  const news = { ...program, resources: added };
+  if (language === "yaml") {
+    if (present === undefined || added.some(({ comment }) => comment === undefined))
+      write(MAIN.yaml, yamlProgram(news, present));
+  } else if (present === undefined) write(MAIN[language], typeScriptProgram(program));
+  else if (added.some(({ comment }) => comment === undefined))
+    write(MAIN[language], present + addedTypeScript(news, present));
+  for (const [name, text] of Object.entries(supportFiles(program, language, VERSION))) {
+    if (name === "import.json" || !existsSync(join(out, name))) write(name, text);
+  }
+  write(".env.example", envExample(inventory));
+}
+
+interface Importing {
+  readonly pulumi: Pulumi;
+  readonly out: string;
+  readonly scratch: string;
+  readonly program: Program;
+  readonly added: readonly Declared[];
+  readonly options: ImportOptions;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Takes what is new into the stack's state; what could not be. */
+async function importIntoStack({
+  pulumi,
+  out,
+  scratch,
+  program,
+  added,
+  options,
+  env,
+}: Importing): Promise<LeftOut[]> {
+  const { stack, language, say } = options;
+  await required(pulumi(["stack", "select", "--create", "--stack", stack]), "pulumi stack select");
+  const baseUrl = env["MANAGEMENT_BASE_URL"];
+  const inStack = ["--stack", stack];
+  if (baseUrl !== undefined)
+    await required(pulumi(["config", "set", ...inStack, "management:baseUrl", baseUrl]), "pulumi config set");
+  for (const [key, value] of program.secrets)
+    await required(
+      pulumi(["config", "set", "--secret", ...inStack, key], { input: value }),
+      "pulumi config set",
+    );
+  const declared = added.filter(({ comment }) => comment === undefined);
+  if (declared.length === 0) return [];
+  say(`pulumi import: ${declared.length} resources into the stack ${stack}`);
+  // A project of the same name that names the plugin by its path: that of the program may not be installed yet.
+  const folder = join(scratch, "importing");
+  mkdirSync(folder);
+  const runtime = language === "typescript" ? "nodejs" : "yaml";
+  const plugins = { providers: [{ name: "management", path: pluginFolder() }] };
+  const name = /^name: *(.+)$/m.exec(readFileSync(join(out, "Pulumi.yaml"), "utf8"))?.[1] ?? program.name;
+  writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name, runtime, plugins }));
+  const file = join(folder, "import.json");
+  const own = stack.slice(stack.lastIndexOf("/") + 1);
+  const flags = ["--yes", "--skip-preview", "--protect=true", "--generate-code=false", "--suppress-progress"];
+  const importing = (resources: readonly Declared[]) => {
+    writeFileSync(file, importFile(resources));
+    return pulumi(
+      ["import", "--file", file, ...flags, ...inStack, "--config-file", join(out, `Pulumi.${own}.yaml`)],
+      { cwd: folder },
+    );
+  };
+  const failed: LeftOut[] = [];
+  const together = await importing(declared);
+  if (together.code !== 0) {
+    say("One of them could not be imported: each is tried by itself.");
+    const there = new Set((await stateOf(pulumi, stack)).map(({ type, importId }) => `${type} ${importId}`));
+    for (const each of declared) {
+      if (there.has(`${each.type} ${each.importId}`)) continue;
+      const alone = await importing([each]);
+      if (alone.code !== 0)
+        failed.push({ type: each.type, label: each.name, why: alone.said.trim().slice(-600) });
+    }
+  }
+  const exported = await required(pulumi(["stack", "export", ...inStack]), "pulumi stack export");
+  const owner = `${await organizationOf(pulumi, stack)}/${name}/${own}`;
+  const state = JSON.parse(exported.stdout) as Deployment;
+  const next = asDeclared(state, declared, { owner, hasClasses: language === "typescript" });
+  // By its input: secrets are in clear here until the engine has encrypted them.
+  await required(
+    pulumi(["stack", "import", ...inStack], { input: JSON.stringify(next) }),
+    "pulumi stack import",
+  );
+  return failed;
+}
+
+async function stateOf(pulumi: Pulumi, stack: string): Promise<NamedBefore[]> {
+  const exported = await required(pulumi(["stack", "export", "--stack", stack]), "pulumi stack export");
+  return recordedIn(JSON.parse(exported.stdout) as Deployment);
+}
+
+/** The organization of the stack: a backend of files has one by this name. */
+async function organizationOf(pulumi: Pulumi, stack: string): Promise<string> {
+  const parts = stack.split("/");
+  if (parts.length > 1 && parts[0] !== undefined) return parts[0];
+  const asked = await pulumi(["org", "get-default"]);
+  const name = asked.stdout.trim();
+  return asked.code === 0 && /^[\w.-]+$/.test(name) ? name : "organization";
+}
+
+/** The bundled plugin of this package, whether this runs from its build or from its source. */
+function pluginFolder(): string {
+  for (const folder of [resolve(__dirname, "..", "plugin"), resolve(__dirname, "..", "dist", "plugin")]) {
+    if (existsSync(join(folder, "pulumi-resource-management"))) return folder;
+  }
+  throw new Error("The plugin is missing from this package. Install pulumi-management again.");
+}
+
+/** 0 where the program and the stack agree. */
+async function previewShowsNothing({ pulumi, out, options, env }: Importing): Promise<number> {
+  const { say, stack } = options;
+  if (!existsSync(join(out, "node_modules", "pulumi-management"))) {
+    say("npm install");
+    await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
+  }
+  say("pulumi preview --expect-no-changes");
+  const preview = await pulumi(["preview", "--expect-no-changes", "--diff", "--stack", stack]);
+  say(
+    preview.code === 0
+      ? "The preview shows no change."
+      : `The preview shows changes or failed. Do not run \`pulumi up\` before you have read it:\n${preview.said.trim()}`,
+  );
+  return preview.code === 0 ? 0 : 1;
+}
+
+function secretLines({ secrets }: Inventory): string[] {
+  return secrets.map(
+    ({ name, compared }) =>
+      ({
+        equal: `Secret ${name}: the given value is the one of the service.`,
+        different: `Secret ${name}: the given value is not the one of the service, so it is not declared.`,
+        "not given": `Secret ${name}: no value is given, so it is not declared.`,
+      })[compared],
+  );
+}
+
+/** The requests of this run, by this process and the engine's, and those among them that can change something. */
+function countCalls(trace: string, from: number): { readonly calls: number; readonly writes: number } {
+  if (!existsSync(trace)) return { calls: 0, writes: 0 };
+  const names = readFileSync(trace, "utf8")
+    .slice(from)
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { readonly operation: string }).operation);
+  return { calls: names.length, writes: names.filter(isWrite).length };
+}
+
+function isWrite(name: string): boolean {
+  const operation = Object.hasOwn(operations, name) ? operations[name as OperationName] : undefined;
+  if (operation === undefined) return true;
+  return (
+    operation.method !== "GET" && operation.method !== "HEAD" && operation.scope?.endsWith(":read") !== true
+  );
+}

@@ -1,0 +1,243 @@
+import { ForbiddenError, InvalidInputError } from "../provider/client/errors/errors";
+import { holdsSecret, fieldsOf, isOptional } from "../provider/define/markers";
+import { sha256 } from "../provider/define/sha256";
+import type { AnyResource } from "../provider/define/resource";
+import { allResources, resourceByType } from "../provider/catalog";
+import { checkInputs } from "../provider/lifecycle/operations/check";
+import { importResource } from "../provider/lifecycle/operations/import";
+import { listOf, listResources } from "../provider/lifecycle/operations/list";
+import type { Runtime } from "../provider/lifecycle/runtime";
+import type { Values } from "../provider/lifecycle/state";
+import { secretsOf } from "../provider/resources/functions/shared/function-secrets";
+import { contextOf, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runtime";
+import { whyLeftOut } from "./untouched";
+
+/** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
+export interface Found {
+  readonly type: string;
+  readonly importId: string;
+  /** What users call it. */
+  readonly label: string;
+  /** What an import declares. */
+  readonly inputs: Values;
+}
+
+/** What is on the service and does not become a part of the program, and why. */
+export interface LeftOut {
+  readonly type: string;
+  readonly label: string;
+  readonly why: string;
+}
+
+/** A secret of functions, of which the service shows the name and a hash. */
+export interface HashedSecret {
+  readonly name: string;
+  /** Its value by the given file, if that is what the service has. */
+  readonly value?: string;
+  readonly compared: "equal" | "different" | "not given";
+}
+
+export interface Inventory {
+  readonly projectRef: string;
+  readonly objects: readonly Found[];
+  readonly secrets: readonly HashedSecret[];
+  readonly leftOut: readonly LeftOut[];
+  /** What the service did not let us read or does not show. */
+  readonly failed: readonly LeftOut[];
+  /** Of types that manage the same things, the one that was taken. */
+  readonly choices: readonly Choice[];
+}
+
+export interface InventoryOptions {
+  readonly projectRef: string;
+  /** Types that are to be taken of those that manage the same things. */
+  readonly choose?: readonly string[];
+  /** Declares everything that can be read, be it a new project's default. */
+  readonly full?: boolean;
+  /** Values with which those of the service are compared, by name. */
+  readonly secretValues?: ReadonlyMap<string, string>;
+  /** Folder of migrations, relative to the program's folder. */
+  readonly migrations?: string | undefined;
+  readonly onProgress?: (line: string) => void;
+}
+
+/** Types that manage the same things, the preferred one first. */
+interface Overlap {
+  readonly of: string;
+  readonly types: readonly [string, ...string[]];
+  readonly why: string;
+}
+
+const OVERLAPS: readonly Overlap[] = [
+  {
+    of: "network restrictions",
+    types: ["NetworkRestrictions", "AllowedCidr"],
+    why: "one resource shows who may connect, and removes what is added elsewhere",
+  },
+  {
+    of: "edge functions",
+    types: ["EdgeFunction"],
+    why: "a FunctionSet cannot be imported, and its first `up` would deploy",
+  },
+  {
+    of: "function secrets",
+    types: ["Secret"],
+    why: "a SecretSet cannot be imported, and its first `up` would write",
+  },
+  {
+    of: "migrations",
+    types: ["MigrationSet", "Migration"],
+    why: "a folder of files is how a team goes on writing migrations",
+  },
+];
+
+export interface Choice {
+  readonly of: string;
+  readonly taken: string;
+  readonly instead: readonly string[];
+  readonly why: string;
+}
+
+/** Types with which a program of one project has nothing to do. */
+const NOT_OF_A_PROJECT = new Set(["Organization", "Project"]);
+
+/** Reads everything of a project that can be imported; no call of it writes. One object that cannot be read stops no other. */
+export async function takeInventory(runtime: Runtime, options: InventoryOptions): Promise<Inventory> {
+  const { projectRef, full = false, onProgress = () => undefined } = options;
+  const choices = choicesOf(options.choose ?? []);
+  const others = new Map(choices.flatMap(({ instead, taken }) => instead.map((type) => [type, taken])));
+  const objects: Found[] = [];
+  const leftOut: LeftOut[] = [];
+  const failed: LeftOut[] = [];
+  const take = async (resource: AnyResource, importId: string, label: string): Promise<void> => {
+    const { type } = resource;
+    try {
+      const read = await importResource(runtime, full ? declaringAll(resource) : resource, importId, true);
+      if (read === undefined) return;
+      const inputs = onlyGiven(resource, read.inputs);
+      const usual = full ? undefined : whyLeftOut(type, inputs);
+      if (usual !== undefined) leftOut.push({ type, label, why: usual });
+      else objects.push({ type, importId, label, inputs });
+    } catch (error) {
+      failed.push({ type, label, why: reasonOf(error) });
+    }
+  };
+
+  const project = resourceByType("Project");
+  const read = await importResource(runtime, full ? declaringAll(project) : project, projectRef, true);
+  if (read === undefined) {
+    throw new InvalidInputError(
+      "project",
+      `There is no project ${projectRef}, or the token may not see it. Give the reference of a project: twenty lower-case letters.`,
+    );
+  }
+  objects.push({
+    type: "Project",
+    importId: projectRef,
+    label: typeof read.inputs["name"] === "string" ? read.inputs["name"] : projectRef,
+    inputs: onlyGiven(project, read.inputs),
+  });
+
+  const types = allResources().filter(
+    ({ type, isAction }) => isAction !== true && !NOT_OF_A_PROJECT.has(type) && !others.has(type),
+  );
+  let addons: ReadonlySet<string> | undefined;
+  let done = 0;
+  for (const resource of types) {
+    const { type } = resource;
+    done += 1;
+    if (type === "Secret") continue;
+    const list = listOf(resource);
+    if (type === "MigrationSet") {
+      if (options.migrations !== undefined)
+        await take(resource, `${projectRef}/${options.migrations}`, options.migrations);
+      continue;
+    }
+    if (list === undefined) continue;
+    // Without the add-on the service answers with an error, not that there is none.
+    if (type.startsWith("CustomHostname") && addons?.has("custom_domain") === false) continue;
+    try {
+      const found = await listResources(runtime, resource, { projectRef });
+      onProgress(`${done}/${types.length} ${type}: ${found.length === 0 ? "none" : found.length}`);
+      if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
+      for (const { id, name } of found) await take(resource, id, name);
+    } catch (error) {
+      onProgress(`${done}/${types.length} ${type}: could not be listed`);
+      failed.push({ type, label: "", why: reasonOf(error) });
+    }
+  }
+  const secrets = await readSecrets(runtime, options, failed);
+  onProgress(`${types.length}/${types.length} Secret: ${secrets.length === 0 ? "none" : secrets.length}`);
+  return { projectRef, objects, secrets, leftOut, failed, choices };
+}
+
+/** The names of secrets, and whether the given values are those of the service. */
+async function readSecrets(
+  runtime: Runtime,
+  { projectRef, secretValues = new Map() }: InventoryOptions,
+  failed: LeftOut[],
+): Promise<HashedSecret[]> {
+  const ctx = contextOf(runtime, { label: "function secrets", seconds: READ_TIMEOUT_SECONDS });
+  try {
+    const records = await secretsOf(ctx, projectRef);
+    return [...records]
+      .map(([name, { hash }]): HashedSecret => {
+        const value = secretValues.get(name);
+        if (value === undefined) return { name, compared: "not given" };
+        return sha256(value) === hash ? { name, compared: "equal", value } : { name, compared: "different" };
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    failed.push({ type: "Secret", label: "", why: reasonOf(error) });
+    return [];
+  }
+}
+
+/** Of types that manage the same things one is taken: the first, or the one that was asked for. */
+function choicesOf(chosen: readonly string[]): Choice[] {
+  for (const type of chosen) {
+    if (OVERLAPS.some(({ types }) => types.includes(type))) continue;
+    const known = OVERLAPS.flatMap(({ types }) => types).join(", ");
+    throw new InvalidInputError("choose", `--choose takes one of ${known}; \`${type}\` is none of them.`);
+  }
+  return OVERLAPS.map(({ of, types, why }) => {
+    const asked = types.find((type) => chosen.includes(type));
+    const taken = asked ?? types[0];
+    return {
+      of,
+      taken,
+      instead: types.filter((type) => type !== taken),
+      why: asked === undefined ? why : "--choose names it",
+    };
+  });
+}
+
+/** The definition of which an import declares all that it reads. */
+function declaringAll(resource: AnyResource): AnyResource {
+  const { importId } = resource;
+  const names = fieldsOf(resource.inputs).flatMap(([name, field, { local, createOnly }]) =>
+    isOptional(field) && local !== true && createOnly !== true ? [name] : [],
+  );
+  return {
+    ...resource,
+    importId: { ...importId, declares: (observed) => ({ ...observed }), alsoDeclares: names },
+  };
+}
+
+/** What a program writes: without what `check` computes, and without what the service has not shown. */
+function onlyGiven(resource: AnyResource, inputs: Values): Values {
+  const { inputs: checked } = checkInputs(resource, inputs, inputs);
+  return Object.fromEntries(
+    fieldsOf(resource.inputs).flatMap(([name, field, { computed, createOnly }]) => {
+      const value = inputs[name];
+      if (computed === true || createOnly === true || value === undefined || value === null) return [];
+      if (value === "" && holdsSecret(field)) return [];
+      return name in checked ? [[name, value]] : [];
+    }),
+  );
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ForbiddenError) return `the token may not read it: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,220 @@
+import { fieldOf, holdsSecret } from "../provider/define/markers";
+import { wrapSecrets } from "../provider/lifecycle/schema/secrets";
+import { resourceByType } from "../provider/catalog";
+import type { Values } from "../provider/lifecycle/state";
+import type { Found, HashedSecret, Inventory } from "./inventory";
+
+/** A value of another resource: `shop.ref`. */
+export class Reference {
+  constructor(
+    readonly to: Declared,
+    readonly property: string,
+  ) {}
+}
+
+/** A value that the stack's configuration has, encrypted. */
+export class ConfigSecret {
+  constructor(readonly key: string) {}
+}
+
+/** A resource of the program. */
+export interface Declared {
+  readonly type: string;
+  /** Its name in Pulumi, and in YAML. */
+  readonly name: string;
+  /** Its variable in TypeScript. */
+  readonly variable: string;
+  readonly importId: string;
+  /** As the program writes them: with references and secrets of the configuration in the place of values. */
+  readonly properties: Values;
+  /** The same as plain values. */
+  readonly inputs: Values;
+  /** Why it stands in the program as a comment only. */
+  readonly comment?: string;
+}
+
+export interface Program {
+  /** Name of the Pulumi project. */
+  readonly name: string;
+  readonly resources: readonly Declared[];
+  /** Secrets that the stack's configuration must have for the program to run. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+export interface NamedBefore {
+  readonly type: string;
+  readonly name: string;
+  readonly importId: string;
+}
+
+/** The program of an inventory. `before` are names that an earlier run gave: they stay, and nothing else gets them. */
+export function programOf(inventory: Inventory, before: readonly NamedBefore[] = []): Program {
+  const names = new Names(before);
+  const secrets = new Map<string, string>();
+  const resources: Declared[] = [];
+  const declare = ({ type, importId, label, inputs }: Found, comment?: string): void => {
+    // Every project begins with two keys of one name.
+    const called = type === "ApiKey" && label === "default" ? `${String(inputs["type"])} key` : label;
+    const name = names.of(type, importId, called);
+    const variable = variableOf(name);
+    const properties = Object.fromEntries(
+      Object.entries(inputs).map(([key, value]) => {
+        if (key === "projectRef" && value === inventory.projectRef && project !== undefined)
+          return [key, new Reference(project, "ref")];
+        return [key, withoutSecrets(type, key, value, variable, secrets)];
+      }),
+    );
+    resources.push({
+      ...{ type, name, variable, importId, inputs, properties },
+      ...(comment === undefined ? {} : { comment }),
+    });
+  };
+  let project: Declared | undefined;
+  for (const found of inventory.objects) {
+    declare(found);
+    project ??= resources.find(({ type }) => type === "Project");
+  }
+  for (const secret of inventory.secrets) {
+    declare(asFound(inventory.projectRef, secret), commentOn(secret));
+  }
+  const shown = resources.filter(({ comment }) => comment === undefined);
+  const used = new Set(shown.flatMap(({ properties }) => secretKeysIn(properties)));
+  return {
+    name: slugOf(inventory.objects[0]?.label ?? "") || "project",
+    resources,
+    secrets: new Map([...secrets].filter(([key]) => used.has(key))),
+  };
+}
+
+function asFound(projectRef: string, { name, value = "" }: HashedSecret): Found {
+  return {
+    type: "Secret",
+    importId: `${projectRef}/${name}`,
+    label: name,
+    inputs: { projectRef, name, value },
+  };
+}
+
+function commentOn({ name, compared }: HashedSecret): string | undefined {
+  if (compared === "equal") return undefined;
+  const why =
+    compared === "different"
+      ? `The value in the given file is not the one that the service has of ${name}.`
+      : `The service does not show the value of ${name}.`;
+  return `${why} To manage it, set the secret below with \`pulumi config set --secret\` and remove the comment marks. \`up\` then writes it.`;
+}
+
+/** Secrets in a value stand in the configuration; what is only part of an input takes the place of that part. */
+function withoutSecrets(
+  type: string,
+  key: string,
+  value: unknown,
+  variable: string,
+  secrets: Map<string, string>,
+): unknown {
+  const resource = resourceByType(type);
+  const field = fieldOf(resource.inputs, key);
+  if (field === undefined || !holdsSecret(field)) return value;
+  const marked = wrapSecrets(resource, { [key]: value }, (inner) => new Secret(inner))[key];
+  const hide = (inner: unknown, path: string): unknown => {
+    if (inner instanceof Secret) {
+      // The configuration has texts: of what is more, each text.
+      if (typeof inner.value === "object" && inner.value !== null)
+        return mapBelow(inner.value, (each, at) => hide(new Secret(each), `${path}${at}`));
+      const name = path.replaceAll(/[^A-Za-z0-9]/g, "");
+      secrets.set(name, String(inner.value));
+      return new ConfigSecret(name);
+    }
+    return mapBelow(inner, (each, at) => hide(each, `${path}${at}`));
+  };
+  return hide(marked, `${variable}${capital(key)}`);
+}
+
+/** A secret value, on its way into the configuration. */
+class Secret {
+  constructor(readonly value: unknown) {}
+}
+
+function mapBelow(value: unknown, map: (each: unknown, at: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((each, index) => map(each, String(index + 1)));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, map(each, capital(key))]));
+}
+
+function secretKeysIn(value: unknown): string[] {
+  if (value instanceof ConfigSecret) return [value.key];
+  if (value instanceof Reference || typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(secretKeysIn);
+}
+
+/** Names of what things are called, each once: a second one has its type in front, a third a number behind. */
+class Names {
+  private readonly taken = new Set<string>();
+  private readonly known: ReadonlyMap<string, string>;
+
+  constructor(before: readonly NamedBefore[]) {
+    this.known = new Map(before.map(({ type, importId, name }) => [`${type} ${importId}`, name]));
+    for (const { name } of before) this.taken.add(variableOf(name));
+  }
+
+  of(type: string, importId: string, label: string): string {
+    const known = this.known.get(`${type} ${importId}`);
+    if (known !== undefined) return known;
+    const kind = slugOf(type.replace(/Config$/, ""));
+    const own = slugOf(labelIn(type, importId, label));
+    // An identifier or an address says less than the type.
+    const says = /[a-z]{2}/.test(own) && !/^[0-9a-f]{8}-[0-9a-f]{4}-/.test(own) && own.length <= 60;
+    const wanted = [...(says ? [own, `${own}-${kind}`] : []), kind];
+    for (let count = 1; ; count += 1) {
+      for (const each of wanted) {
+        const name = count === 1 ? each : `${each}-${count}`;
+        if (this.taken.has(variableOf(name))) continue;
+        this.taken.add(variableOf(name));
+        return name;
+      }
+    }
+  }
+}
+
+/** What tells an object from others of its type; empty where the type says it. */
+function labelIn(type: string, importId: string, label: string): string {
+  if (!importId.includes("/") && type !== "Project") return "";
+  // Their labels say what state or size they have now.
+  if (type === "SigningKey" || type === "MigrationSet") return "";
+  if (type === "BillingAddon") return importId.slice(importId.indexOf("/") + 1);
+  return label;
+}
+
+/** `PAYMENT_TOKEN`, `Payment token` and `PaymentToken` become `payment-token`. */
+export function slugOf(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+}
+
+/** Words that TypeScript or the generated program has already. */
+const RESERVED = new Set(
+  (
+    "abstract any arguments as async await boolean break case catch class config const constructor continue debugger declare " +
+    "default delete do else enum eval export exports extends false finally for from function get if implements import in " +
+    "instanceof interface let management module new null number of package private protect protected public pulumi require " +
+    "return set static string super switch symbol this throw true try type typeof undefined var void while with yield " +
+    // Python's.
+    "and assert def del elif except global is lambda none nonlocal not or pass print raise"
+  ).split(" "),
+);
+
+/** `payment-token` becomes `paymentToken`. */
+export function variableOf(name: string): string {
+  const camel = name.replaceAll(/-+([a-z0-9])/g, (_, first: string) => first.toUpperCase());
+  if (/^[0-9]/.test(camel)) return `_${camel}`;
+  return RESERVED.has(camel) ? `${camel}_` : camel;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,87 @@
+import { Command, CommanderError, Option } from "commander";
+import { Redactor } from "../provider/client/redaction/redactor";
+import { secretSettings } from "../provider/config";
+import { VERSION } from "../provider/version.generated";
+import { importProject } from "./import-project";
+
+interface Streams {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Runs a command line; the exit code. */
+export async function run(
+  args: readonly string[],
+  { out, err }: Streams,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  const redactor = new Redactor();
+  for (const secret of secretSettings(env, () => undefined)) redactor.add(secret);
+  let code = 0;
+  const program = new Command("management-import")
+    .description(
+      "Writes a project that exists as a Pulumi program, takes its objects into a stack, and shows that nothing would change. " +
+        "It only reads from the service, so a token that may only read is enough.\n\n" +
+        "The service's address and token come from MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN.",
+    )
+    .requiredOption("--project <ref>", "project to import: twenty lower-case letters")
+    .requiredOption("--out <folder>", "folder of the program; what is in it stays, and what is new is added")
+    .addOption(
+      new Option("--language <name>", "language of the program")
+        .choices(["typescript", "yaml"] as const)
+        .default("typescript" as const),
+    )
+    .addOption(new Option("--stack <name>", "stack that takes over the objects").default("production"))
+    .option("--no-import", "writes the program and import.json only")
+    .option("--full", "declares all that can be read, not only what differs from a new project")
+    .option("--choose <type...>", "of types that manage the same things, takes this one")
+    .option("--env-file <file>", "values of function secrets, compared with the service's by their hash")
+    .option("--functions <folder>", "folder of the team's edge functions")
+    .option("--migrations <folder>", "folder of the team's migrations")
+    .helpOption("-h, --help", "prints this text")
+    .version(VERSION, "--version", "prints the version")
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 the program is written and a preview of it shows no change; 1
+something failed, or the preview shows a change; 2 the command line is wrong.`,
+    )
+    .exitOverride()
+    .configureOutput({ writeOut: out, writeErr: err })
+    .action(async ({ project, import: imports, full, choose = [], ...options }) => {
+      if (!/^[a-z]{20}$/.test(project)) {
+        throw new CommanderError(
+          2,
+          "project",
+          "--project takes the reference of a project: twenty lower-case letters",
+        );
+      }
+      if (imports && options.language === "typescript") {
+        throw new CommanderError(
+          2,
+          "project",
+          "a TypeScript program is only written: pass --no-import, or --language yaml to take the objects into a stack",
+        );
+      }
+      code = await importProject({
+        ...options,
+        projectRef: project,
+        imports,
+        full: full === true,
+        choose,
+        env,
+        say: (line) => out(`${redactor.redact(line)}\n`),
+      });
+    });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.code === "project") err(`management-import: ${error.message}\n`);
+      return error.exitCode === 0 ? 0 : 2;
+    }
+    err(`management-import: ${redactor.redact(error instanceof Error ? error.message : String(error))}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { resourceByType } from "../provider/catalog";
+import { checkInputs } from "../provider/lifecycle/operations/check";
+import type { Values } from "../provider/lifecycle/state";
+import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
+import type { Found } from "./inventory";
+
+/** Folders that the team has, by absolute paths. */
+export interface SourceFolders {
+  readonly functions?: string | undefined;
+  readonly migrations?: string | undefined;
+}
+
+/** The folders of the platform's tool in a repository: beside a configuration file in it, or one level below. */
+export function foldersOfTool(repository: string): SourceFolders {
+  const names = readdirSync(repository, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
+    .map(({ name }) => join(repository, name));
+  for (const folder of [repository, ...names]) {
+    if (usualConfigFile(join(folder, "functions")) === undefined) continue;
+    const present = (name: string): string | undefined =>
+      isFolder(join(folder, name)) ? join(folder, name) : undefined;
+    return { functions: present("functions"), migrations: present("migrations") };
+  }
+  return {};
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+/** A path as the program writes it: with forward slashes, seen from its folder. */
+export function fromProgram(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join("/") || ".";
+}
+
+/** A function whose source is in a folder, and what there is to say of it. */
+interface Placed {
+  readonly found: Found;
+  readonly note?: string;
+}
+
+/**
+ * Gives a function the team's folder where that has what is deployed, else a folder with what the service has. What is
+ * there is never overwritten. Runs in the program's folder, as the paths of the program begin there.
+ */
+export function placeSource(found: Found, folder: string, functions: string | undefined): Placed {
+  const { files, entrypointPath, importMapPath, ...others } = found.inputs;
+  if (found.type !== "EdgeFunction" || files === undefined) return { found };
+  const slug = String(others["slug"]);
+  const paths = {
+    ...(entrypointPath === undefined ? {} : { entrypointPath }),
+    ...(importMapPath === undefined ? {} : { importMapPath }),
+  };
+  const deployed = hashOf(found.inputs);
+  const own = functions === undefined ? undefined : join(functions, slug);
+  const inFolder = (path: string): Values => ({ ...others, sourceDir: fromProgram(folder, path), ...paths });
+  const isSame = (path: string): boolean => isFolder(path) && hashOf(inFolder(path)) === deployed;
+  if (own !== undefined && isSame(own)) return { found: { ...found, inputs: inFolder(own) } };
+  const differs = own !== undefined && isFolder(own);
+  const target = ["functions", "deployed-functions"]
+    .map((name) => resolve(folder, name, slug))
+    .find((path) => isSame(path) || !existsSync(path));
+  if (target === undefined)
+    return { found, note: `${slug}: its source stands in the program, as the folders are taken.` };
+  for (const [name, text] of Object.entries(files as Record<string, string>)) {
+    const path = resolve(target, name);
+    // The names come from the service.
+    if (!path.startsWith(target + sep))
+      return {
+        found,
+        note: `${slug}: its source stands in the program, as ${name} is no path within a folder.`,
+      };
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  // A file that a reader of folders leaves out, as one with a dot in front, would be missing from the next deploy.
+  if (!isSame(target))
+    return { found, note: `${slug}: its source stands in the program, as a folder would not give the same.` };
+  const at = fromProgram(folder, target);
+  return {
+    found: { ...found, inputs: inFolder(target) },
+    ...(differs && {
+      note: `${slug}: ${fromProgram(folder, own)} differs from what is deployed, which was written to ${at}. To deploy yours, change \`sourceDir\`.`,
+    }),
+  };
+}
+
+function hashOf(inputs: Values): unknown {
+  const { inputs: checked, failures } = checkInputs(resourceByType("EdgeFunction"), inputs, inputs);
+  return failures.length > 0 ? undefined : checked["sourceHash"];
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { holdsSecret, fieldOf, fieldsOf } from "../provider/define/markers";
+import { asSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/lifecycle/schema/secrets";
+import { checkInputs } from "../provider/lifecycle/operations/check";
+import { resourceByType } from "../provider/catalog";
+import type { Values } from "../provider/lifecycle/state";
+import { isDeepStrictEqual } from "node:util";
+import type { Declared, NamedBefore } from "./model";
+
+/** A resource as `pulumi stack export` writes it. */
+interface StateResource {
+  urn: string;
+  type: string;
+  custom?: boolean;
+  id?: string;
+  inputs?: Values;
+  outputs?: Values;
+  provider?: string;
+  [key: string]: unknown;
+}
+
+export interface Deployment {
+  readonly version: number;
+  readonly deployment: { resources?: StateResource[]; [key: string]: unknown };
+}
+
+const PLUGIN_TYPE = /^management:index:(\w+)$/;
+const CLASS_TYPE = /^pulumi-nodejs:dynamic\/management:(\w+)$/;
+
+/** The resources of this package that a stack has already. */
+export function recordedIn({ deployment }: Deployment): NamedBefore[] {
+  return (deployment.resources ?? []).flatMap(({ urn, type, id = "", inputs = {}, outputs = {} }) => {
+    const [, kind] = PLUGIN_TYPE.exec(type) ?? CLASS_TYPE.exec(type) ?? [];
+    if (kind === undefined) return [];
+    const { format } = resourceByType(kind).importId;
+    const ref = inputs["projectRef"] ?? outputs["projectRef"];
+    const last = kind === "MigrationSet" ? inputs["directory"] : id;
+    const importId = format.includes("/") ? `${String(ref)}/${String(last)}` : id;
+    return [{ type: kind, name: urn.split("::").at(-1) ?? "", importId }];
+  });
+}
+
+/**
+ * The state after `pulumi import`, as the program has it: with the secrets whose values are known to be those of the
+ * service, with what is declared beyond the smallest inputs, and for the classes of the npm package under their types.
+ */
+export function asDeclared(
+  state: Deployment,
+  declared: readonly Declared[],
+  { owner, hasClasses }: { readonly owner: string; readonly hasClasses: boolean },
+): Deployment {
+  const resources = state.deployment.resources ?? [];
+  const byUrnEnd = new Map(declared.map((each) => [`management:index:${each.type}::${each.name}`, each]));
+  const adjusted = resources.map((each) => {
+    const one = byUrnEnd.get(each.urn.split("::").slice(-2).join("::"));
+    return one === undefined ? each : withInputs(each, one);
+  });
+  const next = hasClasses ? toClasses(adjusted, owner) : adjusted;
+  return { ...state, deployment: { ...state.deployment, resources: next } };
+}
+
+/** What the engine recorded of an import, with the inputs that the program declares. */
+function withInputs(recorded: StateResource, { type, inputs }: Declared): StateResource {
+  const resource = resourceByType(type);
+  const { inputs: checked } = checkInputs(resource, inputs, inputs);
+  const before = recorded.inputs ?? {};
+  const sealed = wrapSecrets(resource, checked, asStateSecret);
+  const names = fieldsOf(resource.inputs).map(([name]) => name);
+  const changed = names.filter((name) => {
+    if (checked[name] === undefined) return name in before;
+    const field = fieldOf(resource.inputs, name);
+    // What a record has of a secret is encrypted.
+    if (field !== undefined && holdsSecret(field)) return true;
+    return !isDeepStrictEqual(before[name], checked[name]);
+  });
+  if (changed.length === 0) return recorded;
+  const overlay = (values: Values): Values => {
+    const kept = Object.entries(values).filter(([name]) => !changed.includes(name));
+    const given = changed.flatMap((name) =>
+      sealed[name] === undefined ? [] : [[name, sealed[name]] as const],
+    );
+    return Object.fromEntries([...kept, ...given]);
+  };
+  const outputs = {
+    ...overlay(recorded.outputs ?? {}),
+    __declared: names.filter((name) => checked[name] !== undefined).sort(),
+    ...(type === "Secret" && { inSync: true }),
+  };
+  return { ...recorded, inputs: overlay(before), outputs };
+}
+
+/** A secret in an exported state, which `pulumi stack import` encrypts. */
+function asStateSecret(value: unknown): Values {
+  return { [SIGNATURE_KEY]: asSecret(value)[SIGNATURE_KEY], plaintext: JSON.stringify(value) };
+}
+
+/** Whether a value of a state is a secret or holds one. */
+function isSealed(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return SIGNATURE_KEY in value || Object.values(value).some(isSealed);
+}
+
+/** The same resources under the types of the classes, with the provider that serves them. */
+function toClasses(resources: readonly StateResource[], owner: string): StateResource[] {
+  const stack = /^urn:pulumi:(.+?)::(.+?)::/.exec(resources[0]?.urn ?? "");
+  const providerUrn = `urn:pulumi:${stack?.[1] ?? ""}::${stack?.[2] ?? ""}::pulumi:providers:pulumi-nodejs::default`;
+  const present = resources.find(({ urn }) => urn === providerUrn);
+  const provider = present ?? {
+    urn: providerUrn,
+    custom: true,
+    id: randomUUID(),
+    type: "pulumi:providers:pulumi-nodejs",
+  };
+  const moved = resources.flatMap((each): StateResource[] => {
+    if (each.type === "pulumi:providers:management" || each === present) return [];
+    const [, type] = PLUGIN_TYPE.exec(each.type) ?? [];
+    if (type === undefined) return [each];
+    const name = each.urn.split("::").at(-1) ?? "";
+    const marks = {
+      __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(type)})`,
+      __owner: `${owner}/${name}`,
+      __secrets: Object.keys(each.inputs ?? {})
+        .filter((input) => isSealed(each.inputs?.[input]))
+        .sort(),
+    };
+    return [
+      {
+        ...each,
+        urn: each.urn.replace(`::management:index:${type}::`, `::pulumi-nodejs:dynamic/management:${type}::`),
+        type: `pulumi-nodejs:dynamic/management:${type}`,
+        provider: `${providerUrn}::${String(provider["id"])}`,
+        inputs: { ...each.inputs, ...marks },
+        outputs: { ...each.outputs, ...marks },
+      },
+    ];
+  });
+  // What a resource refers to stands before it.
+  const roots = moved.filter(({ type }) => type === "pulumi:pulumi:Stack");
+  return [...roots, provider, ...moved.filter((each) => !roots.includes(each))];
+}

@@ -1,0 +1,100 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator } from "../../emulator";
+import { run } from "../../import/run";
+import { PACE } from "../../tools/engine/emulated-program";
+import { engineEnvironment } from "../../tools/engine/environment";
+import { findPackageRoot } from "../../tools/engine/package-root";
+import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../import/grown-project";
+import { LANGUAGES } from "./example";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+
+let folder: string;
+let emulator: Emulator;
+let env: NodeJS.ProcessEnv;
+let ref: string;
+beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "management-import-test-"));
+  emulator = await startEmulator({ pace: PACE });
+  const folders = { home: join(folder, "home"), backend: join(folder, "backend") };
+  for (const each of Object.values(folders)) mkdirSync(each);
+  env = engineEnvironment(await engineForTests(LANGUAGES), folders, {
+    MANAGEMENT_BASE_URL: emulator.url,
+    MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
+    XDG_STATE_HOME: join(folder, "state"),
+  });
+  ref = growProject(emulator);
+  writeFileSync(join(folder, "secrets.env"), `PAYMENT_TOKEN=${PAYMENT_TOKEN}\nMAIL_PASSWORD=another\n`);
+});
+afterEach(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** The packages of this repository in the program's folder, so that nothing is installed. */
+function programFolder(): string {
+  const out = join(folder, "program");
+  const modules = join(out, "node_modules");
+  mkdirSync(join(modules, "@pulumi"), { recursive: true });
+  const root = findPackageRoot();
+  symlinkSync(root, join(modules, "pulumi-management"));
+  symlinkSync(join(root, "node_modules", "@pulumi", "pulumi"), join(modules, "@pulumi", "pulumi"));
+  symlinkSync(join(root, "node_modules", "typescript"), join(modules, "typescript"));
+  symlinkSync(join(root, "node_modules", "@types"), join(modules, "@types"));
+  return out;
+}
+
+async function importInto(out: string, language: string): Promise<{ code: number; text: string }> {
+  let text = "";
+  const add = (more: string): void => {
+    text += more;
+  };
+  const options = ["--project", ref, "--out", out, "--language", language];
+  const code = await run(
+    [...options, "--env-file", join(folder, "secrets.env")],
+    { out: add, err: add },
+    env,
+  );
+  return { code, text };
+}
+
+/** What was written, but for packages. */
+function written(folderOf: string): string {
+  return readdirSync(folderOf, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
+    .map((entry) => {
+      const path = join(folderOf, entry.name);
+      return entry.isDirectory() ? written(path) : readFileSync(path, "utf8");
+    })
+    .join("\n");
+}
+
+describe.each(["yaml"])("management-import, in %s", (language) => {
+  it("brings a grown project under a program that changes nothing, and adds what is new later", async () => {
+    const out = programFolder();
+    const isRead = emulator.control;
+    isRead.clearCalls();
+    const first = await importInto(out, language);
+    expect(first).toMatchObject({
+      code: 0,
+      text: expect.stringContaining("of which 0 were writes") as unknown,
+    });
+    const everything = written(out) + first.text;
+    for (const secret of [PAYMENT_TOKEN, MAIL_PASSWORD, "secret-of-the-provider", emulator.accessToken])
+      expect(everything).not.toContain(secret);
+
+    emulator.control.call("createApiKey", { ref, body: { type: "secret", name: "reports" } });
+    const second = await importInto(out, language);
+    expect(second).toMatchObject({ code: 0, text: expect.stringContaining("1 new") as unknown });
+  });
+});

@@ -1,0 +1,128 @@
+import { resourceByType } from "../../provider/catalog";
+import { checkInputs } from "../../provider/lifecycle/operations/check";
+import { diffAt } from "../../provider/lifecycle/operations/diff";
+import { importResource } from "../../provider/lifecycle/operations/import";
+import type { Values } from "../../provider/lifecycle/state";
+import { parse } from "yaml";
+import { takeInventory, type Inventory } from "../../import/inventory";
+import { typeScriptProgram } from "../../import/languages/typescript";
+import { yamlProgram } from "../../import/languages/yaml";
+import { programOf, variableOf } from "../../import/model";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "./grown-project";
+
+let scenario: Scenario;
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(() => scenario.close());
+
+const values = new Map([
+  ["PAYMENT_TOKEN", PAYMENT_TOKEN],
+  ["MAIL_PASSWORD", "another"],
+]);
+const inventoryOf = (projectRef: string): Promise<Inventory> =>
+  takeInventory(scenario.runtime, { projectRef, secretValues: values });
+
+describe("the program of a project that exists", () => {
+  it("has of a new project the project, its keys, and no setting", async () => {
+    const { objects } = await inventoryOf(scenario.healthyProject());
+    expect(objects.map(({ type }) => type)).toEqual([
+      "Project",
+      "ApiKey",
+      "ApiKey",
+      "LegacySigningKey",
+      "SigningKey",
+    ]);
+  });
+
+  it("shows no change of what is imported, and the one change after one edit", async () => {
+    const { objects, failed } = await inventoryOf(growProject(scenario.emulator));
+    expect(failed).toEqual([]);
+    for (const { type, importId, inputs } of objects) {
+      const resource = resourceByType(type);
+      const read = await importResource(scenario.runtime, resource, importId, true);
+      const changesOf = (declared: Values): readonly string[] => {
+        const { inputs: checked, failures } = checkInputs(resource, declared, declared);
+        expect({ type, failures }).toEqual({ type, failures: [] });
+        const { properties } = diffAt(resource, read?.state ?? {}, checked, scenario.clock.now());
+        return properties.map(({ path }) => path);
+      };
+      expect({ type, changes: changesOf(inputs) }).toEqual({
+        type,
+        changes: [],
+      });
+      if (type === "PostgresConfig")
+        expect(changesOf({ ...inputs, maxConnections: 130 })).toEqual(["maxConnections"]);
+    }
+  });
+
+  it("refers to the project, and has no secret in clear", async () => {
+    const ref = growProject(scenario.emulator);
+    const program = programOf(await inventoryOf(ref));
+    for (const text of [typeScriptProgram(program), yamlProgram(program)]) {
+      expect(text).not.toContain(ref);
+      for (const secret of [PAYMENT_TOKEN, MAIL_PASSWORD]) expect(text).not.toContain(secret);
+    }
+    expect(typeScriptProgram(program)).toContain('config.requireSecret("paymentTokenValue")');
+  });
+
+  it("leaves a secret whose value is not known as a comment", async () => {
+    const program = programOf(await inventoryOf(growProject(scenario.emulator)));
+    const { resources } = parse(yamlProgram(program)) as { resources: Record<string, unknown> };
+    expect(Object.keys(resources)).toContain("payment-token");
+    expect(Object.keys(resources)).not.toContain("mail-password");
+    expect([...program.secrets.keys()]).toEqual(["paymentTokenValue"]);
+  });
+
+  it("keeps a dollar sign and a brace of a function's source from YAML's references", async () => {
+    const program = programOf(await inventoryOf(growProject(scenario.emulator)));
+    expect(yamlProgram(program)).toContain("Hello, $${name}");
+  });
+
+  it("keeps the names that an earlier run gave, and gives them to nothing else", async () => {
+    const ref = growProject(scenario.emulator);
+    const before = [{ type: "Project", name: "backend", importId: ref }];
+    const { resources } = programOf(await inventoryOf(ref), before);
+    const named = resources.map(({ type, name }) => `${type} ${name}`);
+    expect(named).toContain("Project backend");
+    expect(named).toContain("ApiKey backend-api-key");
+    expect(new Set(resources.map(({ variable }) => variable)).size).toBe(resources.length);
+  });
+
+  it("is not stopped by what the token may not read", async () => {
+    const ref = growProject(scenario.emulator);
+    scenario.emulator.control.addFault({ operation: "listApiKeys", status: 403 });
+    const { objects, failed } = await inventoryOf(ref);
+    expect(failed.map(({ type }) => type)).toEqual(["ApiKey"]);
+    expect(objects.map(({ type }) => type)).toContain("PostgresConfig");
+  });
+
+  it("sends no write", async () => {
+    const ref = growProject(scenario.emulator);
+    scenario.emulator.control.clearCalls();
+    await inventoryOf(ref);
+    const methods = new Set(scenario.emulator.control.calls().map(({ method }) => method));
+    expect([...methods]).toEqual(["GET"]);
+  });
+
+  it("takes the one of two overlapping types that is asked for", async () => {
+    const projectRef = growProject(scenario.emulator);
+    const { objects } = await takeInventory(scenario.runtime, { projectRef, choose: ["AllowedCidr"] });
+    const types = objects.map(({ type }) => type);
+    expect(types).toContain("AllowedCidr");
+    expect(types).not.toContain("NetworkRestrictions");
+    await expect(takeInventory(scenario.runtime, { projectRef, choose: ["Disk"] })).rejects.toThrow(
+      "--choose takes",
+    );
+  });
+});
+
+it("makes identifiers of names", () => {
+  expect(["payment-token", "2fa", "delete", "config"].map(variableOf)).toEqual([
+    "paymentToken",
+    "_2fa",
+    "delete_",
+    "config_",
+  ]);
+});
