@@ -1,15 +1,15 @@
 import { ForbiddenError, InvalidInputError } from "../provider/client/errors/errors";
-import { holdsSecret, fieldsOf, isOptional } from "../provider/define/markers";
+import { holdsSecret, markedFields, isOptional } from "../provider/define/markers";
 import { sha256 } from "../provider/define/sha256";
 import type { AnyResource } from "../provider/define/resource";
 import { allResources, resourceByType } from "../provider/catalog";
 import { checkInputs } from "../provider/lifecycle/operations/check";
 import { importResource } from "../provider/lifecycle/operations/import";
-import { listOf, listResources } from "../provider/lifecycle/operations/list";
+import { findList, listResources } from "../provider/lifecycle/operations/list";
 import type { Runtime } from "../provider/lifecycle/runtime";
 import type { Values } from "../provider/lifecycle/state";
-import { secretsOf } from "../provider/resources/functions/shared/function-secrets";
-import { contextOf, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runtime";
+import { listSecretsOnce } from "../provider/resources/functions/shared/function-secrets";
+import { createContext, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runtime";
 import { whyLeftOut } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
@@ -147,7 +147,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     const { type } = resource;
     done += 1;
     if (type === "Secret") continue;
-    const list = listOf(resource);
+    const list = findList(resource);
     if (type === "MigrationSet") {
       if (options.migrations !== undefined)
         await take(resource, `${projectRef}/${options.migrations}`, options.migrations);
@@ -177,9 +177,9 @@ async function readSecrets(
   { projectRef, secretValues = new Map() }: InventoryOptions,
   failed: LeftOut[],
 ): Promise<HashedSecret[]> {
-  const ctx = contextOf(runtime, { label: "function secrets", seconds: READ_TIMEOUT_SECONDS });
+  const ctx = createContext(runtime, { label: "function secrets", seconds: READ_TIMEOUT_SECONDS });
   try {
-    const records = await secretsOf(ctx, projectRef);
+    const records = await listSecretsOnce(ctx, projectRef);
     return [...records]
       .map(([name, { hash }]): HashedSecret => {
         const value = secretValues.get(name);
@@ -215,7 +215,7 @@ function choicesOf(chosen: readonly string[]): Choice[] {
 /** The definition of which an import declares all that it reads. */
 function declaringAll(resource: AnyResource): AnyResource {
   const { importId } = resource;
-  const names = fieldsOf(resource.inputs).flatMap(([name, field, { local, createOnly }]) =>
+  const names = markedFields(resource.inputs).flatMap(([name, field, { local, createOnly }]) =>
     isOptional(field) && local !== true && createOnly !== true ? [name] : [],
   );
   return {
@@ -228,7 +228,7 @@ function declaringAll(resource: AnyResource): AnyResource {
 function onlyGiven(resource: AnyResource, inputs: Values): Values {
   const { inputs: checked } = checkInputs(resource, inputs, inputs);
   return Object.fromEntries(
-    fieldsOf(resource.inputs).flatMap(([name, field, { computed, createOnly }]) => {
+    markedFields(resource.inputs).flatMap(([name, field, { computed, createOnly }]) => {
       const value = inputs[name];
       if (computed === true || createOnly === true || value === undefined || value === null) return [];
       if (value === "" && holdsSecret(field)) return [];

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { holdsSecret, fieldOf, fieldsOf } from "../provider/define/markers";
+import { holdsSecret, fieldOf, markedFields } from "../provider/define/markers";
 import { asSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/lifecycle/schema/secrets";
 import { checkInputs } from "../provider/lifecycle/operations/check";
 import { resourceByType } from "../provider/catalog";
@@ -65,7 +65,7 @@ function withInputs(recorded: StateResource, { type, inputs }: Declared): StateR
   const { inputs: checked } = checkInputs(resource, inputs, inputs);
   const before = recorded.inputs ?? {};
   const sealed = wrapSecrets(resource, checked, asStateSecret);
-  const names = fieldsOf(resource.inputs).map(([name]) => name);
+  const names = markedFields(resource.inputs).map(([name]) => name);
   const changed = names.filter((name) => {
     if (checked[name] === undefined) return name in before;
     const field = fieldOf(resource.inputs, name);
