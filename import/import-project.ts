@@ -18,6 +18,7 @@ import { takeInventory, type Inventory, type LeftOut } from "./inventory";
 import { addedTypeScript, typeScriptProgram } from "./languages/typescript";
 import { yamlProgram } from "./languages/yaml";
 import { programOf, type Declared, type NamedBefore, type Program } from "./model";
+import { importPermissions } from "./permissions.generated";
 import { pulumiIn, required, run, type Pulumi } from "./pulumi";
 import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
 import { asDeclared, recordedIn, type Deployment } from "./state";
@@ -50,6 +51,7 @@ export async function importProject(options: ImportOptions): Promise<number> {
   const earlier = existsSync(trace) ? readFileSync(trace, "utf8").length : 0;
   const env = { ...options.env, MANAGEMENT_TRACE: trace };
   const began = process.cwd();
+  say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
   try {
     const found = await readProject(options, out, env);
     // The paths of a program begin in its folder.

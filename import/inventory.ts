@@ -10,7 +10,7 @@ import type { Runtime } from "../provider/lifecycle/runtime";
 import type { Values } from "../provider/lifecycle/state";
 import { listSecretsOnce } from "../provider/resources/functions/shared/function-secrets";
 import { createContext, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runtime";
-import { whyLeftOut } from "./untouched";
+import { whyLeftOut, whyNotRead } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
 export interface Found {
@@ -154,6 +154,11 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       continue;
     }
     if (list === undefined) continue;
+    const notRead = full ? undefined : whyNotRead(type);
+    if (notRead !== undefined) {
+      leftOut.push({ type, label: "", why: notRead });
+      continue;
+    }
     // Without the add-on the service answers with an error, not that there is none.
     if (type.startsWith("CustomHostname") && addons?.has("custom_domain") === false) continue;
     try {

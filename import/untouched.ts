@@ -25,9 +25,13 @@ const SAYS_NOTHING: Readonly<Record<string, string>> = {
   DatabaseWebhooks: "the service does not show whether they are enabled",
 };
 
+/** Why a type is not even read; undefined for all others. */
+export function whyNotRead(type: string): string | undefined {
+  return Object.hasOwn(SAYS_NOTHING, type) ? SAYS_NOTHING[type] : undefined;
+}
+
 /** Why a configuration stays out of the program; undefined for one that a new project would not have. */
 export function whyLeftOut(type: string, inputs: Values): string | undefined {
-  if (type in SAYS_NOTHING) return SAYS_NOTHING[type];
   const { projectRef } = inputs;
   const isUsual = (OF_A_NEW_PROJECT[type] ?? []).some((usual) =>
     isDeepStrictEqual(inputs, { projectRef, ...usual }),

@@ -1,3 +1,4 @@
+import { ManagementClient } from "../../provider/client";
 import { resourceByType } from "../../provider/catalog";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { diffAt } from "../../provider/lifecycle/operations/diff";
@@ -8,6 +9,7 @@ import { takeInventory, type Inventory } from "../../import/inventory";
 import { typeScriptProgram } from "../../import/languages/typescript";
 import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, variableOf } from "../../import/model";
+import { importPermissions } from "../../import/permissions.generated";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "./grown-project";
 
@@ -96,6 +98,21 @@ describe("the program of a project that exists", () => {
     const { objects, failed } = await inventoryOf(ref);
     expect(failed.map(({ type }) => type)).toEqual(["ApiKey"]);
     expect(objects.map(({ type }) => type)).toContain("PostgresConfig");
+  });
+
+  it("needs no permission but those that it prints, all of them to read", async () => {
+    const ref = growProject(scenario.emulator);
+    const accessToken = scenario.emulator.control.createToken({ permissions: importPermissions });
+    const client = new ManagementClient({
+      baseUrl: scenario.emulator.url,
+      credentials: { kind: "token", accessToken: () => accessToken },
+      clock: scenario.clock,
+    });
+    const runtime = { ...scenario.runtime, client: () => client };
+    const { failed } = await takeInventory(runtime, { projectRef: ref });
+    await client.close();
+    expect(failed).toEqual([]);
+    expect(importPermissions.filter((each) => !each.endsWith("_read"))).toEqual([]);
   });
 
   it("sends no write", async () => {

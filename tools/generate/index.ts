@@ -16,6 +16,7 @@ import { renderYaml } from "../schema/examples/render-yaml";
 import { wholeProject } from "../schema/examples/whole-project";
 import { surface } from "../schema/package-schema";
 import { referencePages } from "../schema/reference/pages";
+import { importPermissionsText } from "./import-permissions";
 import { importText, resourcesText } from "./listings";
 import { previewPermissionsText } from "./preview-permissions";
 import { recordedCalls } from "./recorded-calls";
@@ -23,6 +24,7 @@ import { refreshFiles, type Generated } from "./write-files";
 
 /** What is generated and committed, as a reviewer reads it; `sources.ts` has what is not. */
 const generated: Generated = {
+  "import/permissions.generated.ts": importPermissionsText,
   "previews/permissions.generated.ts": previewPermissionsText,
   "names.schema.json": () => JSON.stringify(namesJsonSchema(collectPlaceholders(vocabularyOf(operations)))),
   "schema.json": schemaText,
