@@ -193,6 +193,15 @@ describe("check", () => {
     expect(out).toContain("The token reads more than previews need");
   });
 
+  it("stops at the first read where the token is wrong", async () => {
+    process.env["MANAGEMENT_ACCESS_TOKEN"] = "a-token-of-nobody";
+    all.emulator.control.clearCalls();
+    const { code, err } = await command("check", "--project", all.project);
+    expect(code).toBe(1);
+    expect(err).toContain("The access token is wrong, expired or revoked");
+    expect(all.emulator.control.countCalls({})).toBe(1);
+  });
+
   it("ends with 1 where a read that previews need is refused", async () => {
     process.env["MANAGEMENT_ACCESS_TOKEN"] = all.emulator.control.createToken({
       permissions: previewPermissions.filter((name) => name !== "branching_development_read"),
