@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { TTL_SECRET } from "../../previews";
 import { run } from "../../previews/run";
 import { VERSION } from "../../provider/version.generated";
@@ -264,6 +267,25 @@ it.each([
   const { code, err } = await command(...args);
   expect(code).toBe(2);
   expect(err).not.toContain("secret");
+});
+
+describe("comment", () => {
+  it("after a good run warns, and ends with 0, where the forge does not answer", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "management-comment-")), "summary.md");
+    writeFileSync(file, "### Preview\n");
+    const args = ["comment", "--number", "7", "--file", file];
+    // The fake has no comments, as a forge whose token may not see them: that is to be mended.
+    expect(await command(...args)).toMatchObject({ code: 1 });
+    await forge.close();
+    const { code, err } = await command(...args);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining("Warning: the comment was not written. GET ") as string,
+    });
+    expect(err).toContain("ECONNREFUSED");
+    forge = await startFakeForge();
+    rmSync(dirname(file), { recursive: true });
+  });
 });
 
 it("a command that is in no job of a forge needs --repository", async () => {
