@@ -75,7 +75,7 @@ export class ForgeHttp {
 
 async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
   const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
-  if (!success) throw new ForgeError(`${response.url} was answered with something else than was asked for.`);
+  if (!success) throw new ForgeError(`${response.url} returned an answer of an unexpected form.`);
   return data;
 }
 

@@ -66,11 +66,7 @@ it.each([
   ["a migration is edited", () => changed.message({ file, ref }), "was applied to"],
   ["one is renamed", () => renamed.message({ file, ref, name: "orders" }), "as `orders`"],
   ["one is gone after a force-push", () => removed.message({ file, ref }), "no longer exists"],
-  [
-    "a rebase brings an older one",
-    () => slippedIn.message({ file, ref, latest: "2_b" }),
-    "comes before 2_b",
-  ],
+  ["a rebase brings an older one", () => slippedIn.message({ file, ref, latest: "2_b" }), "comes before 2_b"],
   [
     "the seed is rewritten",
     () => scriptProblems.otherQuery.message({ ref, name: "seed" }),
@@ -164,7 +160,7 @@ it("reset removes the preview and leaves its stack to the next run", async () =>
   const code = await run(["reset", ...args], { out: (text) => void (out += text), err: () => undefined });
   expect({ code, out }).toEqual({
     code: 0,
-    out: `${all.name(7)}: removed. Run the job again, or push: it makes the preview anew.\n`,
+    out: `${all.name(7)}: removed. To recreate the preview, run the job again or push.\n`,
   });
   expect(pulumi.calls()).toEqual([destroy()]);
   expect(all.names()).toEqual([]);
