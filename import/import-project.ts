@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { operations, type OperationName } from "../spec/table";
@@ -60,6 +68,7 @@ export async function importProject(options: ImportOptions): Promise<number> {
     let code = 0;
     if (options.imports) {
       const importing = { pulumi, out, scratch, program, added, options, env };
+      await installPackages(importing);
       const notImported = await importIntoStack(importing);
       documents(notImported);
       for (const { type, label, why } of notImported) say(`Not imported: ${type} ${label}: ${why}`);
@@ -197,6 +206,12 @@ interface Importing {
   readonly env: NodeJS.ProcessEnv;
 }
 
+async function installPackages({ out, env, options: { say } }: Importing): Promise<void> {
+  if (existsSync(join(out, "node_modules", "pulumi-management"))) return;
+  say("npm install");
+  await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
+}
+
 /** Takes what is new into the stack's state; what could not be. */
 async function importIntoStack({
   pulumi,
@@ -228,6 +243,8 @@ async function importIntoStack({
   const plugins = { providers: [{ name: "management", path: pluginFolder() }] };
   const name = /^name: *(.+)$/m.exec(readFileSync(join(out, "Pulumi.yaml"), "utf8"))?.[1] ?? program.name;
   writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name, runtime, plugins }));
+  // The host of the classes, which a stack has from its second import on, runs with the packages of the program.
+  symlinkSync(join(out, "node_modules"), join(folder, "node_modules"), "junction");
   const file = join(folder, "import.json");
   const own = stack.slice(stack.lastIndexOf("/") + 1);
   const flags = ["--yes", "--skip-preview", "--protect=true", "--generate-code=false", "--suppress-progress"];
@@ -285,12 +302,8 @@ function pluginFolder(): string {
 }
 
 /** 0 where the program and the stack agree. */
-async function previewShowsNothing({ pulumi, out, options, env }: Importing): Promise<number> {
+async function previewShowsNothing({ pulumi, options }: Importing): Promise<number> {
   const { say, stack } = options;
-  if (!existsSync(join(out, "node_modules", "pulumi-management"))) {
-    say("npm install");
-    await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
-  }
   say("pulumi preview --expect-no-changes");
   const preview = await pulumi(["preview", "--expect-no-changes", "--diff", "--stack", stack]);
   say(

@@ -59,13 +59,6 @@ something failed, or the preview shows a change; 2 the command line is wrong.`,
           "--project takes the reference of a project: twenty lower-case letters",
         );
       }
-      if (imports && options.language === "typescript") {
-        throw new CommanderError(
-          2,
-          "project",
-          "a TypeScript program is only written: pass --no-import, or --language yaml to take the objects into a stack",
-        );
-      }
       code = await importProject({
         ...options,
         projectRef: project,

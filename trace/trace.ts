@@ -61,12 +61,14 @@ export function isFailed({ status }: TraceLine): boolean {
 }
 
 const LONGEST = 5;
+/** A shorter wait is the time between two turns of the process. */
+const SHORTEST_WAIT_MS = 10;
 
 /** How many requests there were, how long the rate limit held them back, and which were slowest, as a text for a terminal. */
 export function summarize(requests: readonly TraceLine[]): string {
   const beganMs = Math.min(...requests.map(({ at, waitedMs }) => Date.parse(at) - waitedMs));
   const endedMs = Math.max(...requests.map(({ at, durationMs }) => Date.parse(at) + durationMs));
-  const waited = requests.filter(({ waitedMs }) => waitedMs > 0);
+  const waited = requests.filter(({ waitedMs }) => waitedMs >= SHORTEST_WAIT_MS);
   const repeated = requests.filter(({ attempt }) => attempt > 1);
   const failed = requests.filter(isFailed);
   return [

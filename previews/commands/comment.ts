@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Option, type Command } from "commander";
 import { failureComment, successComment } from "../comment";
+import { ForgeUnavailableError } from "../forge/forge";
 import { forgeFromEnvironment } from "../forge/from-environment";
 import { redacted } from "../redaction";
 import { readRunReport } from "../run-report";
@@ -27,17 +28,24 @@ export function addComment(program: Command, perform: Perform): void {
       "on GitHub, the user of GITHUB_TOKEN (default: github-actions[bot], the user of a job's token)",
     )
     .action(({ file, commentAuthor, failed, commit, runUrl, onlyExisting, ...options }) =>
-      perform(async () => {
+      perform(async ({ err }) => {
         const report = options.report === undefined ? undefined : readRunReport(options.report);
         const text = failed === true ? "" : readFileSync(file === "-" ? 0 : file, "utf8");
-        await forgeFromEnvironment(process.env, { commentAuthor }).comment(options.number, (before) => {
-          if (onlyExisting === true && before === undefined) return undefined;
-          // What does not say how the preview is, as that it was removed, is not kept.
-          if (onlyExisting === true) return redacted(text);
-          return failed === true
-            ? failureComment({ report, commit, runUrl }, before)
-            : successComment(text, report);
-        });
+        const forge = forgeFromEnvironment(process.env, { commentAuthor });
+        try {
+          await forge.comment(options.number, (before) => {
+            if (onlyExisting === true && before === undefined) return undefined;
+            // What does not say how the preview is, as that it was removed, is not kept.
+            if (onlyExisting === true) return redacted(text);
+            return failed === true
+              ? failureComment({ report, commit, runUrl }, before)
+              : successComment(text, report);
+          });
+        } catch (error) {
+          // What the comment tells of is done: the job does not fail for want of it.
+          if (!(error instanceof ForgeUnavailableError)) throw error;
+          err(`Warning: the comment was not written. ${error.message}\n`);
+        }
         return 0;
       }),
     );

@@ -1,22 +1,30 @@
-import { EnvHttpProxyAgent, fetch, interceptors, type Response } from "undici";
+import { setTimeout as sleep } from "node:timers/promises";
+import { EnvHttpProxyAgent, fetch, type Response } from "undici";
 import type { z } from "zod";
-import { ForgeError } from "./forge";
+import { ForgeError, ForgeUnavailableError } from "./forge";
+import { requestedDelayMs } from "./rate-limit";
 
 const LONGEST_ANSWER_MS = 60_000;
+/** What one command waits for its forge in all, before it gives up. */
+const LONGEST_WAIT_MS = 180_000;
+/** Before each further try after an answer that asks for no delay of its own. */
+const BACKOFF_MS = [500, 1_000, 2_000];
 const SHOWN_OF_AN_ANSWER = 200;
 
 export interface ForgeHttpOptions {
   /** Address of the API, without a slash at its end. */
   readonly apiUrl: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The clock's when absent. */
+  readonly pause?: ((ms: number) => Promise<void>) | undefined;
 }
+
+type Method = "GET" | "POST" | "PUT" | "PATCH";
 
 /** Calls of a forge's API, which answers with JSON and pages by the header `Link`. */
 export class ForgeHttp {
-  /** Reads are tried again, as they change nothing. */
-  private readonly dispatcher = new EnvHttpProxyAgent().compose(
-    interceptors.retry({ maxRetries: 3, methods: ["GET"] }),
-  );
+  private readonly dispatcher = new EnvHttpProxyAgent();
+  private waitedMs = 0;
 
   constructor(private readonly options: ForgeHttpOptions) {}
 
@@ -32,12 +40,12 @@ export class ForgeHttp {
       seen.add(url);
       const response = await this.send("GET", url);
       all.push(...(await parsed(response, item)));
-      url = this.nextPage(response);
+      url = this.nextPage(url, response);
     }
     return all;
   }
 
-  async write(method: "POST" | "PUT" | "PATCH", path: string, body: unknown): Promise<void> {
+  async write(method: Exclude<Method, "GET">, path: string, body: unknown): Promise<void> {
     const response = await this.send(method, this.urlOf(path), JSON.stringify(body));
     await response.body?.cancel();
   }
@@ -46,36 +54,88 @@ export class ForgeHttp {
     return `${this.options.apiUrl}${path}`;
   }
 
-  private async send(method: string, url: string, body?: string): Promise<Response> {
+  private async send(method: Method, url: string, body?: string): Promise<Response> {
+    for (let tries = 0; ; tries += 1) {
+      let failure: ForgeError;
+      let delayMs = isRepeatable(method) ? BACKOFF_MS[tries] : undefined;
+      try {
+        const response = await this.ask(method, url, body);
+        if (response.ok) return response;
+        const said = (await beginningOf(response)).slice(0, SHOWN_OF_AN_ANSWER);
+        const requestedMs = requestedDelayMs(response, said, Date.now());
+        const what = `${method} ${url} was answered with ${response.status}`;
+        if (requestedMs !== undefined) {
+          // The forge refused the call before it did anything.
+          delayMs = requestedMs;
+          const seconds = Math.ceil(requestedMs / 1000);
+          failure = new ForgeUnavailableError(
+            `${what}: the forge limits its calls and asks to wait ${seconds} s. ${said}`,
+          );
+        } else if (response.status >= 500) {
+          failure = new ForgeUnavailableError(`${what}: ${said}`);
+        } else {
+          throw new ForgeError(`${what}: ${said || whereTo(response)}`);
+        }
+      } catch (error) {
+        if (!(error instanceof TypeError) && !isTimeout(error)) throw error;
+        failure = new ForgeUnavailableError(`${method} ${url} had no answer: ${formatReason(error)}`);
+      }
+      if (delayMs === undefined || this.waitedMs + delayMs > LONGEST_WAIT_MS) throw failure;
+      this.waitedMs += delayMs;
+      await (this.options.pause ?? sleep)(delayMs);
+    }
+  }
+
+  private ask(method: Method, url: string, body: string | undefined): Promise<Response> {
     const { headers } = this.options;
-    const response = await fetch(url, {
-      ...{ method, redirect: "error", dispatcher: this.dispatcher },
+    return fetch(url, {
+      // The token goes nowhere but to the API.
+      ...{ method, redirect: "manual", dispatcher: this.dispatcher },
       headers: { accept: "application/json", "user-agent": "management-previews", ...headers },
       signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
       ...(body === undefined ? {} : { body }),
-    }).catch((error: unknown) => {
-      throw new ForgeError(`${method} ${url} had no answer: ${formatReason(error)}`);
     });
-    if (response.ok) return response;
-    const said = (await beginningOf(response)).slice(0, SHOWN_OF_AN_ANSWER);
-    throw new ForgeError(`${method} ${url} was answered with ${response.status}: ${said}`);
   }
 
-  /** The page that the forge names as the next one; on its own origin, as the token goes with the call. */
-  private nextPage(response: Response): string | undefined {
+  /**
+   * The page that the forge names as the next one, on the API's own origin, as the token goes with the call. A forge behind a
+   * proxy may name itself by an inner address: its query says which page it is.
+   */
+  private nextPage(current: string, response: Response): string | undefined {
     const link = response.headers.get("link") ?? "";
     const next = /<([^>]*)>[^<]*;\s*rel="next"/.exec(link)?.[1];
     if (next === undefined) return undefined;
-    if (new URL(next).origin !== new URL(this.options.apiUrl).origin) {
+    const named = new URL(next, current);
+    if (named.origin === new URL(this.options.apiUrl).origin) return named.href;
+    if (named.search === "") {
       throw new ForgeError(`The forge names a page elsewhere as the next one: ${next}`);
     }
-    return next;
+    const own = new URL(current);
+    own.search = named.search;
+    return own.href;
   }
+}
+
+/** A second POST might write a second comment. */
+function isRepeatable(method: Method): boolean {
+  return method !== "POST";
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
+}
+
+function whereTo({ headers }: Response): string {
+  const location = headers.get("location");
+  return location === null ? "" : `it redirects to ${location}. Give the API's own address.`;
 }
 
 async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
   const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
-  if (!success) throw new ForgeError(`${response.url} returned an answer of an unexpected form.`);
+  if (!success) {
+    const type = response.headers.get("content-type") ?? "no type";
+    throw new ForgeError(`${response.url} returned an answer of an unexpected form (${type}).`);
+  }
   return data;
 }
 

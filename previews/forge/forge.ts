@@ -21,6 +21,9 @@ export interface Forge {
 /** A forge that does not answer as it should, or that is not known. */
 export class ForgeError extends Error {}
 
+/** A forge that gave no answer to a call, or none but that it is overloaded: nothing is wrong with the call itself. */
+export class ForgeUnavailableError extends ForgeError {}
+
 /** What a comment of ours begins with; nobody sees it. */
 const MARK = "<!-- management-previews -->";
 /** Whether a comment bears our mark, which anybody can write: its author has to be looked at as well. */

@@ -1,24 +1,25 @@
 import { ForgeError, type Forge } from "./forge";
+import type { ForgeHttpOptions } from "./forge-http";
 import { gitHub } from "./github";
 import { gitLab } from "./gitlab";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface ForgeChoice {
+export interface ForgeChoice extends Pick<ForgeHttpOptions, "pause"> {
   /** Login of whose token it is, on GitHub; that of its jobs when absent. */
   readonly commentAuthor?: string | undefined;
 }
 
 /** The forge whose job this is, by the variables that it sets, and a token that the job gives. */
-export function forgeFromEnvironment(env: Environment, { commentAuthor }: ForgeChoice = {}): Forge {
+export function forgeFromEnvironment(env: Environment, { commentAuthor, pause }: ForgeChoice = {}): Forge {
   const { GITHUB_REPOSITORY: repository, CI_PROJECT_ID: project } = env;
   if (isSet(repository)) {
     const apiUrl = (env["GITHUB_API_URL"] || "https://api.github.com").replace(/\/+$/, "");
-    return gitHub({ apiUrl, repository, token: required(env, "GITHUB_TOKEN"), commentAuthor });
+    return gitHub({ apiUrl, repository, token: required(env, "GITHUB_TOKEN"), commentAuthor, pause });
   }
   if (isSet(project)) {
     const apiUrl = required(env, "CI_API_V4_URL").replace(/\/+$/, "");
-    return gitLab({ apiUrl, project, token: required(env, "GITLAB_TOKEN") });
+    return gitLab({ apiUrl, project, token: required(env, "GITLAB_TOKEN"), pause });
   }
   throw new ForgeError(
     "Neither GITHUB_REPOSITORY nor CI_PROJECT_ID is set, which say where the pull requests are. A job of the forge has one of them.",

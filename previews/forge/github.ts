@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isMarked, formatComment, type Forge } from "./forge";
-import { ForgeHttp } from "./forge-http";
+import { ForgeHttp, type ForgeHttpOptions } from "./forge-http";
 
 const pull = z.object({
   state: z.enum(["open", "closed"]),
@@ -15,7 +15,7 @@ const comments = z.array(
   }),
 );
 
-export interface GitHubOptions {
+export interface GitHubOptions extends Pick<ForgeHttpOptions, "pause"> {
   readonly apiUrl: string;
   /** Owner and name. */
   readonly repository: string;
@@ -28,9 +28,9 @@ export interface GitHubOptions {
 const JOBS_OWN = "github-actions[bot]";
 
 /** https://docs.github.com/rest/pulls, and /rest/issues/comments. */
-export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN }: GitHubOptions): Forge {
+export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pause }: GitHubOptions): Forge {
   const http = new ForgeHttp({
-    apiUrl,
+    ...{ apiUrl, pause },
     headers: { authorization: `Bearer ${token}`, "x-github-api-version": "2022-11-28" },
   });
   const repo = `/repos/${repository}`;

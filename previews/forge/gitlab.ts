@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isMarked, formatComment, type Forge } from "./forge";
-import { ForgeHttp } from "./forge-http";
+import { ForgeHttp, type ForgeHttpOptions } from "./forge-http";
 
 const mergeRequest = z.object({
   state: z.enum(["opened", "closed", "merged", "locked"]),
@@ -10,16 +10,16 @@ const mergeRequest = z.object({
 const user = z.object({ id: z.int() });
 const notes = z.array(z.object({ id: z.int(), body: z.string(), author: user.nullish() }));
 
-export interface GitLabOptions {
+export interface GitLabOptions extends Pick<ForgeHttpOptions, "pause"> {
   readonly apiUrl: string;
   readonly project: string;
   readonly token: string;
 }
 
 /** https://docs.gitlab.com/api/merge_requests, /api/notes, and /api/users for whose the token is. */
-export function gitLab({ apiUrl, project, token }: GitLabOptions): Forge {
+export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge {
   const http = new ForgeHttp({
-    apiUrl,
+    ...{ apiUrl, pause },
     headers: { "private-token": token, "content-type": "application/json" },
   });
   const all = `/projects/${encodeURIComponent(project)}/merge_requests`;

@@ -79,7 +79,7 @@ function written(folderOf: string): string {
     .join("\n");
 }
 
-describe.each(["yaml"])("management-import, in %s", (language) => {
+describe.each(["yaml", "typescript"])("management-import, in %s", (language) => {
   it("brings a grown project under a program that changes nothing, and adds what is new later", async () => {
     const out = programFolder();
     const isRead = emulator.control;

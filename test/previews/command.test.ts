@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { TTL_SECRET } from "../../previews";
 import { run } from "../../previews/run";
 import { VERSION } from "../../provider/version.generated";
@@ -193,6 +196,15 @@ describe("check", () => {
     expect(out).toContain("The token can read more than previews need");
   });
 
+  it("stops at the first read where the token is wrong", async () => {
+    process.env["MANAGEMENT_ACCESS_TOKEN"] = "a-token-of-nobody";
+    all.emulator.control.clearCalls();
+    const { code, err } = await command("check", "--project", all.project);
+    expect(code).toBe(1);
+    expect(err).toContain("The access token is wrong, expired or revoked");
+    expect(all.emulator.control.countCalls({})).toBe(1);
+  });
+
   it("ends with 1 where a read that previews need is refused", async () => {
     process.env["MANAGEMENT_ACCESS_TOKEN"] = all.emulator.control.createToken({
       permissions: previewPermissions.filter((name) => name !== "branching_development_read"),
@@ -255,6 +267,25 @@ it.each([
   const { code, err } = await command(...args);
   expect(code).toBe(2);
   expect(err).not.toContain("secret");
+});
+
+describe("comment", () => {
+  it("after a good run warns, and ends with 0, where the forge does not answer", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "management-comment-")), "summary.md");
+    writeFileSync(file, "### Preview\n");
+    const args = ["comment", "--number", "7", "--file", file];
+    // The fake has no comments, as a forge whose token may not see them: that is to be mended.
+    expect(await command(...args)).toMatchObject({ code: 1 });
+    await forge.close();
+    const { code, err } = await command(...args);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining("Warning: the comment was not written. GET ") as string,
+    });
+    expect(err).toContain("ECONNREFUSED");
+    forge = await startFakeForge();
+    rmSync(dirname(file), { recursive: true });
+  });
 });
 
 it("a command that is in no job of a forge needs --repository", async () => {

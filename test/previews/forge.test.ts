@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ForgeUnavailableError } from "../../previews/forge/forge";
 import { forgeFromEnvironment, repositoryFromEnvironment } from "../../previews/forge/from-environment";
 
 interface Heard {
@@ -12,10 +13,19 @@ interface Heard {
 let server: Server;
 let url: string;
 let heard: Heard[];
-let answers: Record<string, { status?: number; body?: unknown; next?: string }>;
+interface Answer {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly next?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+/** Of several, each is given once, and the last one from then on. */
+let answers: Record<string, Answer | Answer[]>;
+let paused: number[];
 beforeEach(async () => {
   heard = [];
   answers = {};
+  paused = [];
   server = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk) => (text += String(chunk)));
@@ -24,15 +34,11 @@ beforeEach(async () => {
       const { authorization, "private-token": own } = request.headers;
       const token = authorization ?? (own as string | undefined);
       heard.push({ call, token, body: text === "" ? undefined : JSON.parse(text) });
-      const {
-        status = 200,
-        body = [],
-        next,
-      } = answers[call] ?? { status: 404, body: { message: "Not Found" } };
-      response.writeHead(
-        status,
-        next === undefined ? {} : { link: `<${next}>; rel="next", <${url}/x>; rel="last"` },
-      );
+      const given = answers[call] ?? { status: 404, body: { message: "Not Found" } };
+      const answer = Array.isArray(given) ? (given.length > 1 ? given.shift() : given[0]) : given;
+      const { status = 200, body = [], next, headers = {} } = answer ?? {};
+      const link = next === undefined ? {} : { link: `<${next}>; rel="next", <${url}/x>; rel="last"` };
+      response.writeHead(status, { ...headers, ...link });
       response.end(typeof body === "string" ? body : JSON.stringify(body));
     });
   });
@@ -45,10 +51,14 @@ afterEach(() => {
   server.close();
 });
 
+const pause = (ms: number): Promise<void> => Promise.resolve(void paused.push(ms));
 const gitHub = () =>
-  forgeFromEnvironment({ GITHUB_API_URL: url, GITHUB_REPOSITORY: "acme/shop", GITHUB_TOKEN: "ghs_1" });
+  forgeFromEnvironment(
+    { GITHUB_API_URL: url, GITHUB_REPOSITORY: "acme/shop", GITHUB_TOKEN: "ghs_1" },
+    { pause },
+  );
 const gitLab = () =>
-  forgeFromEnvironment({ CI_API_V4_URL: url, CI_PROJECT_ID: "5", GITLAB_TOKEN: "glpat_1" });
+  forgeFromEnvironment({ CI_API_V4_URL: url, CI_PROJECT_ID: "5", GITLAB_TOKEN: "glpat_1" }, { pause });
 
 it.each([
   [gitHub, "/repos/acme/shop/pulls/7", { state: "open", head: { sha: "c1", ref: "b" } }, true],
@@ -177,6 +187,105 @@ it.each([
   [{ CI_PROJECT_ID: "5", CI_API_V4_URL: "https://forge.example.com" }, "GITLAB_TOKEN is not set"],
 ])("an environment %j is no job of a forge", (env, why) => {
   expect(() => forgeFromEnvironment(env)).toThrow(why);
+});
+
+describe("the forge's limits", () => {
+  const look = "GET /repos/acme/shop/pulls/7";
+  const open = { body: { state: "open", head: { sha: "c1", ref: "b" } } };
+  const comments = "/repos/acme/shop/issues/7/comments";
+  const inSeconds = (seconds: number): string => String(Math.ceil(Date.now() / 1000) + seconds);
+
+  it.each<[string, Answer, number]>([
+    ["403 with retry-after", { status: 403, headers: { "retry-after": "30" } }, 30],
+    ["429 with retry-after", { status: 429, headers: { "retry-after": "20" } }, 20],
+    ["429 without one", { status: 429 }, 60],
+    ["503 with retry-after", { status: 503, headers: { "retry-after": "5" } }, 5],
+    [
+      "403 of a secondary limit",
+      { status: 403, body: { message: "You have exceeded a secondary rate limit" } },
+      60,
+    ],
+  ])("are waited for: %s", async (_, limited, seconds) => {
+    answers[look] = [limited, open];
+    expect(await gitHub().pullRequest(7)).toMatchObject({ isOpen: true });
+    expect(paused).toEqual([seconds * 1000]);
+  });
+
+  it("are waited for until the time that the forge names", async () => {
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": inSeconds(40) };
+    answers[look] = [{ status: 403, headers }, open];
+    await gitHub().pullRequest(7);
+    expect(paused).toHaveLength(1);
+    expect(paused[0]).toBeGreaterThan(38_000);
+    expect(paused[0]).toBeLessThanOrEqual(41_000);
+  });
+
+  it("are waited for with a write as well, which is made once", async () => {
+    answers[`GET ${comments}?per_page=100`] = { body: [] };
+    answers[`POST ${comments}`] = [{ status: 429, headers: { "retry-after": "3" } }, { status: 201 }];
+    await gitHub().comment(7, () => "new");
+    expect(paused).toEqual([3000]);
+    expect(heard.filter(({ call }) => call.startsWith("POST"))).toHaveLength(2);
+  });
+
+  it("are waited for at most three minutes in all, and then told", async () => {
+    answers[look] = { status: 429, headers: { "retry-after": "80" } };
+    const forge = gitHub();
+    const refused = forge.pullRequest(7);
+    await expect(refused).rejects.toThrow(ForgeUnavailableError);
+    await expect(refused).rejects.toThrow("429: the forge limits its calls and asks to wait 80 s");
+    expect(paused).toEqual([80_000, 80_000]);
+    await expect(forge.pullRequest(7)).rejects.toThrow(ForgeUnavailableError);
+    expect(paused).toHaveLength(2);
+  });
+
+  it.each([500, 502, 503, 504])(
+    "%d is tried again where that changes nothing, and then told",
+    async (status) => {
+      answers[look] = [{ status }, open];
+      await gitHub().pullRequest(7);
+      expect(paused).toEqual([500]);
+      answers[look] = { status };
+      await expect(gitHub().pullRequest(7)).rejects.toThrow(ForgeUnavailableError);
+      // The comment may be written though the answer is lost.
+      answers[`GET ${comments}?per_page=100`] = { body: [] };
+      answers[`POST ${comments}`] = { status };
+      await expect(gitHub().comment(7, () => "new")).rejects.toThrow(ForgeUnavailableError);
+      expect(heard.filter(({ call }) => call.startsWith("POST"))).toHaveLength(1);
+    },
+  );
+
+  it("are not what 403 alone and 404 are", async () => {
+    for (const status of [401, 403, 404]) {
+      answers[look] = { status, body: { message: "no" } };
+      await expect(gitHub().pullRequest(7)).rejects.not.toThrow(ForgeUnavailableError);
+    }
+    expect(paused).toEqual([]);
+  });
+});
+
+it("the next page is asked for at the API's own address, where a forge behind a proxy names an inner one", async () => {
+  const notes = "/projects/5/merge_requests/7/notes";
+  answers["GET /user"] = { body: { id: 40 } };
+  const next = `http://gitlab.internal:8080/api/v4${notes}?page=2&per_page=100`;
+  answers[`GET ${notes}?per_page=100`] = { body: [], next };
+  answers[`GET ${notes}?page=2&per_page=100`] = {
+    body: [{ id: 2, body: "<!-- management-previews -->\nold", author: { id: 40 } }],
+  };
+  answers[`PUT ${notes}/2`] = {};
+  await gitLab().comment(7, () => "new");
+  expect(heard.at(-1)?.call).toBe(`PUT ${notes}/2`);
+});
+
+it("a redirection is told as one, and the token does not follow it", async () => {
+  answers["GET /repos/acme/shop/pulls/7"] = {
+    status: 302,
+    body: "",
+    headers: { location: "https://login.example.com/" },
+  };
+  await expect(gitHub().pullRequest(7)).rejects.toThrow(
+    "was answered with 302: it redirects to https://login.example.com/",
+  );
 });
 
 it("no answer at all is an error that says so", async () => {

@@ -97,7 +97,7 @@ export const jitUser = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   isRepeatable: true,
   uniqueBy: ["userId"],
-  importId: inProject("userId", "the members of the organization in the service's console"),
+  importId: inProject("userId", "`getMembers`"),
   list: listInProject(async (ctx, ref) =>
     Array.from((await jitUsersOf(ctx, ref)).keys(), (id) => ({ id, name: id })),
   ),

@@ -54,7 +54,7 @@ const inputs = z.strictObject({
 
 const outputs = z.object({});
 
-const byParts = inProject("cidr", "the network restrictions of the project, in the service's console");
+const byParts = inProject("cidr", "`getNetworkRestrictions`");
 
 const importId: ImportId<z.output<typeof inputs>> = {
   ...byParts,
