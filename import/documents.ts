@@ -93,10 +93,7 @@ export function readme(
         ["Type", "Why"],
         [
           ...inventory.leftOut.map(({ type, why }) => [type, why]),
-          [
-            "what is in branches",
-            "a branch has its own settings; import it by its reference if it is to be managed",
-          ],
+          ["what is in branches", "a branch has its own settings; to manage it, import it by its reference"],
           ["`dbPass`", "the service does not show it, and it is required only to create a project"],
         ],
       ),

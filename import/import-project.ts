@@ -63,7 +63,7 @@ export async function importProject(options: ImportOptions): Promise<number> {
     const isThere = new Set(recorded.map(({ type, importId }) => `${type} ${importId}`));
     const added = program.resources.filter(({ type, importId }) => !isThere.has(`${type} ${importId}`));
     writeProgramFiles({ program, inventory, added, out, language, isFirst: recorded.length === 0 });
-    say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} there before.`);
+    say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} existing.`);
     const documents = (notImported: readonly LeftOut[]): void =>
       writeFileSync(join(out, "README.md"), readme(program, inventory, { notes, notImported }));
     documents([]);
@@ -260,7 +260,7 @@ async function importIntoStack({
   const failed: LeftOut[] = [];
   const together = await importing(declared);
   if (together.code !== 0) {
-    say("One of them could not be imported: each is tried by itself.");
+    say("At least one could not be imported. Each is now tried separately.");
     const there = new Set((await stateOf(pulumi, stack)).map(({ type, importId }) => `${type} ${importId}`));
     for (const each of declared) {
       if (there.has(`${each.type} ${each.importId}`)) continue;
@@ -320,9 +320,9 @@ function secretLines({ secrets }: Inventory): string[] {
   return secrets.map(
     ({ name, compared }) =>
       ({
-        equal: `Secret ${name}: the given value is the one of the service.`,
-        different: `Secret ${name}: the given value is not the one of the service, so it is not declared.`,
-        "not given": `Secret ${name}: no value is given, so it is not declared.`,
+        equal: `Secret ${name}: the given value matches the service's.`,
+        different: `Secret ${name}: the given value differs from the service's, so it is not declared.`,
+        "not given": `Secret ${name}: no value was given, so it is not declared.`,
       })[compared],
   );
 }

@@ -87,7 +87,7 @@ const OVERLAPS: readonly Overlap[] = [
   {
     of: "migrations",
     types: ["MigrationSet", "Migration"],
-    why: "a folder of files is how a team goes on writing migrations",
+    why: "a team adds its next migrations to a folder of files",
   },
 ];
 
@@ -128,7 +128,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   if (read === undefined) {
     throw new InvalidInputError(
       "project",
-      `There is no project ${projectRef}, or the token may not see it. Give the reference of a project: twenty lower-case letters.`,
+      `The project ${projectRef} does not exist, or the token may not see it. Pass the reference of a project: twenty lower-case letters.`,
     );
   }
   objects.push({

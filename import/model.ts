@@ -99,7 +99,7 @@ function commentOn({ name, compared }: HashedSecret): string | undefined {
   if (compared === "equal") return undefined;
   const why =
     compared === "different"
-      ? `The value in the given file is not the one that the service has of ${name}.`
+      ? `The given value of ${name} differs from the service's.`
       : `The service does not show the value of ${name}.`;
   return `${why} To manage it, set the secret below with \`pulumi config set --secret\` and remove the comment marks. \`up\` then writes it.`;
 }

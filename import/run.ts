@@ -20,22 +20,25 @@ export async function run(
   let code = 0;
   const program = new Command("management-import")
     .description(
-      "Writes a project that exists as a Pulumi program, takes its objects into a stack, and shows that nothing would change. " +
-        "It only reads from the service, so a token that may only read is enough.\n\n" +
+      "Writes an existing project as a Pulumi program, imports its objects into a stack, and runs a preview, which must show no change. " +
+        "It only reads from the service, so a token with read permissions is enough.\n\n" +
         "The service's address and token come from MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN.",
     )
     .requiredOption("--project <ref>", "project to import: twenty lower-case letters")
-    .requiredOption("--out <folder>", "folder of the program; what is in it stays, and what is new is added")
+    .requiredOption("--out <folder>", "folder of the program; existing files stay, new ones are added")
     .addOption(
       new Option("--language <name>", "language of the program")
         .choices(["typescript", "yaml"] as const)
         .default("typescript" as const),
     )
-    .addOption(new Option("--stack <name>", "stack that takes over the objects").default("production"))
-    .option("--no-import", "writes the program and import.json only")
-    .option("--full", "declares all that can be read, not only what differs from a new project")
-    .option("--choose <type...>", "of types that manage the same things, takes this one")
-    .option("--env-file <file>", "values of function secrets, compared with the service's by their hash")
+    .addOption(new Option("--stack <name>", "stack to import the objects into").default("production"))
+    .option("--no-import", "only writes the program and import.json")
+    .option("--full", "declares everything that can be read, not only what differs from a new project")
+    .option("--choose <type...>", "uses this type where several manage the same objects")
+    .option(
+      "--env-file <file>",
+      "file with values of function secrets; they are compared with the service's hashes",
+    )
     .option("--functions <folder>", "folder of the team's edge functions")
     .option("--migrations <folder>", "folder of the team's migrations")
     .helpOption("-h, --help", "prints this text")

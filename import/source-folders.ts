@@ -63,21 +63,27 @@ export function placeSource(found: Found, folder: string, functions: string | un
     .map((name) => resolve(folder, name, slug))
     .find((path) => isSame(path) || !existsSync(path));
   if (target === undefined)
-    return { found, note: `${slug}: its source stands in the program, as the folders are taken.` };
+    return {
+      found,
+      note: `${slug}: its source is in the program, because the folders for it already exist.`,
+    };
   for (const [name, text] of Object.entries(files as Record<string, string>)) {
     const path = resolve(target, name);
     // The names come from the service.
     if (!path.startsWith(target + sep))
       return {
         found,
-        note: `${slug}: its source stands in the program, as ${name} is no path within a folder.`,
+        note: `${slug}: its source is in the program, because ${name} is not a path within a folder.`,
       };
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
   // A file that a reader of folders leaves out, as one with a dot in front, would be missing from the next deploy.
   if (!isSame(target))
-    return { found, note: `${slug}: its source stands in the program, as a folder would not give the same.` };
+    return {
+      found,
+      note: `${slug}: its source is in the program, because a folder would deploy something else.`,
+    };
   const at = fromProgram(folder, target);
   return {
     found: { ...found, inputs: inFolder(target) },

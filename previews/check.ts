@@ -45,13 +45,14 @@ function read(operation: OperationName, shows: string, call: Read["call"]): Read
 }
 
 const REFUSED = "refused";
-const LACKING = "A read that previews need is refused: give the token the permissions that init prints.";
-const UNANSWERED = "A read that previews need has another answer: see above, and run again.";
+const LACKING =
+  "The service refused a read that previews need. Give the token the permissions that `init` prints.";
+const UNANSWERED = "A read that previews need failed. Correct the cause shown above, then run again.";
 const MORE =
-  "The token reads more than previews need: make one with the permissions that init prints, and no other.";
+  "The token can read more than previews need. Create one with only the permissions that `init` prints.";
 const WHAT_IS_NOT_KNOWN = [
-  "What the token may write is not known: nothing was written to find out. Compare its permissions with those that init prints.",
-  "A personal access token without fine-grained permissions may do all that its user may, in every project of that user's.",
+  "This check writes nothing, so it does not know what the token may write. Compare its permissions with those that `init` prints.",
+  "A personal access token without fine-grained permissions can do everything that its user can, in all of the user's projects.",
 ];
 
 /** Says which reads of the parent succeed with the configured token; 1 where one that previews need does not. */

@@ -15,7 +15,7 @@ export function successComment(summary: string, report: RunReport | undefined): 
     ...(report?.recreated === undefined
       ? []
       : [
-          `The last run recreated the preview: ${quoted(report.recreated)}. Data that was entered by hand is gone.`,
+          `The last run recreated the preview: ${quoted(report.recreated)}. Data that was entered by hand is lost.`,
         ]),
     ...(report?.times === undefined ? [] : [quoted(report.times)]),
   ];

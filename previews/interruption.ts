@@ -21,7 +21,7 @@ export async function interruptible(
   const stop = (why: string, signal: NodeJS.Signals): void => {
     if (stopped !== undefined) return;
     stopped = 128 + constants.signals[signal];
-    say(`${why}: stopping, and waiting until the stack is free.`);
+    say(`${why}: stopping; waiting until the stack is unlocked.`);
     abort.abort(new Interrupted(`Stopped by ${why}.`));
   };
   const listeners = SIGNALS.map((name) => [name, () => stop(name, name)] as const);

@@ -57,6 +57,6 @@ function previewBranchOf(branch: BranchRecord, of: Previews): PreviewBranch | un
 
 function lacking(field: string, ref: string): IncompleteListingError {
   return new IncompleteListingError(
-    `The service listed the branch ${ref} without its ${field}: nothing is removed on such a listing. Run again.`,
+    `The service listed the branch ${ref} without its ${field}: nothing was removed, because the listing is incomplete. Run again.`,
   );
 }

@@ -12,14 +12,14 @@ export function sweepText(swept: readonly Swept[]): string {
     error === undefined ? outcome : `${outcome}: ${error}`,
   ]);
   const hint = swept.some(({ outcome }) => outcome === "would be removed")
-    ? "Nothing was removed: give --yes to remove them.\n"
+    ? "Nothing was removed. Pass --yes to remove them.\n"
     : "";
   return table(["preview", "ref", "reason", "outcome"], rows) + hint;
 }
 
 /** What `status` prints for people. */
 export function statusText(previews: readonly PreviewStatus[]): string {
-  if (previews.length === 0) return "There is no preview.\n";
+  if (previews.length === 0) return "There are no previews.\n";
   const rows = previews.map((one) => [
     one.name,
     one.ref,

@@ -31,8 +31,8 @@ export async function run(args: readonly string[], streams: Streams): Promise<nu
 function commandLine({ out, err }: Streams, perform: Perform): Command {
   const program: Command = new Command("management-previews")
     .description(
-      "Looks after the previews of a repository's pull requests. A preview is a branch of a project, and a stack of the same name: the prefix, " +
-        "the number of the pull request, and what tells the repository and the project.\n\n" +
+      "Manages the previews of a repository's pull requests. A preview is a branch of a project and a stack of the same name, which consists of the prefix, " +
+        "the number of the pull request, and a suffix for the repository and the project.\n\n" +
         "The service's address and token come from MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN.",
     )
     .helpOption("-h, --help", "prints this text")
@@ -41,9 +41,9 @@ function commandLine({ out, err }: Streams, perform: Perform): Command {
     .addHelpText(
       "afterAll",
       `
-Exit codes: 0 all is as it should be, or was only listed; 1 something failed, and
-what could not be listed completely was not touched; 2 the command line is wrong;
-130 and 143 it was stopped by SIGINT or SIGTERM, and the stack is free.`,
+Exit codes: 0 success; 1 something failed (nothing is removed on an
+incomplete listing); 2 the command line is wrong; 130 and 143 stopped by SIGINT or
+SIGTERM, with the stack unlocked.`,
     )
     // What stands behind `--` is no option of this one.
     .enablePositionalOptions()
@@ -58,7 +58,7 @@ what could not be listed completely was not touched; 2 the command line is wrong
     });
   for (const add of [addInit, addCheck, addName, addRun, addRemove, addReset, addStatus])
     add(program, perform);
-  program.commandsGroup("In a job of the forge, which is asked with GITHUB_TOKEN or GITLAB_TOKEN:");
+  program.commandsGroup("In a job of the forge, with GITHUB_TOKEN or GITLAB_TOKEN:");
   for (const add of [addSweep, addLook, addComment]) add(program, perform);
   for (const command of program.commands) refuseForgottenValues(command);
   return program;

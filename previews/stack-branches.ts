@@ -47,7 +47,7 @@ function parsed(state: string): z.output<typeof exported> {
   } catch {
     // Told below.
   }
-  throw new Error("The state of the stack cannot be read, as it has another form than is known.");
+  throw new Error("The state of the stack cannot be read, because its format is unknown.");
 }
 
 function text(value: unknown): string | undefined {

@@ -28,7 +28,7 @@ export async function staleness(
     return hours !== undefined && ageMs > hours * HOUR_MS ? `older than its ${hours} hours` : undefined;
   } catch (error) {
     if (!(error instanceof ManagementError)) throw error;
-    warn(`${branch.name}: how long it is to last is not known, so it stays. ${error.message}`);
+    warn(`${branch.name}: its lifetime is unknown, so it stays. ${error.message}`);
     return undefined;
   }
 }

@@ -108,7 +108,7 @@ async function inspectCandidate(
   try {
     asked = await options.pullRequest(pullRequest);
   } catch (error) {
-    const reason = `what became of pull request ${pullRequest} is not known`;
+    const reason = `the state of pull request ${pullRequest} is unknown`;
     return { isUnknown: true, reason, error: formatReason(error) };
   }
   const reason =

@@ -46,7 +46,7 @@ export async function runUnlocking(
   const dead = findDeadLocks(first.said, { olderThanMs: unlockAfterMs, nowMs: Date.now() });
   if (dead === undefined) return first;
   commands.err?.(
-    `The stack ${stackName} was locked by ${dead}, longer than any job lasts: the lock is taken away, and the command runs once more.\n`,
+    `The stack ${stackName} was locked by ${dead}, longer than any job lasts. The lock was removed, and the command runs again.\n`,
   );
   const cancelled = await runCommand(["pulumi", "cancel", "--yes", "--stack", stackName], commands);
   return cancelled.code === 0 ? runCommand(command, commands, env) : cancelled;

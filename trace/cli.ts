@@ -7,8 +7,10 @@ import { timelinePage } from "./timeline";
 import { readTrace, summarize } from "./trace";
 
 new Command("management-trace")
-  .description("Shows what the calls of a run cost: reads the file that MANAGEMENT_TRACE named in that run.")
-  .argument("<file>", "the trace")
+  .description(
+    "Shows the calls of a run and how long they took, from the file that MANAGEMENT_TRACE named in that run.",
+  )
+  .argument("<file>", "file with the trace")
   .option("--html <file>", "writes a timeline of all requests as one HTML page")
   .helpOption("-h, --help", "prints this text")
   .version(VERSION, "--version", "prints the version")

@@ -27,14 +27,14 @@ export function readTrace(path: string): TraceLine[] {
     .map((text, index) => ({ text, number: index + 1 }))
     .filter(({ text }) => text.trim() !== "");
   if (lines.length === 0)
-    throw new TraceFileError(`${path} is empty: no call was made while MANAGEMENT_TRACE named it.`);
+    throw new TraceFileError(`${path} is empty: the run that MANAGEMENT_TRACE recorded made no calls.`);
   // A process that was killed may have left half of its last line.
   const requests = lines.flatMap(({ text, number }, index) => {
     const parsed = traceLine.safeParse(jsonOf(text));
     if (parsed.success) return [parsed.data];
     if (index === lines.length - 1 && index > 0) return [];
     throw new TraceFileError(
-      `Line ${number} of ${path} is no line of a trace: give the file that MANAGEMENT_TRACE named.`,
+      `Line ${number} of ${path} is not a line of a trace. Pass the file that MANAGEMENT_TRACE named.`,
     );
   });
   return requests.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));

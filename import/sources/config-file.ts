@@ -238,7 +238,7 @@ function collection(
     if (text.generation === undefined)
       reader.note(
         `${section}.enabled`,
-        "generation 2 of the tool sends nothing of a feature that is off, and 3 switches it off: left as it is. Say by `--generation` which one wrote the file.",
+        "generation 2 of the tool ignores a feature that is off, generation 3 switches it off. It was left as it is. Pass the generation that wrote the file with `--generation`.",
       );
     return {};
   }
@@ -275,7 +275,7 @@ function eitherName({ reader }: Reading, section: string): unknown {
   if (typeof newer === "boolean" && typeof older === "boolean" && newer !== older)
     reader.fail(
       `${section}.enabled`,
-      `\`${section}.enabled\` and \`${section}.enable_signup\` are two names of one setting, and differ: remove \`enable_signup\`.`,
+      `\`${section}.enabled\` and \`${section}.enable_signup\` are two names of one setting but have different values: remove \`enable_signup\`.`,
     );
   return newer ?? older;
 }
@@ -312,13 +312,13 @@ function smtp(reading: Reading): Record<string, unknown> {
   if (limit !== undefined && (enabled === undefined || enabled === false))
     reader.note(
       "auth.rate_limit.email_sent",
-      "the service takes a limit of emails only with an SMTP server of the project's own, and the file has none: left out.",
+      "left out: the service accepts a limit of emails only if the project has its own SMTP server, and the file has none.",
     );
   if (enabled === undefined) {
     if (reader.has(section))
       reader.note(
         section,
-        "the section does not say `enabled`: generation 2 takes it for on, 3 for off. Left as it is; add `enabled`, or say by `--generation` which one wrote the file.",
+        "the section does not say `enabled`: generation 2 treats it as on, generation 3 as off. It was left as it is. Add `enabled`, or pass the generation that wrote the file with `--generation`.",
       );
     return {};
   }
@@ -351,7 +351,7 @@ function sms(reading: Reading): Record<string, unknown> {
   if (signup === true && vendor === undefined && text.generation !== 3)
     reader.note(
       "auth.sms",
-      "phone sign-ins are on without a vendor: generation 2 of the tool switches them off then. Left as they are; declare a vendor, or say by `--generation 3` that they are to be on.",
+      "phone sign-ins are on without a vendor, and generation 2 of the tool switches them off then. They were left as they are. Declare a vendor, or pass `--generation 3` to keep them on.",
     );
   else body["external_phone_enabled"] = signup;
   const confirmations = reader.flag("auth.sms.enable_confirmations");
@@ -367,7 +367,7 @@ function sms(reading: Reading): Record<string, unknown> {
     else
       reader.note(
         "auth.sms.enable_confirmations",
-        "the two generations of the tool mean the opposite by this key: the service's present value stays. Say by `--generation` which one wrote the file.",
+        "this key has opposite meanings in the two generations of the tool. The service's current value stays. Pass the generation that wrote the file with `--generation`.",
       );
   }
   if (vendor !== undefined) {
@@ -383,7 +383,7 @@ function sms(reading: Reading): Record<string, unknown> {
       if (typeof code === "string") return `${phone}=${code}`;
       return reader.fail(
         `auth.sms.test_otp.${phone}`,
-        "a code for tests is written as it is, and not taken from a variable: give its digits.",
+        "a code for tests cannot come from a variable. Write its digits.",
       );
     });
     body["sms_test_otp"] = codes.join(",");
@@ -414,15 +414,12 @@ function hookBody(reading: Reading, hook: string): Record<string, unknown> {
     if (!isUrl && !/^pg-functions:\/\/[^/]+\/[^/]+\/[^/]+$/.test(uri))
       reader.fail(
         `${section}.uri`,
-        "a hook is at an `https` URL, or at `pg-functions://<database>/<schema>/<function>`.",
+        "the address of a hook must be an `https` URL or `pg-functions://<database>/<schema>/<function>`.",
       );
     if (isUrl && secrets === undefined)
       reader.fail(section, "a hook at a URL needs `secrets`, which sign its calls: add them.");
     if (!isUrl && secrets !== undefined)
-      reader.fail(
-        `${section}.secrets`,
-        "a hook in the database is called without signature: remove `secrets`.",
-      );
+      reader.fail(`${section}.secrets`, "calls of a hook in the database are not signed. Remove `secrets`.");
   }
   const value = secrets instanceof ConfigValue ? secrets.value : secrets;
   const isFormed = value?.split("|").every((each) => /^v1,whsec_[A-Za-z0-9+/=]{32,88}$/.test(each)) ?? true;
@@ -489,7 +486,7 @@ function contentOf(reading: Reading, section: string, from: "root" | "folder"): 
   if (typeof named !== "string")
     return reader.fail(
       `${section}.content_path`,
-      "the path of a text is written as it is, and not taken from a variable.",
+      "the path of a text cannot come from a variable. Write the path.",
     );
   const folder = dirname(resolve(text.path));
   const root = dirname(folder);
@@ -503,7 +500,7 @@ function contentOf(reading: Reading, section: string, from: "root" | "folder"): 
   if (relative(root, file).startsWith(".."))
     return reader.fail(
       `${section}.content_path`,
-      `${named} leads out of the project's folder: move the file into it.`,
+      `${named} is outside the project's folder. Move the file into it.`,
     );
   return new TextFile(fromProgram(reading, file));
 }
@@ -549,7 +546,7 @@ function functions(reading: Reading): DeclaredObject[] {
     if (slugs.length > 0)
       reader.note(
         "functions",
-        "there is no folder `functions` beside the file: the functions that it names are not declared.",
+        "the folder `functions` does not exist beside the file, so the functions that the file names are not declared.",
       );
     return [];
   }
@@ -561,11 +558,11 @@ function functions(reading: Reading): DeclaredObject[] {
   if (variables.length > 0)
     reader.note(
       "functions",
-      `${variables.join(", ")}: a section has \`env(…)\`, which a FunctionSet does not read. Say these settings in \`functions\` of the resource.`,
+      `${variables.join(", ")}: a section has \`env(…)\`, which a FunctionSet does not read. Declare these settings in \`functions\` of the resource.`,
     );
   reader.note(
     "functions",
-    "the first deploy by the FunctionSet sends other paths than the tool does, so each function gets a new version once.",
+    "the FunctionSet sends other paths than the tool does, so its first deploy gives each function a new version.",
   );
   const inputs = {
     projectRef: ref,
@@ -627,7 +624,7 @@ function migrations(reading: Reading): DeclaredObject[] {
   if (down.length > 0)
     reader.note(
       "db.migrations",
-      `${down.join(", ")}: a MigrationSet takes these for rollbacks, and the tool would apply them as migrations. Move them into \`rollbacks/\`.`,
+      `${down.join(", ")}: a MigrationSet treats these as rollbacks, but the tool would apply them as migrations. Move them into \`rollbacks/\`.`,
     );
   const directory = fromProgram(reading, folder);
   return [
@@ -659,7 +656,7 @@ function thirdParty({ reader, ref, options }: Reading): DeclaredObject[] {
   if (typeof issuer !== "string") {
     reader.note(
       section,
-      "the tool never pushes a third party, and the address of its issuer is made of these keys on the third party's host: add a ThirdPartyAuth with `oidcIssuerUrl` if the project is to accept its tokens.",
+      "the tool never pushes a third party. If the project should accept its tokens, add a ThirdPartyAuth with `oidcIssuerUrl`, the address on the third party's host that these keys identify.",
     );
     return [];
   }
@@ -667,7 +664,7 @@ function thirdParty({ reader, ref, options }: Reading): DeclaredObject[] {
   if (options.thirdParty !== true) {
     reader.note(
       section,
-      `the tool never pushes a third party: add a ThirdPartyAuth with \`oidcIssuerUrl: "${oidcIssuerUrl}"\` if the project is to accept its tokens.`,
+      `the tool never pushes a third party: add a ThirdPartyAuth with \`oidcIssuerUrl: "${oidcIssuerUrl}"\` if the project should accept its tokens.`,
     );
     return [];
   }
@@ -681,21 +678,15 @@ function thirdParty({ reader, ref, options }: Reading): DeclaredObject[] {
 const REPORTED: readonly (readonly [section: string, text: string])[] = [
   [
     "db.vault",
-    "secrets of the database's vault are not taken over: they are rows of the database, and no resource has them without showing their values in SQL.",
+    "secrets of the database's vault are not taken over. They are rows of the database, and no resource can manage them without showing their values in SQL.",
   ],
   [
     "storage.buckets",
-    "buckets are made by the storage service itself and not by the Management API: they are not taken over.",
+    "buckets are not taken over: the storage service manages them, not the Management API.",
   ],
-  [
-    "storage.analytics.buckets",
-    "buckets of analytics are made by the storage service itself: they are not taken over.",
-  ],
-  [
-    "storage.vector.buckets",
-    "buckets of vectors are made by the storage service itself: they are not taken over.",
-  ],
-  ["compute", "the Management API that is known here has no operations for these: they are not taken over."],
+  ["storage.analytics.buckets", "buckets of analytics are not taken over: the storage service manages them."],
+  ["storage.vector.buckets", "buckets of vectors are not taken over: the storage service manages them."],
+  ["compute", "these are not taken over: the Management API has no operations for them."],
 ];
 
 function reportTheRest({ reader, text }: Reading): void {
@@ -707,7 +698,7 @@ function reportTheRest({ reader, text }: Reading): void {
       `the file is for Postgres ${version}. Compare it with the project's: declaring another \`postgresVersion\` would upgrade the database.`,
     );
   if (reader.has("db.pooler"))
-    reader.note("db.pooler", "this describes the local pooler: it is no PoolerConfig.");
+    reader.note("db.pooler", "this describes the local pooler, so it is not taken over as a PoolerConfig.");
   const seeds = reader.list("db.seed.sql_paths");
   if (reader.flag("db.seed.enabled") !== false && Array.isArray(seeds) && seeds.length > 0)
     reader.note(

@@ -70,7 +70,7 @@ export function readConfigText(path: string, options: ConfigTextOptions): Config
     ...strangeKeys(path, tables, generation, place),
     ...(generation === undefined
       ? [
-          "The file does not show which generation of the tool wrote it. Say so by `--generation 2` or `3` where a note below asks for it.",
+          "The file does not show which generation of the tool wrote it. If a note below asks for it, pass `--generation 2` or `--generation 3`.",
         ]
       : []),
   ];
@@ -100,13 +100,12 @@ function refuseSecondFile(path: string): void {
   const there = files.filter((each) => existsSync(each));
   if (there.length > 1 && there.includes(join(dirname(path), path.slice(path.lastIndexOf("/") + 1))))
     throw new SourceError(
-      `${there.join(" and ")} lie in one folder, and the tool refuses that: remove the one that is not used.`,
+      `${there.join(" and ")} are in one folder, which the tool refuses. Remove the one that is not used.`,
     );
 }
 
 function parsed(path: string, text: string): Tables {
-  if (text.trim() === "")
-    throw new SourceError(`${path} is empty: it declares nothing. Give the file that the tool uses.`);
+  if (text.trim() === "") throw new SourceError(`${path} is empty. Pass the file that the tool uses.`);
   try {
     return parseToolConfig(path, text);
   } catch (error) {
@@ -121,7 +120,7 @@ function refuseNewerSchema(path: string, text: string, given: Tables): void {
   const version = /\/v(\d+)(?:\.\d+)*(?:\/|\.json|$)/.exec(mark ?? "")?.[1];
   if (version !== undefined && Number(version) > NEWEST_SCHEMA)
     throw new SourceError(
-      `${path} is of version ${version} of its schema, and version ${NEWEST_SCHEMA} is the newest that is known here. Use a newer version of this package.`,
+      `${path} is of version ${version} of its schema, but this package only knows versions up to ${NEWEST_SCHEMA}. Use a newer version of this package.`,
     );
 }
 
@@ -213,7 +212,7 @@ function remotesIn(base: Tables, blocks: Tables, place: (path: readonly string[]
       const at = place(["remotes", name, "project_id"]);
       if (typeof ref !== "string" || !/^[a-z]{20}$/.test(ref))
         throw new SourceError(
-          `${at}: \`remotes.${name}.project_id\` is required, and is the reference of a project or branch: twenty lower-case letters. Give it as it is; \`env(…)\` is not read there.`,
+          `${at}: \`remotes.${name}.project_id\` is required and must be the reference of a project or branch: twenty lower-case letters. \`env(…)\` is not read there.`,
         );
       return { name, projectRef: ref, tables: laidOver(base, rest) };
     },
@@ -279,7 +278,7 @@ function strangeKeys(
       } else if (!isKnown(each, generation, value)) {
         if (generation === 2)
           throw new SourceError(
-            `${at}: the tool has no key \`${key}\`: correct or remove it. If generation 3 wrote the file, say so by \`--generation 3\`.`,
+            `${at}: the tool has no key \`${key}\`: correct or remove it. If generation 3 wrote the file, pass \`--generation 3\`.`,
           );
         notes.push(`${at}: the tool has no key \`${key}\`, and ignores it.`);
       }

@@ -153,7 +153,7 @@ export class ConfigReader {
       case "size":
         return (
           sizeIn(String(value)) ??
-          this.fail(path, "this is no size, as `50MiB`: a number with `B`, `KB`, `MB`, `GB` or `TB`.")
+          this.fail(path, "expected a size such as `50MiB`: a number with `B`, `KB`, `MB`, `GB` or `TB`.")
         );
       case "characters":
         return (
@@ -170,7 +170,7 @@ export class ConfigReader {
 
   private seconds(path: string, value: unknown): number {
     const found = secondsIn(String(value));
-    return found ?? this.fail(path, "this is no duration, as `1m30s`: numbers with `h`, `m`, `s`, `ms`.");
+    return found ?? this.fail(path, "expected a duration such as `1m30s`: numbers with `h`, `m`, `s`, `ms`.");
   }
 
   /** A variable in place of a value that is no text. */
@@ -189,7 +189,7 @@ export class ConfigReader {
       if (open === undefined)
         this.note(
           path,
-          `the value is encrypted, and no key in DOTENV_PRIVATE_KEY opens it: set the configuration value ${name}, or give the key.`,
+          `the value is encrypted, and no key in DOTENV_PRIVATE_KEY decrypts it. Set the configuration value ${name}, or set the key.`,
         );
       return new ConfigValue(name, kind, true, open);
     }

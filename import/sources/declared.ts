@@ -62,7 +62,7 @@ function isAmong(objects: readonly PlainObject[], { type, inputs }: PlainObject)
 function plainObject(object: DeclaredObject, missing: string[]): PlainObject {
   const inputs = plain(object.inputs, (path, name) =>
     missing.push(
-      `${object.source}: \`${path}\` is the variable ${name}, whose value is not at hand: left out. Set the variable and run again, or declare it in the program.`,
+      `${object.source}: \`${path}\` is the variable ${name}, whose value is not set, so it was left out. Set the variable and run again, or declare it in the program.`,
     ),
   );
   const { type, importId, identity, source } = object;

@@ -11,8 +11,7 @@ export function misfitsOf({ type, inputs }: DeclaredObject): string[] {
   return issues
     .filter(({ path }) => !isOpen(inputs, path) && isGiven(inputs, path))
     .map(
-      ({ path, message }) =>
-        `\`${path.map(String).join(".")}\` does not fit the input of ${type}: ${message}`,
+      ({ path, message }) => `\`${path.map(String).join(".")}\` is not a valid input of ${type}: ${message}`,
     );
 }
 

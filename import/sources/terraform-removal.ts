@@ -43,7 +43,7 @@ export function removalFrom(source: TerraformSource, engine: TerraformCommand = 
       },
       {
         command: `${engine} state pull > ${BACKUP}`,
-        says: `A copy to go back to: \`${engine} state push -force ${BACKUP}\`. It has secrets in plain text, so keep it out of the repository, and delete it at the end.`,
+        says: `Keeps a copy of the state. To restore it: \`${engine} state push -force ${BACKUP}\`. It has secrets in plain text, so keep it out of the repository, and delete it at the end.`,
       },
       {
         command: `${engine} state rm -dry-run \\\n  ${addresses}`,
@@ -51,11 +51,11 @@ export function removalFrom(source: TerraformSource, engine: TerraformCommand = 
       },
       {
         command: `${engine} state rm \\\n  ${addresses}`,
-        says: "From here on Terraform does not know these objects. Nothing on the service changes.",
+        says: "From here on, Terraform no longer manages these objects. Nothing on the service changes.",
       },
       {
         command: `${engine} validate`,
-        says: "First delete the resource blocks of these objects: the next plan would create them anew. The command names whatever still refers to them, as outputs do: delete that, or give it literal values.",
+        says: "First delete the resource blocks of these objects: the next plan would create them again. The command lists what still refers to them, such as outputs: delete it, or use literal values there.",
       },
       {
         command: `${engine} plan`,
@@ -66,7 +66,7 @@ export function removalFrom(source: TerraformSource, engine: TerraformCommand = 
     withoutBlocks: isOld
       ? `\`removed\` blocks need Terraform 1.7 or later, and ${state.engineVersion ?? "an unknown version"} wrote this state.`
       : partly.length > 0
-        ? `\`removed\` blocks take whole resource blocks, and of ${[...new Set(partly.map(({ block }) => block))].join(", ")} only some instances are taken over.`
+        ? `\`removed\` blocks apply to whole resource blocks, but of ${[...new Set(partly.map(({ block }) => block))].join(", ")} only some instances are taken over.`
         : undefined,
     warnings: [
       `Never run \`${engine} destroy\`, and never delete the blocks before the objects have left the state: Terraform would delete projects with their data, keys, functions and branches.`,
@@ -124,6 +124,6 @@ function deposedIn(managed: readonly StateInstance[], taken: readonly StateInsta
   );
   return gone.map(
     ({ address }) =>
-      `${address} has an old object that a replacement has left over. \`state rm\` would forget it too, and nobody would delete it: let \`terraform apply\` delete it first.`,
+      `${address} has an old object that a replacement has left over. \`state rm\` would forget it too, and it would stay on the service. First let \`terraform apply\` delete it.`,
   );
 }

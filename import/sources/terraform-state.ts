@@ -111,12 +111,12 @@ export function readTerraformState(file: string, text: string, word: string | un
   };
 }
 
-const PULL = "Give what `terraform state pull` prints, as a file";
+const PULL = "Pass a file with the output of `terraform state pull`";
 
 function parsed(file: string, text: string): z.output<typeof state> {
   if (text.trim() === "")
     throw new SourceError(
-      `${file} is empty: there is no state to read. ${PULL}. A workspace without a state prints nothing: choose one with \`terraform workspace select\`.`,
+      `${file} is empty. ${PULL}. A workspace without a state prints nothing: choose one with \`terraform workspace select\`.`,
     );
   const { value, lineOf } = jsonOf(file, text);
   if (!isObject(value))
@@ -125,7 +125,7 @@ function parsed(file: string, text: string): z.output<typeof state> {
     );
   if ("encrypted_data" in value)
     throw new SourceError(
-      `${file} is encrypted, so that nothing in it can be read. Run \`tofu state pull > state.json\` with the same encryption settings: what that prints is decrypted. Delete the file afterwards.`,
+      `${file} is encrypted and cannot be read. Run \`tofu state pull > state.json\` with the same encryption settings, which prints it decrypted. Delete that file afterwards.`,
     );
   if ("values" in value || "planned_values" in value)
     throw new SourceError(
@@ -143,9 +143,9 @@ function parsed(file: string, text: string): z.output<typeof state> {
 
 function wrongVersion(file: string, version: unknown): string {
   if (typeof version === "number" && version < 4)
-    return `${file} is a state of version ${version}, which an engine before 0.12 wrote. Run \`terraform apply -refresh-only\` with a present Terraform, which rewrites it as version 4, and pull it again.`;
+    return `${file} is a state of version ${version}, which an engine before 0.12 wrote. Run \`terraform apply -refresh-only\` with a current Terraform, which rewrites it as version 4, then pull it again.`;
   if (typeof version === "number")
-    return `${file} is a state of version ${version}, and only version 4 can be read here. Use a newer version of this package.`;
+    return `${file} is a state of version ${version}, but this package only reads version 4. Use a newer version of this package.`;
   return `${file} is no Terraform state: it has no \`version\`. ${PULL}.`;
 }
 
@@ -155,7 +155,7 @@ function jsonOf(file: string, text: string): ReturnType<typeof locatedJson> {
   } catch (error) {
     if (!(error instanceof MalformedJsonError)) throw error;
     // The parser's message may quote the text, which holds secrets.
-    throw new SourceError(`${file}, line ${error.line}: this is no JSON. ${PULL}.`);
+    throw new SourceError(`${file}, line ${error.line}: this is not JSON. ${PULL}.`);
   }
 }
 
@@ -192,7 +192,7 @@ function ownProvider(file: string, resources: readonly Named[], word: string | u
     const listed = keys.length === 0 ? "it has no resources" : `its resources belong to ${keys.join(", ")}`;
     const names =
       word === undefined
-        ? "If one of these is the platform's, no type of it is known here"
+        ? "If one of these is the platform's, this package knows none of its types"
         : `The names file calls the platform's provider \`${word}\`; if it has another name there, correct \`reservedPrefixes\` of the file`;
     throw new SourceError(
       `${file} has nothing of the platform's Terraform provider: ${listed}. ${names}. Choose the workspace that manages your projects, and pull its state.`,

@@ -76,7 +76,7 @@ export function readTerraform(text: string, options: TerraformOptions): Terrafor
   const chosen = read.filter(({ objects }) => belongsTo(objects, options.projectRef, state));
   if (options.projectRef !== undefined && chosen.length === 0)
     throw new SourceError(
-      `${options.file} manages nothing of the project ${options.projectRef}: it has ${listOr(projectRefsIn(state), "no projects")}. Give one of these, or leave the project out to take over all.`,
+      `${options.file} manages nothing of the project ${options.projectRef}: it has ${listOr(projectRefsIn(state), "no projects")}. Pass one of these, or omit the project to take over all of them.`,
     );
   const { objects, notes: conflicts } = withoutDuplicates(chosen.flatMap((each) => each.objects));
   return {
@@ -97,7 +97,7 @@ export function readTerraform(text: string, options: TerraformOptions): Terrafor
           ),
         ...(instance.isTainted
           ? [
-              `${instance.address} is tainted: Terraform would replace it at the next apply. It exists, and is taken over as it is.`,
+              `${instance.address} is tainted: Terraform would replace it at the next apply. It exists and is taken over unchanged.`,
             ]
           : []),
       ]),
@@ -144,7 +144,7 @@ function readProject({ attributes, address }: StateInstance, given: Given): Foun
           ]),
       ...(typeof legacy !== "boolean" || isAsked
         ? []
-        : ["`legacy_api_keys_enabled` stands in every state, declared or not, and is not taken over."]),
+        : ["`legacy_api_keys_enabled` is in every state, whether declared or not, so it is not taken over."]),
     ],
     secrets: password === undefined ? [] : ["database_password"],
   };
@@ -200,7 +200,7 @@ function readSettings(instance: StateInstance, given: Given): Found {
       const name = camelCase(path);
       if (!isHashed(path)) return new ConfigValue(name, "string", true, value);
       notes.push(
-        `\`${path}\` stands in the state as the service's hash, which was never its value: set the configuration value ${name}.`,
+        `\`${path}\` is in the state only as the service's hash, not as its value. Set the configuration value ${name}.`,
       );
       return new ConfigValue(name, "string", true, undefined, value);
     });
@@ -208,7 +208,7 @@ function readSettings(instance: StateInstance, given: Given): Found {
   });
   objects.push(...networkOf(instance, ref, given), ...sslOf(instance, ref));
   if (attributes["pooler"] != null)
-    notes.push("`pooler` was never sent to the service: nothing of it is taken over.");
+    notes.push("`pooler` was never sent to the service, so it is not taken over.");
   const timeouts = timeoutsIn(attributes);
   return { objects: objects.map((each) => ({ ...each, ...timeouts })), notes, secrets };
 }
@@ -259,7 +259,7 @@ function readBranch({ attributes, address }: StateInstance, given: Given): Found
     );
   if (parent === undefined)
     notes.push(
-      `Terraform imported this branch, and does not know its project: it is the one whose branches include ${ref ?? "it"} (\`getBranches\`).`,
+      `Terraform imported this branch without its project, which is the one whose branches include ${ref ?? "it"} (\`getBranches\`).`,
     );
   if (textIn(attributes, "region") !== undefined)
     notes.push(
@@ -399,7 +399,7 @@ function readSecrets({ attributes, address }: StateInstance, given: Given): Foun
           ]),
       ...(reserved.length === 0
         ? []
-        : [`${reserved.join(", ")}: such names are the service's own, and are left out.`]),
+        : [`${reserved.join(", ")}: left out, because the service reserves such names.`]),
     ],
     secrets: own.flatMap(({ name, value }) => (value === undefined ? [] : [`secrets: ${name}`])),
   };
@@ -569,26 +569,24 @@ function notesOf(state: TerraformState, { names }: TerraformOptions): string[] {
   return [
     ...data.map(
       ({ address, type }) =>
-        `${address} only reads: a program has ${DATA_SOURCES[type] ?? "a function"} in its place.`,
+        `${address} only reads. In a program, use ${DATA_SOURCES[type] ?? "a function"} instead.`,
     ),
     ...deposed.map(
       (address) =>
         `${address} also has an old object that a replacement has left over (deposed). It is not taken over: let Terraform delete it by \`terraform apply\` first, or delete it by hand.`,
     ),
-    ...unknownTypes.map(
-      (address) => `${address} is of a type that is not known here, and stays in Terraform.`,
-    ),
+    ...unknownTypes.map((address) => `${address} is of an unknown type and stays in Terraform.`),
     ...[...others].map(
       ([provider, count]) => `${count} of ${provider} ${count === 1 ? "stays" : "stay"} in Terraform.`,
     ),
     ...(refs.length > 1
       ? [
-          `The state has ${refs.length} projects: ${refs.join(", ")}. Choose one by \`--project\` for a program of its own.`,
+          `The state has ${refs.length} projects: ${refs.join(", ")}. Choose one with \`--project\` to get a program for that project only.`,
         ]
       : []),
     ...(organizations.length > 1
       ? [
-          `The projects belong to the organizations ${organizations.join(", ")}: the token must reach them all.`,
+          `The projects belong to the organizations ${organizations.join(", ")}: the token needs access to all of them.`,
         ]
       : []),
     ...(aliases.length > 1
@@ -598,10 +596,10 @@ function notesOf(state: TerraformState, { names }: TerraformOptions): string[] {
       : []),
     ...(outputs.plain.length + outputs.sensitive.length > 0
       ? [
-          `The outputs ${[...outputs.plain, ...outputs.sensitive].join(", ")} are not taken over: export them in the program where others read them.`,
+          `The outputs ${[...outputs.plain, ...outputs.sensitive].join(", ")} are not taken over. If others read them, export them in the program.`,
         ]
       : []),
-    `The configuration of Terraform's provider is in no state: what is \`endpoint\` and \`access_token\` (or ${variable}) there is \`management:baseUrl\` and \`management:accessToken\` here.`,
+    `The state does not contain the configuration of Terraform's provider: what is \`endpoint\` and \`access_token\` (or ${variable}) there is \`management:baseUrl\` and \`management:accessToken\` here.`,
   ];
 }
 
@@ -640,18 +638,18 @@ function jsonIn(
   if (text == null) return undefined;
   const says = `${file}: \`${attribute}\` of ${address}`;
   if (typeof text !== "string")
-    throw new SourceError(`${says} is no text of JSON. Pull the state again with \`terraform state pull\`.`);
+    throw new SourceError(`${says} is not a JSON text. Pull the state again with \`terraform state pull\`.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new SourceError(
-      `${says} is no JSON: the state was cut or edited. Run \`terraform refresh\`, and pull it again.`,
+      `${says} is not JSON: the state was cut or edited. Run \`terraform refresh\`, and pull it again.`,
     );
   }
   if (!isObject(value))
     throw new SourceError(
-      `${says} is no JSON object. Correct it in Terraform's configuration, apply, and pull the state again.`,
+      `${says} is not a JSON object. Correct it in Terraform's configuration, apply, and pull the state again.`,
     );
   return value;
 }

@@ -58,7 +58,7 @@ export const repository = new Option(
   );
 });
 
-export const prefix = new Option("--prefix <text>", "what names of previews begin with")
+export const prefix = new Option("--prefix <text>", "prefix of the previews' names")
   .default(DEFAULT_PREFIX)
   .argParser((text) => {
     if (namePrefix.safeParse(text).success) return text;
@@ -91,7 +91,7 @@ export const workDir = new Option("--work-dir <folder>", "folder of the stack's 
 
 export const unlockAfter = new Option(
   "--unlock-after-minutes <number>",
-  `takes away the stack's locks where all are older, at least ${LEAST_UNLOCK_MINUTES}: longer than any job lasts`,
+  `removes the stack's locks if all of them are older than this; at least ${LEAST_UNLOCK_MINUTES}: longer than any job lasts`,
 ).argParser((text) => {
   const minutes = wholeNumber("unlock-after-minutes")(text);
   if (minutes >= LEAST_UNLOCK_MINUTES) return minutes;
@@ -122,7 +122,7 @@ export function previewsOf({ project, prefix, repository }: Asked): Previews {
   const known = repository ?? repositoryFromEnvironment(process.env);
   if (known === undefined) {
     throw new CommandLineError(
-      "give --repository, the repository's web address, by which its previews are named: no job of a forge tells it",
+      "give --repository, the repository's web address. The names of previews contain it, and outside a job of the forge it is not known",
     );
   }
   return { project, prefix, repository: known };

@@ -10,20 +10,22 @@ import { number, type Perform } from "./command-line";
 export function addComment(program: Command, perform: Perform): void {
   program
     .command("comment")
-    .description("writes the one comment that it has on a pull request; one of another author is left alone")
+    .description(
+      "creates or updates its comment on a pull request; comments of other authors stay as they are",
+    )
     .addOption(number)
     .addOption(new Option("--file <file>", "the comment's text").default("-", "standard input"))
     .option("--report <file>", "what `run --report` wrote")
     .option(
       "--failed",
-      "says that the preview failed, and keeps what the comment says of it; no --file is read",
+      "reports that the preview failed and keeps the rest of the comment; --file is not read",
     )
     .option("--commit <hash>", "with --failed, the commit of the preview")
     .option("--run-url <address>", "with --failed, where the log is")
-    .option("--only-existing", "writes nothing where it has no comment yet")
+    .option("--only-existing", "does nothing if it has no comment yet")
     .option(
       "--comment-author <login>",
-      "on GitHub, whose GITHUB_TOKEN is (default: github-actions[bot], whose that of a job is)",
+      "on GitHub, the user of GITHUB_TOKEN (default: github-actions[bot], the user of a job's token)",
     )
     .action(({ file, commentAuthor, failed, commit, runUrl, onlyExisting, ...options }) =>
       perform(async ({ err }) => {

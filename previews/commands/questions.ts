@@ -37,10 +37,10 @@ export function addLook(program: Command, perform: Perform): void {
   program
     .command("look")
     .description(
-      "prints what became of a pull request: closed, superseded (open, with another last commit) or current",
+      "prints the state of a pull request: closed, superseded (open, with a newer commit) or current",
     )
     .addOption(number)
-    .option("--commit <hash>", "the commit that has to be its last one")
+    .option("--commit <hash>", "commit that is current if it is the last one")
     .action((options) =>
       perform(async ({ out }) => {
         const now = await forgeFromEnvironment(process.env).pullRequest(options.number);
@@ -54,7 +54,7 @@ export function addLook(program: Command, perform: Perform): void {
 export function addCheck(program: Command, perform: Perform): void {
   program
     .command("check")
-    .description("says which reads of the project succeed with the token")
+    .description("checks which reads of the project the token allows")
     .addOption(project)
     .action((options) =>
       perform((streams) => withClient((client) => checkToken(client, options.project, streams))),

@@ -21,13 +21,13 @@ export function addRemove(program: Command, perform: Perform): void {
   program
     .command("remove")
     .description(
-      "removes the preview of a pull request: its stack, and a branch without one; what is of another project, Git branch or pull request stays",
+      "removes the preview of a pull request: its stack and its branch. Those of another project, Git branch or pull request stay",
     )
     .addOption(project)
     .addOption(repository)
     .addOption(prefix)
     .addOption(number)
-    .option("--git-branch <name>", "Git branch of the pull request (default: the forge is asked)")
+    .option("--git-branch <name>", "Git branch of the pull request (default: taken from the forge)")
     .addOption(stackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
@@ -51,13 +51,13 @@ export function addReset(program: Command, perform: Perform): void {
   program
     .command("reset")
     .description(
-      "removes the branch of a preview with all that is on it, and keeps the stack: the next run of the job makes the preview anew",
+      "removes the branch of a preview with all its data and keeps the stack; the next run of the job recreates the preview",
     )
     .addOption(project)
     .addOption(repository)
     .addOption(prefix)
     .addOption(number)
-    .option("--git-branch <name>", "Git branch of the pull request (default: the forge is asked)")
+    .option("--git-branch <name>", "Git branch of the pull request (default: taken from the forge)")
     .addOption(stackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
@@ -71,7 +71,7 @@ export function addReset(program: Command, perform: Perform): void {
             { pullRequest: options.number, gitBranch },
           );
           streams.out(
-            `${identifyPreview(of, options.number, gitBranch).name}: removed. Run the job again, or push: it makes the preview anew.\n`,
+            `${identifyPreview(of, options.number, gitBranch).name}: removed. To recreate the preview, run the job again or push.\n`,
           );
           return 0;
         }),
@@ -85,7 +85,7 @@ async function gitBranchFromForge(of: Previews, pullRequest: number): Promise<st
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
     throw new ForgeError(
-      `The Git branch of pull request ${pullRequest} is not known: ${error.message} Nothing was removed. Give it by --git-branch.`,
+      `The Git branch of pull request ${pullRequest} is not known: ${error.message} Nothing was removed. Pass it with --git-branch.`,
     );
   }
 }

@@ -31,12 +31,12 @@ export function addRun(program: Command, perform: Perform): void {
   program
     .command("run")
     .description(
-      "runs the command behind --, with the preview's stack selected, unless the stack is of another project, Git branch or pull request; " +
-        "once more where only locks that dead runners left were in its way; and once more on a new branch where the old one is gone or its database refuses the files for its history",
+      "runs the command after -- with the preview's stack selected; refuses a stack of another project, Git branch or pull request. " +
+        "It runs the command again after it has removed the locks of dead runners, or on a new branch if the old one no longer exists or its migration history conflicts with the files",
     )
     .usage("[options] -- <command...>")
     .showHelpAfterError("Usage: management-previews run [options] -- <command...>")
-    .argument("<command...>", "what runs")
+    .argument("<command...>", "command to run, with its arguments")
     .addOption(project)
     .addOption(repository)
     .addOption(prefix)
@@ -48,13 +48,13 @@ export function addRun(program: Command, perform: Perform): void {
     .addOption(
       new Option(
         "--on-history-change <what>",
-        "what happens where a migration that was applied, or the seed, is another one now: the preview is recreated, or the command fails",
+        "what to do if an applied migration or the seed has changed: recreate the preview, or fail",
       )
         .choices(["recreate", "fail"] as const)
         .default("recreate" as const),
     )
-    .option("--recreate", "recreates the preview in any case")
-    .option("--report <file>", "writes there what `comment --report` tells of the run")
+    .option("--recreate", "always recreates the preview")
+    .option("--report <file>", "file for the report of the run, which `comment --report` reads")
     .action((command, options) =>
       perform((streams) =>
         interruptible(

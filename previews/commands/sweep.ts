@@ -20,16 +20,16 @@ export function addSweep(program: Command, perform: Perform): void {
   program
     .command("sweep")
     .description(
-      "removes the previews whose pull request is closed or merged, or that are older than the hours in their function secret PREVIEW_TTL_HOURS; " +
-        "without --yes it only lists them. What the forge does not tell of stays",
+      "removes previews whose pull request is closed or merged, and those older than the hours in their function secret PREVIEW_TTL_HOURS; " +
+        "without --yes it only lists them. A preview stays if the state of its pull request is unknown",
     )
     .addOption(project)
     .addOption(repository)
     .addOption(prefix)
     .option("--yes", "removes them")
     .option("--json", "prints JSON")
-    .option("--max <number>", "most previews to remove", wholeNumber("max"), 10)
-    .option("--grace-minutes <number>", "younger branches stay", wholeNumber("grace-minutes"), 60)
+    .option("--max <number>", "maximum number of previews to remove", wholeNumber("max"), 10)
+    .option("--grace-minutes <number>", "keeps branches that are younger", wholeNumber("grace-minutes"), 60)
     .addOption(stackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)

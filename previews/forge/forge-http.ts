@@ -134,7 +134,7 @@ async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
   const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
   if (!success) {
     const type = response.headers.get("content-type") ?? "no type";
-    throw new ForgeError(`${response.url} was answered with something else than was asked for (${type}).`);
+    throw new ForgeError(`${response.url} returned an answer of an unexpected form (${type}).`);
   }
   return data;
 }

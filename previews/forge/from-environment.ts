@@ -35,7 +35,7 @@ export function repositoryFromEnvironment(env: Environment): string | undefined 
 
 function required(env: Environment, name: string): string {
   const value = env[name];
-  if (!isSet(value)) throw new ForgeError(`${name} is not set: the forge cannot be asked without it.`);
+  if (!isSet(value)) throw new ForgeError(`${name} is not set. The forge's API needs it.`);
   return value;
 }
 

@@ -55,7 +55,7 @@ export class InitError extends Error {}
 
 /** Writes the files of the example into a repository: all, or none where one is there and different. */
 export function writeFiles({ dir, force = false, ...options }: InitOptions): Initialised {
-  if (!existsSync(dir)) throw new InitError(`There is no folder ${dir}.`);
+  if (!existsSync(dir)) throw new InitError(`The folder ${dir} does not exist.`);
   const forge = options.forge ?? detectForge(dir);
   const configured = configuredFunctions(dir);
   const textOf = (path: string): string => textFor(path, configured);
@@ -70,7 +70,7 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
   }
   if (different.length > 0 && !force) {
     throw new InitError(
-      `Nothing was written, as these are there and different: ${different.join(", ")}. Give --force to overwrite them, or another --dir and take from there what you need.`,
+      `Nothing was written, because these files exist and differ: ${different.join(", ")}. Pass --force to overwrite them, or another --dir and copy what you need from there.`,
     );
   }
   const all = [...written, ...different];
@@ -102,7 +102,7 @@ function readRepositoryFile(dir: string, path: string): string | undefined {
 }
 
 function refused(why: string): InitError {
-  return new InitError(`Nothing was written, as ${why}. Remove it, or give another --dir.`);
+  return new InitError(`Nothing was written, because ${why}. Remove it, or pass another --dir.`);
 }
 
 /** A folder of functions with the configuration file of the platform's tool beside it, both as seen from the repository. */
@@ -156,7 +156,7 @@ function detectForge(dir: string): ForgeName {
   const isGitHub = existsSync(join(dir, ".github")) || remotes.includes("github");
   if (isGitHub !== isGitLab) return isGitHub ? "github" : "gitlab";
   throw new InitError(
-    "Which forge the repository is on cannot be told: give --forge github or --forge gitlab.",
+    "The repository's remote does not show its forge. Pass --forge github or --forge gitlab.",
   );
 }
 

@@ -73,7 +73,7 @@ function moved(name: string, before: number, now: number): ListingMovedError {
 
 function incomplete(name: string, given: number, counted: number): ResponseSchemaError {
   return new ResponseSchemaError(
-    `${name}: the service gave ${given} of the ${counted} objects that it counts. The missing objects are treated as still present; ` +
+    `${name}: the service returned ${given} of the ${counted} objects that it counts. The missing objects are treated as still present; ` +
       "try again or report it.",
     name,
     "",
@@ -82,7 +82,7 @@ function incomplete(name: string, given: number, counted: number): ResponseSchem
 
 function endless(name: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `${name}: the service gave ${MOST_BARREN_PAGES} pages in a row without new objects and says that more follow. ` +
+    `${name}: the service returned ${MOST_BARREN_PAGES} pages in a row without new objects and says that more follow. ` +
       "The listing may be incomplete; try again or report it.",
     name,
     "",

@@ -30,7 +30,7 @@ export const findableProblems = {
     remedy: "Declare the value, or import the resource, which leaves the value as it is",
   }),
   mayHaveMade: defineProblem({
-    says: "The outcome of the create at {time} is unknown. Either it or somebody else created the {type} {candidates}. Nothing was taken over. {remedy}.",
+    says: "The outcome of the create at {time} is unknown. Either it or someone else created the {type} {candidates}. Nothing was taken over. {remedy}.",
     means:
       "A create failed or its run was killed, and a new object exists. The provider takes it over only if the service shows that it was created between the request and its answer and has everything that was sent.",
     remedy:

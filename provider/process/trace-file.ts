@@ -28,7 +28,7 @@ export function traceFile(
       isBroken = true;
       warn(
         `The trace cannot be written to ${path}, which MANAGEMENT_TRACE names: ${(error as Error).message}. ` +
-          "The run goes on without it.",
+          "The run continues without a trace.",
       );
     }
   };

@@ -53,7 +53,7 @@ it("sweep lists first, removes with --yes, and then has nothing to do", async ()
   const [head, row, hint] = listed.out.split("\n");
   expect(head).toMatch(/^preview +ref +reason +outcome$/);
   expect(row).toBe(`${all.name(12)}  ${ref}  pull request 12 is closed  would be removed`);
-  expect(hint).toBe("Nothing was removed: give --yes to remove them.");
+  expect(hint).toBe("Nothing was removed. Pass --yes to remove them.");
   expect(all.names()).toEqual([all.name(12)]);
   const removed = await command(...args, "--yes", "--json");
   expect(JSON.parse(removed.out)).toMatchObject([{ name: all.name(12), ref, outcome: "removed" }]);
@@ -68,7 +68,7 @@ it.each([401, 403, 404, 500])(
     forge.pulls.set(12, { status });
     const { code, out } = await command("sweep", "--project", all.project, "--yes");
     expect(code).toBe(1);
-    expect(out).toContain("what became of pull request 12 is not known");
+    expect(out).toContain("the state of pull request 12 is unknown");
     expect(all.names()).toEqual([all.name(12)]);
   },
 );
@@ -137,7 +137,7 @@ it("remove asks for the Git branch where the forge does not tell it", async () =
   all.preview(12, 30);
   const { code, err } = await command("remove", "--project", all.project, "--number", "12");
   expect(code).toBe(1);
-  expect(err).toContain("Nothing was removed. Give it by --git-branch.");
+  expect(err).toContain("Nothing was removed. Pass it with --git-branch.");
   expect(all.names()).toEqual([all.name(12)]);
 });
 
@@ -183,8 +183,8 @@ describe("check", () => {
     expect(out).toMatch(/^listApiKeys +refused +no +its API keys$/m);
     expect(out).toMatch(/^getAuthConfig +refused +no /m);
     expect(out).not.toContain("more than previews need");
-    expect(out).toContain("What the token may write is not known");
-    expect(out).toContain("may do all that its user may");
+    expect(out).toContain("it does not know what the token may write");
+    expect(out).toContain("can do everything that its user can");
     const asked = control.calls().map(({ method, operation }) => `${method} ${operation}`);
     expect(asked.filter((call) => !call.startsWith("GET "))).toEqual(["POST runReadOnlyQuery"]);
   });
@@ -193,7 +193,7 @@ describe("check", () => {
     const { code, out } = await command("check", "--project", all.project);
     expect(code).toBe(0);
     expect(out).toMatch(/^listProjects +succeeds +no /m);
-    expect(out).toContain("The token reads more than previews need");
+    expect(out).toContain("The token can read more than previews need");
   });
 
   it("stops at the first read where the token is wrong", async () => {
@@ -212,7 +212,7 @@ describe("check", () => {
     const { code, out } = await command("check", "--project", all.project);
     expect(code).toBe(1);
     expect(out).toMatch(/^listBranches +refused +yes /m);
-    expect(out).toContain("A read that previews need is refused");
+    expect(out).toContain("The service refused a read that previews need");
   });
 });
 
@@ -239,7 +239,7 @@ it.each([
   [["comment", "--number", "7", "--json"], "unknown option '--json'"],
   [["init", "--forge", "other", "--parent", "a".repeat(20)], "Allowed choices are github, gitlab"],
   [["init", "--forge", "github"], "init needs --parent"],
-  [["init", "--parent", "production"], "give one that is not production"],
+  [["init", "--parent", "production"], "choose one that is not production"],
   [["status", "--project", "a".repeat(20), "--all"], "unknown option '--all'"],
 ])("%j is refused with 2", async (args, why) => {
   const { code, out, err } = await command(...args);

@@ -32,7 +32,7 @@ it("an error shows no password, and cannot end its own block", () => {
 it("a recreated preview is told, with why", () => {
   const why = "2_carts.sql was applied to b with other content";
   expect(successComment(SUMMARY, { code: 0, error: "", recreated: why })).toContain(
-    `The last run recreated the preview: ${why}. Data that was entered by hand is gone.`,
+    `The last run recreated the preview: ${why}. Data that was entered by hand is lost.`,
   );
 });
 

@@ -76,12 +76,12 @@ it.each([
 it.each<[string, { status?: number; body?: unknown }, string]>([
   ["it is forbidden", { status: 403, body: { message: "no" } }, "was answered with 403"],
   ["it is not found", { status: 404, body: { message: "no" } }, "was answered with 404"],
-  ["it is no pull request", { body: { message: "rate limit" } }, "something else than was asked for"],
-  ["it is no JSON", { body: "<html>" }, "something else than was asked for"],
+  ["it is no pull request", { body: { message: "rate limit" } }, "an answer of an unexpected form"],
+  ["it is no JSON", { body: "<html>" }, "an answer of an unexpected form"],
   [
     "its state is not known",
     { body: { state: "draft", head: { sha: "c1", ref: "b" } } },
-    "something else than was asked for",
+    "an answer of an unexpected form",
   ],
 ])("a pull request is an error, and not a closed one, where %s", async (_, answer, why) => {
   answers["GET /repos/acme/shop/pulls/7"] = answer;

@@ -160,7 +160,7 @@ it("reset removes the preview and leaves its stack to the next run", async () =>
   const code = await run(["reset", ...args], { out: (text) => void (out += text), err: () => undefined });
   expect({ code, out }).toEqual({
     code: 0,
-    out: `${all.name(7)}: removed. Run the job again, or push: it makes the preview anew.\n`,
+    out: `${all.name(7)}: removed. To recreate the preview, run the job again or push.\n`,
   });
   expect(pulumi.calls()).toEqual([destroy()]);
   expect(all.names()).toEqual([]);

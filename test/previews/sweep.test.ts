@@ -85,7 +85,7 @@ it("a preview whose pull request the forge does not tell of is not taken for one
     number === 1 ? Promise.reject(new Error("GET /pulls/1 was answered with 404")) : closedBut()(number),
   );
   expect(outcomes(swept)).toEqual([
-    "1: what became of pull request 1 is not known, not known",
+    "1: the state of pull request 1 is unknown, not known",
     "2: pull request 2 is closed, removed",
   ]);
   expect(swept[0]?.error).toContain("404");
@@ -289,7 +289,5 @@ it("keeps a branch whose hours cannot be read, and says so", async () => {
   all.emulator.control.addFault({ operation: "listSecrets", status: 403, times: 9 });
   const warnings: string[] = [];
   expect(await sweep(closedBut(1), { warn: (line) => warnings.push(line) })).toEqual([]);
-  expect(warnings).toEqual([
-    expect.stringContaining(`${all.name(1)}: how long it is to last is not known, so it stays`),
-  ]);
+  expect(warnings).toEqual([expect.stringContaining(`${all.name(1)}: its lifetime is unknown, so it stays`)]);
 });

@@ -46,7 +46,7 @@ describe.each(Object.entries(replaceByHand))(
     it("is refused with what is there, and removes nothing", async () => {
       const before = await onService(type);
       const [message] = messagesOf(await machine.destroy());
-      expect(message).toContain("because somebody has replaced it since");
+      expect(message).toContain("because someone has replaced it since");
       expect(message).toContain(`pulumi state delete 'urn:pulumi:dev::shop::management:index:${type}::it'`);
       expect(await onService(type)).toEqual(before);
       expect(before).toHaveLength(1);

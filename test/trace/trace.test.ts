@@ -172,12 +172,12 @@ describe("management-trace", () => {
     [
       "another file",
       write("other.jsonl", `{"a":1}\n${text}`),
-      /Line 1 of .* is no line of a trace: give the file/,
+      /Line 1 of .* is not a line of a trace\. Pass the file/,
     ],
     [
       "an empty file",
       write("empty.jsonl", "\n"),
-      /is empty: no call was made while MANAGEMENT_TRACE named it/,
+      /is empty: the run that MANAGEMENT_TRACE recorded made no calls/,
     ],
     ["no file", join(folder, "none.jsonl"), /The trace cannot be read: ENOENT/],
   ])("says what is wrong with %s", (_what, path, message) => {

@@ -105,7 +105,7 @@ async function isStillOurs(
   const urn = isUrn(owner) ? owner : "<urn>";
   throw new InvalidInputError(
     name,
-    `The ${resource.type} ${id} was not deleted, because somebody has replaced it since. Its ${name} is ${JSON.stringify(seen)}; in ` +
+    `The ${resource.type} ${id} was not deleted, because someone has replaced it since. Its ${name} is ${JSON.stringify(seen)}; in ` +
       `Pulumi's state it is ${JSON.stringify(state[name])}. To keep the new one, ` +
       `remove the old one from the state with \`pulumi state delete '${urn}'\`. To delete it, run \`pulumi refresh\` first.`,
   );

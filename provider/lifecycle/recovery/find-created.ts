@@ -82,7 +82,7 @@ function doubtOf(
   if (!isMade) return "it was not created between the request and its answer";
   const owners =
     resource.shares === undefined ? runtime.owners.all(objectKey(resource, candidate.id, inputs)) : [];
-  if (owners.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource has it";
+  if (owners.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource manages it";
   const others =
     subject === undefined ? [] : runtime.journal.unknownOfOthers(subject, scopeOf(resource, inputs));
   const isSibling = others.some((other) => unlikeSent(resource, other.sent, observed) === undefined);

@@ -57,7 +57,7 @@ const config = (name: string) => expect.objectContaining({ name }) as unknown;
 
 describe("the file", () => {
   it.each([
-    ["", /config\.toml is empty: it declares nothing/],
+    ["", /config\.toml is empty\. Pass the file/],
     ["[auth", /config\.toml cannot be read: line 1, column \d+: .*\. Correct the file\.$/],
     ['[auth]\njwt_secret = "hush-hush', /cannot be read: line 2/],
     [
@@ -68,8 +68,8 @@ describe("the file", () => {
     ['[auth]\njwt_expiry = "1h"', /line 2: `auth\.jwt_expiry` is a whole number/],
     ['[auth]\nenable_signup = "yes"', /line 2: `auth\.enable_signup` is `true` or `false`/],
     ["[api]\nschemas = [1]", /line 2: `api\.schemas` is a list of texts/],
-    ['[storage]\nfile_size_limit = "many"', /line 2: this is no size, as `50MiB`/],
-    ['[auth.sessions]\ntimebox = "1 day"', /line 2: this is no duration, as `1m30s`/],
+    ['[storage]\nfile_size_limit = "many"', /line 2: expected a size such as `50MiB`/],
+    ['[auth.sessions]\ntimebox = "1 day"', /line 2: expected a duration such as `1m30s`/],
     ['[auth]\npassword_requirements = "all"', /line 2: this is none of ``, `letters_digits`/],
   ])("is refused with its line and what to do: %j", (text, message) => {
     expect(() => read(text)).toThrow(SourceError);
@@ -81,7 +81,7 @@ describe("the file", () => {
     const { objects } = read('{"auth": {"jwt_expiry": 60}}', {}, "config.json");
     expect(objectOf("AuthConfig", objects)).toEqual({ jwtExp: 60 });
     expect(() => read("[auth]\njwt_expiry = 60")).toThrow(
-      /config\.toml and .*config\.json lie in one folder/,
+      /config\.toml and .*config\.json are in one folder/,
     );
   });
 
@@ -236,7 +236,9 @@ describe("a value", () => {
     }
     const closed = secrets({ DOTENV_PRIVATE_KEY: other });
     expect(closed).toMatchObject({ TOKEN: { name: "TOKEN", isSecret: true, value: undefined } });
-    expect(closed.notes).toMatch(/line 2: the value is encrypted, and no key in DOTENV_PRIVATE_KEY opens it/);
+    expect(closed.notes).toMatch(
+      /line 2: the value is encrypted, and no key in DOTENV_PRIVATE_KEY decrypts it/,
+    );
   });
 
   it.each([
@@ -315,7 +317,7 @@ project_id = "${other}"`;
   it.each([
     [
       '[remotes.a]\nproject_id = "short"',
-      /line 2: `remotes\.a\.project_id` is required, and is the reference/,
+      /line 2: `remotes\.a\.project_id` is required and must be the reference/,
     ],
     ['[remotes.a]\nproject_id = "env(REF)"', /`env\(…\)` is not read there/],
     ["[remotes.a.auth]\njwt_expiry = 60", /`remotes\.a\.project_id` is required/],
@@ -419,7 +421,7 @@ describe("[api], [db], [storage]", () => {
       features: { vectorBuckets: { enabled: false, maxBuckets: 10 } },
     });
     expect(inputs("StorageConfig", text).notes).toMatch(
-      /generation 2 of the tool sends nothing of a feature that is off/,
+      /generation 2 of the tool ignores a feature that is off/,
     );
   });
 
@@ -444,12 +446,15 @@ describe("[api], [db], [storage]", () => {
 
   it.each([
     ["[db]\nmajor_version = 17", /the file is for Postgres 17\. Compare it/],
-    ["[db.pooler]\ndefault_pool_size = 20", /it is no PoolerConfig/],
+    ["[db.pooler]\ndefault_pool_size = 20", /it is not taken over as a PoolerConfig/],
     ['[db.vault]\nkey = "hush-hush"', /secrets of the database's vault are not taken over/],
-    ["[storage.buckets.images]\npublic = true", /buckets are made by the storage service itself/],
+    [
+      "[storage.buckets.images]\npublic = true",
+      /buckets are not taken over: the storage service manages them/,
+    ],
     ["[storage.analytics.buckets.warehouse]", /buckets of analytics/],
     ["[storage.vector.buckets.embeddings]", /buckets of vectors/],
-    ['[compute.api]\nruntime = "node"', /has no operations for these/],
+    ['[compute.api]\nruntime = "node"', /has no operations for them/],
   ])("reports what has nothing here: %j", (text, note) => {
     const { objects, notes } = read(text);
     expect(objects).toEqual([]);
@@ -577,7 +582,7 @@ describe("[auth]", () => {
 
   it("refuses two names of one setting that differ", () => {
     expect(() => read("[auth.email]\nenabled = true\nenable_signup = false")).toThrow(
-      /line 2: .* are two names of one setting, and differ/,
+      /line 2: .* are two names of one setting but have different values/,
     );
   });
 
@@ -592,7 +597,7 @@ describe("[auth]", () => {
       '[auth.email.smtp]\nenabled = true\nhost = "h"\nport = 587\nuser = "u"\npass = "env(P)"\nadmin_email = "a@example.com"\n';
     expect(inputs("AuthConfig", limit).inputs).toBeUndefined();
     expect(inputs("AuthConfig", limit).notes).toMatch(
-      /line 2: the service takes a limit of emails only with an SMTP server/,
+      /line 2: left out: the service accepts a limit of emails only if the project has its own SMTP server/,
     );
     expect(auth(limit + smtp)).toMatchObject({
       rateLimits: { emailSent: 100 },
@@ -605,7 +610,7 @@ describe("[auth]", () => {
     const silent = smtp.replace("enabled = true\n", "");
     expect(auth(silent, { generation: 2 })).toMatchObject({ smtp: { host: "h" } });
     expect(auth(silent, { generation: 3 })).toBeUndefined();
-    expect(inputs("AuthConfig", silent).notes).toMatch(/generation 2 takes it for on, 3 for off/);
+    expect(inputs("AuthConfig", silent).notes).toMatch(/generation 2 treats it as on, generation 3 as off/);
   });
 
   it.each(configKeys.hooks)("has the hook %s with what it needs", (hook) => {
@@ -632,9 +637,9 @@ describe("[auth]", () => {
     expect(() => read(`${section}enabled = true\n${url}`)).toThrow(/line 1: a hook at a URL needs `secrets`/);
     expect(() =>
       read(`${section}enabled = true\nuri = "pg-functions://postgres/public/f"\nsecrets = "${secret}"`),
-    ).toThrow(/line 4: a hook in the database is called without signature/);
+    ).toThrow(/line 4: calls of a hook in the database are not signed/);
     expect(() => read(`${section}enabled = true\nuri = "ftp://a"`)).toThrow(
-      /line 3: a hook is at an `https` URL/,
+      /line 3: the address of a hook must be an `https` URL/,
     );
     expect(() => read(`${section}enabled = true\n${url}secrets = "hush-hush"`)).toThrow(
       /line 4: each secret is `v1,whsec_`/,
@@ -708,7 +713,7 @@ describe("[auth]", () => {
     expect(auth(text, { generation: 3 })).toEqual({ sms: { autoconfirm: false } });
     expect(auth(text)).toBeUndefined();
     expect(inputs("AuthConfig", text).notes).toMatch(
-      /line 2: the two generations of the tool mean the opposite/,
+      /line 2: this key has opposite meanings in the two generations of the tool/,
     );
   });
 
@@ -755,7 +760,7 @@ describe("[auth]", () => {
 
   it("takes no text from outside of the project's folder", () => {
     expect(() => read(`[auth.email.template.invite]\ncontent_path = "${__filename}"`)).toThrow(
-      /leads out of the project's folder/,
+      /is outside the project's folder/,
     );
   });
 
@@ -790,7 +795,7 @@ describe("functions, their secrets and migrations", () => {
       '[functions.hello]\nverify_jwt = false\n[functions.hello.env]\nHOST = "env(HOST)"',
     );
     expect(own).toEqual({ sourceDir: "../svc/functions", configFile: "../svc/config.toml", adopt: true });
-    expect(notes).toMatch(/the first deploy by the FunctionSet sends other paths/);
+    expect(notes).toMatch(/the FunctionSet sends other paths/);
     expect(inputs("FunctionSet", '[functions.hello]\nverify_jwt = "env(OPEN)"').notes).toMatch(
       /hello: a section has `env\(…\)`/,
     );
@@ -799,7 +804,7 @@ describe("functions, their secrets and migrations", () => {
   it("are not declared without their folder", () => {
     const { inputs: own, notes } = inputs("FunctionSet", "[functions.hello]\nverify_jwt = false");
     expect(own).toBeUndefined();
-    expect(notes).toMatch(/there is no folder `functions` beside the file/);
+    expect(notes).toMatch(/the folder `functions` does not exist beside the file/);
   });
 
   it("have secrets, but for the service's own names", () => {
@@ -826,7 +831,7 @@ describe("functions, their secrets and migrations", () => {
         inputs: { projectRef: REF, directory: "../svc/migrations" },
       }),
     );
-    expect(notes).toMatch(/20260102000000_next\.down\.sql: a MigrationSet takes these for rollbacks/);
+    expect(notes).toMatch(/20260102000000_next\.down\.sql: a MigrationSet treats these/);
     expect(notes).toMatch(/roles\.sql beside the file is not taken over/);
     expect(inputs("MigrationSet", "[db.migrations]\nenabled = false").inputs).toBeUndefined();
   });

@@ -39,7 +39,7 @@ it("has variables that are at hand by their values, and says which are not", () 
   expect(notes).toEqual([
     "first",
     expect.stringMatching(
-      /^config\.toml \[auth\]: `f` is the variable SITE_URL, whose value is not at hand: left out\./,
+      /^config\.toml \[auth\]: `f` is the variable SITE_URL, whose value is not set, so it was left out\./,
     ),
     expect.stringMatching(/`g` is the variable/),
   ]);

@@ -105,9 +105,7 @@ describe("a state of a provider", () => {
       block("project", { id: REF, organization_id: "acme" }),
       block("read_replica", { id: "1" }),
     ]);
-    expect(notes).toContain(
-      "svc_read_replica.main is of a type that is not known here, and stays in Terraform.",
-    );
+    expect(notes).toContain("svc_read_replica.main is of an unknown type and stays in Terraform.");
   });
 
   it("of an older release lacks attributes that came later", () => {
@@ -130,16 +128,19 @@ describe("a text that is no such state", () => {
     readTerraform(text, { file: "shop.tfstate", names: literalNames, folder: folder.path });
 
   it.each([
-    ["", /shop\.tfstate is empty: there is no state to read/],
+    ["", /shop\.tfstate is empty\./],
     ["\n", /is empty/],
-    ["{", /shop\.tfstate, line \d+: this is no JSON\. Give what `terraform state pull` prints/],
-    ['{"a": "hush-hush" nonsense', /line 1: this is no JSON/],
+    [
+      "{",
+      /shop\.tfstate, line \d+: this is not JSON\. Pass a file with the output of `terraform state pull`/,
+    ],
+    ['{"a": "hush-hush" nonsense', /line 1: this is not JSON/],
     ["[]", /it has a list where an object is expected/],
     ["null", /it has null where/],
     ["{}", /is no Terraform state: it has no `version`/],
     ['{"version": "4"}', /is no Terraform state/],
     ['{"version": 3, "modules": []}', /is a state of version 3, which an engine before 0\.12 wrote/],
-    ['{"version": 5}', /is a state of version 5, and only version 4 can be read here/],
+    ['{"version": 5}', /is a state of version 5, but this package only reads version 4/],
     [
       '{"serial": 1, "lineage": "x", "meta": {}, "encrypted_data": "xx", "encryption_version": "v0"}',
       /is encrypted.*`tofu state pull > state\.json`/,
@@ -158,7 +159,7 @@ describe("a text that is no such state", () => {
   it("never has its values in the message", () => {
     expect(() => open('{"a": "hush-hush" nonsense')).not.toThrow(/hush/);
     expect(() => objectsOf([settingsBlock({ auth: '{"smtp_pass":"hush-hush"' })])).toThrow(
-      /`auth` of svc_settings\.main is no JSON/,
+      /`auth` of svc_settings\.main is not JSON/,
     );
     expect(() => objectsOf([settingsBlock({ auth: '{"smtp_pass":"hush-hush"' })])).not.toThrow(/hush/);
   });
@@ -176,8 +177,8 @@ describe("a text that is no such state", () => {
   });
 
   it.each([
-    ["auth", 5, /`auth` of svc_settings\.main is no text of JSON/],
-    ["auth", "[]", /is no JSON object/],
+    ["auth", 5, /`auth` of svc_settings\.main is not a JSON text/],
+    ["auth", "[]", /is not a JSON object/],
   ])("is refused where %s is %j", (attribute, value, message) => {
     expect(() => objectsOf([settingsBlock({ [attribute]: value })])).toThrow(message);
   });
@@ -218,7 +219,7 @@ describe("an instance", () => {
     ]);
     expect(objects).toHaveLength(1);
     expect(notes).toContain(
-      "svc_apikey.main is tainted: Terraform would replace it at the next apply. It exists, and is taken over as it is.",
+      "svc_apikey.main is tainted: Terraform would replace it at the next apply. It exists and is taken over unchanged.",
     );
   });
 
@@ -287,7 +288,7 @@ describe("a project", () => {
       { type: "LegacyApiKeys", importId: REF, inputs: { projectRef: REF, enabled: false } },
     ]);
     expect(read([block("project", attributes)]).notes.join("\n")).toMatch(
-      /`legacy_api_keys_enabled` stands in every state/,
+      /`legacy_api_keys_enabled` is in every state/,
     );
   });
 
@@ -528,7 +529,7 @@ describe("a secret of the auth configuration", () => {
     expect(values[0]).toMatchObject({ isSecret: true, value: undefined, hash });
     expect(values[0]?.isHashOf("hush-hush", REF)).toBe(true);
     expect(values[0]?.isHashOf("other", REF)).toBe(false);
-    expect(notes.join("\n")).toMatch(/stands in the state as the service's hash/);
+    expect(notes.join("\n")).toMatch(/is in the state only as the service's hash/);
   });
 
   it("that is empty is none", () => {
@@ -595,7 +596,7 @@ describe("a branch", () => {
     expect(objects[0]?.importId).toBeUndefined();
     expect(taken).toEqual([]);
     expect(notes.join("\n")).toMatch(
-      /does not know its project: it is the one whose branches include tsrqponmlkjihgfedcba/,
+      /without its project, which is the one whose branches include tsrqponmlkjihgfedcba/,
     );
     const listed = objectsOf([block("branch", imported)], {
       branchParents: new Map([["tsrqponmlkjihgfedcba", REF]]),
@@ -667,7 +668,7 @@ describe("an API key", () => {
 
   it("whose name is too short here is reported", () => {
     expect(read([block("apikey", { ...attributes, name: "ab" })]).notes.join("\n")).toMatch(
-      /svc_apikey\.main: `name` does not fit the input of ApiKey/,
+      /svc_apikey\.main: `name` is not a valid input of ApiKey/,
     );
   });
 });
@@ -779,7 +780,7 @@ describe("secrets of functions", () => {
     const secrets = [{ name: "SVC_URL", value: "x" }];
     const { objects, notes } = read([block("edge_function_secrets", { ...attributes, secrets })]);
     expect(objects).toEqual([]);
-    expect(notes.join("\n")).toMatch(/SVC_URL: such names are the service's own/);
+    expect(notes.join("\n")).toMatch(/SVC_URL: left out, because the service reserves such names/);
   });
 });
 
@@ -824,7 +825,7 @@ describe("a data source", () => {
     const { objects, notes } = read([block("project", { id: REF, organization_id: "a" }), data]);
     expect(objects).toHaveLength(1);
     expect(notes.join("\n")).toMatch(
-      new RegExp(`data\\.svc_${type}\\.main only reads: a program has .*${name}`),
+      new RegExp(`data\\.svc_${type}\\.main only reads. In a program, use .*${name}`),
     );
   });
 

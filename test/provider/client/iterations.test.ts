@@ -105,7 +105,7 @@ describe("action runs", () => {
     const failure = await failureOf(all(client.iterate.listActionRuns({ ref: REF, pageSize: 10 })));
     expect(failure).toBeInstanceOf(ResponseSchemaError);
     expect(failure.message).toContain(
-      "listActionRuns: the service gave 10 pages in a row without new objects",
+      "listActionRuns: the service returned 10 pages in a row without new objects",
     );
     expect(service.requests).toHaveLength(11);
   });

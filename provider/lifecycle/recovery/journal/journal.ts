@@ -177,7 +177,7 @@ export class Journal {
   /** The name of a new entry, which this process is at work on. */
   #newName(): string {
     const { folder, processes } = this.#options;
-    if (folder === undefined) this.#tellRefused("there is no home folder");
+    if (folder === undefined) this.#tellRefused("the home folder is unknown");
     this.#count += 1;
     const name = `${processes.own.token}-${this.#count}.json`;
     this.#active.add(name);

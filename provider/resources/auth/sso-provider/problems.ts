@@ -17,6 +17,6 @@ export const problems = {
   metadataTwice: defineProblem({
     says: "`metadataXml` and `metadataUrl` cannot be combined",
     means: "Both are declared.",
-    remedy: "Take one out",
+    remedy: "Remove one of the two",
   }),
 };

@@ -109,7 +109,7 @@ export const migrationProblems = {
     says: "{file} was not recorded as applied: the index `{index}` on {ref} is invalid. Another session began to build it, and Postgres skips an existing name. {remedy}.",
     means:
       "`create index concurrently if not exists` found an invalid index from a failed build of another session.",
-    remedy: "Run `drop index concurrently {name}`, unless somebody is building it, then run again",
+    remedy: "Run `drop index concurrently {name}`, unless someone is building it, then run again",
   }),
   twoHistories: defineProblem({
     says: "{ref} has two tables of the same history, {tables}, and which one is valid is unknown. Nothing was changed. {remedy}.",

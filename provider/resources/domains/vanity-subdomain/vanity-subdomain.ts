@@ -67,7 +67,7 @@ const problems = {
     remedy: "Remove the `CustomHostname` first, or remove the `VanitySubdomain` from the program",
   }),
   isDifferentObject: defineProblem({
-    says: "The vanity subdomain {name} was not removed: somebody has changed that of the project {ref} to {present}. {remedy}.",
+    says: "The vanity subdomain {name} was not removed: someone has changed the vanity subdomain of the project {ref} to {present}. {remedy}.",
     means: "The subdomain was changed outside Pulumi since the last refresh.",
     remedy:
       "To remove the new one, run `pulumi refresh` first. To keep it, remove the resource from the state with `pulumi state delete`",

@@ -8,7 +8,7 @@ export const problems = {
   sourceTwice: defineProblem({
     says: "`sourceDir` and `files` cannot be combined",
     means: "Both are declared.",
-    remedy: "Take one out",
+    remedy: "Remove one of the two",
   }),
   withoutSource: defineProblem({
     says: "has no effect without `sourceDir` or `files`",

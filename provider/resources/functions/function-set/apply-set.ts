@@ -132,7 +132,7 @@ export function removeAll(
     const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return;
     if (was === undefined || record.id == null || was === record.id) return remove(ctx, ref, slug);
-    ctx.warn(`${slug} was not deleted, because somebody has replaced it since.`);
+    ctx.warn(`${slug} was not deleted, because someone has replaced it since.`);
   });
 }
 

@@ -68,7 +68,7 @@ export const problems = {
   }),
   hasAlready: defineProblem({
     says: "The project {ref} already has {names}. Nothing was changed. {remedy}.",
-    means: "The set declares functions that somebody else has deployed.",
+    means: "The set declares functions that someone else has deployed.",
     remedy: NAMES_ADVICE,
   }),
   notDeployed: defineProblem({

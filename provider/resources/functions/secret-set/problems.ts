@@ -30,7 +30,7 @@ export const problems = {
   }),
   hasAlready: defineProblem({
     says: "The project {ref} already has {names}. Nothing was changed. {remedy}.",
-    means: "The set declares secrets that somebody else has created.",
+    means: "The set declares secrets that someone else has created.",
     remedy: NAMES_ADVICE,
   }),
   writtenElsewhere: defineProblem({

@@ -9,7 +9,7 @@ export const edgeFunctionProblems = {
     remedy: "Delete unused functions or move the organization to a larger plan, then run again",
   }),
   mayBeOthers: defineProblem({
-    says: "The outcome of the deploy of {slug} is unknown. The project {ref} now has a function {slug}, created by this deploy or by somebody else. {remedy}.",
+    says: "The outcome of the deploy of {slug} is unknown. The project {ref} now has a function {slug}, created by this deploy or by someone else. {remedy}.",
     means:
       "The function is new. The provider takes it over only if the service shows that it was created between the request and its answer.",
     remedy: "If it is yours, set `adopt: true` for the next run. If not, delete it or rename yours",
