@@ -168,7 +168,7 @@ it("leaves what is there and the same, and writes nothing where one file is diff
   rmSync(join(folder, ".github/workflows/sweep.yml"));
   const refused = await init("--forge", "github");
   expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: "" });
-  expect(refused.err).toContain("are there and different: preview/index.ts. Give --force");
+  expect(refused.err).toContain("these files exist and differ: preview/index.ts. Pass --force");
   expect(files()).not.toContain(".github/workflows/sweep.yml");
   expect((await init("--forge", "github", "--force")).code).toBe(0);
   expect(read("preview/index.ts")).not.toContain("mine");
@@ -178,7 +178,7 @@ it("leaves what is there and the same, and writes nothing where one file is diff
 it("takes the forge from the repository's remote, and asks where that does not tell", async () => {
   const unknown = await init();
   expect(unknown.code).toBe(1);
-  expect(unknown.err).toContain("give --forge github or --forge gitlab");
+  expect(unknown.err).toContain("Pass --forge github or --forge gitlab");
   mkdirSync(join(folder, ".git"));
   writeFileSync(
     join(folder, ".git/config"),
@@ -190,7 +190,7 @@ it("takes the forge from the repository's remote, and asks where that does not t
 
 it("says where there is no such folder", async () => {
   expect((await init("--dir", join(folder, "none"), "--forge", "github")).err).toContain(
-    "There is no folder",
+    "none does not exist.",
   );
 });
 
@@ -235,6 +235,6 @@ describe("what is there and is no plain file or folder", () => {
   it("is not opened where the repository's configuration is a FIFO", async () => {
     mkdirSync(join(folder, ".git"));
     fifo(join(folder, ".git/config"), "gitlab");
-    expect((await init()).err).toContain("give --forge github or --forge gitlab");
+    expect((await init()).err).toContain("Pass --forge github or --forge gitlab");
   });
 });
