@@ -2,6 +2,7 @@ import { Command, CommanderError, type CommandUnknownOpts } from "commander";
 import { VERSION } from "../provider/version.generated";
 import { CommandLineError, type Perform } from "./commands/command-line";
 import { addComment } from "./commands/comment";
+import { addEnv } from "./commands/env";
 import { addInit } from "./commands/init";
 import { addCheck, addLook, addName, addStatus } from "./commands/questions";
 import { addRemove, addReset } from "./commands/remove";
@@ -56,7 +57,7 @@ SIGTERM, with the stack unlocked.`,
       outputError: (text, write) =>
         write(text.replace(/^error: /, "management-previews: ").replace(/('--[^=]*)=.*'/s, "$1'")),
     });
-  for (const add of [addInit, addCheck, addName, addRun, addRemove, addReset, addStatus])
+  for (const add of [addInit, addCheck, addName, addRun, addRemove, addReset, addStatus, addEnv])
     add(program, perform);
   program.commandsGroup("In a job of the forge, with GITHUB_TOKEN or GITLAB_TOKEN:");
   for (const add of [addSweep, addLook, addComment]) add(program, perform);

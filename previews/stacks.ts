@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
 import { runCommand, type Commands, type Ran } from "./engine-command";
+import type { Output } from "./env-text";
 import { previewKey, requirePreview, type Preview, type Previews } from "./preview";
 import { redacted } from "./redaction";
 import { branchesOfState } from "./stack-branches";
@@ -100,6 +102,31 @@ export async function requireStack(
     );
   }
   return branches.flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
+}
+
+/** What the CLI shows in place of a secret. */
+const HIDDEN = "[secret]";
+
+/** The outputs of a stack; the secret ones only where they are asked for. */
+export async function readOutputs(
+  stackName: string,
+  commands: Commands,
+  withSecrets: boolean,
+): Promise<Output[]> {
+  // Not loud: it shows secrets.
+  const read = async (...more: readonly string[]): Promise<Record<string, unknown>> => {
+    const command = ["pulumi", "stack", "output", "--json", ...more, "--stack", stackName];
+    const { code, said, stdout } = await runCommand(command, { ...commands, out: undefined, err: undefined });
+    if (code !== 0) throw failed(said.replace(stdout, ""), "stack output", stackName);
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
+  };
+  const shown = await read();
+  const all = withSecrets ? await read("--show-secrets") : shown;
+  return Object.entries(all).flatMap(([name, value]) => {
+    // One that has a secret in it, as an object, is one.
+    const isSecret = !(name in shown) || JSON.stringify(shown[name]).includes(HIDDEN);
+    return isSecret && !withSecrets ? [] : [{ name, value, isSecret }];
+  });
 }
 
 export function formatStackName(pattern: string, name: string): string {

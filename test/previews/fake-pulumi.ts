@@ -8,6 +8,8 @@ export interface FakePulumi {
   readonly folder: string;
   /** The stack's state: the inputs of each branch in it, and the reference of all of them. */
   has(...branches: readonly (Readonly<Record<string, unknown>> | string)[]): void;
+  /** The stack's outputs, some of them secret. */
+  outputs(plain: Readonly<Record<string, unknown>>, secret?: Readonly<Record<string, unknown>>): void;
   /** What `destroy` does, as a shell script. */
   destroys(script: string): void;
   /** What `up` does, as a shell script. */
@@ -50,6 +52,11 @@ export function useFakePulumi(): FakePulumi {
         }),
       );
     },
+    outputs: (plain, secret = {}) => {
+      const hidden = Object.fromEntries(Object.keys(secret).map((name) => [name, "[secret]"]));
+      writeFileSync(join(folder, "outputs.json"), JSON.stringify({ ...plain, ...hidden }));
+      writeFileSync(join(folder, "secrets.json"), JSON.stringify({ ...plain, ...secret }));
+    },
     destroys: (text) => writeFileSync(join(folder, "destroy.sh"), text),
     ups: (text) => writeFileSync(join(folder, "up.sh"), text),
     calls: () => {
@@ -65,6 +72,8 @@ cd "${folder}"
 case "$*" in
   "stack export"*)
     if [ -f state.json ]; then cat state.json; else echo "error: no stack named 'x' found" >&2; exit 6; fi;;
+  "stack output"*--show-secrets*) echo "$*" >> ${asked}; cat secrets.json;;
+  "stack output"*) echo "$*" >> ${asked}; cat outputs.json;;
   "stack ls"*) echo "$*" >> ${asked}; cat stacks.json;;
   destroy*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./destroy.sh;;
   up*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./up.sh;;

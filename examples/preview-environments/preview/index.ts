@@ -18,7 +18,8 @@ const preview = new management.PreviewEnvironment("preview", {
   repository: config.require("repository"),
   pullRequest: config.requireNumber("pullRequest"),
   gitBranch: config.require("gitBranch"),
-  // With `true` the token needs `api_gateway_keys_read` as well, by which it reads the keys of the project, too.
+  // A front end needs `publishableKey`: with `true`. The token then needs `api_gateway_keys_read` as well, by which it reads the
+  // keys of the project, too.
   withKeys: false,
   ttlHours: config.getNumber("ttlHours") ?? 168,
   ...(migrations === undefined ? {} : { migrations }),
@@ -31,6 +32,8 @@ const { sql } = management.getBranchDiffOutput({ branchRef: preview.ref, include
 
 export const ref = preview.ref;
 export const apiUrl = preview.apiUrl;
+// It is public, as a front end hands it to everybody; absent with `withKeys: false`.
+export const publishableKey = pulumi.unsecret(preview.publishableKey);
 export const connectionString = preview.connectionString;
 export const summary = pulumi
   .all([preview.summary, sql])

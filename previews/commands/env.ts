@@ -1,0 +1,63 @@
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { Option, type Command } from "commander";
+import { ENV_HEADER, formatEnv } from "../env-text";
+import { readOutputs } from "../stacks";
+import { CommandLineError, workDir, type Perform } from "./command-line";
+
+/** The text of the comment. */
+const NOT_FOR_PROGRAMS = "summary";
+
+export function addEnv(program: Command, perform: Perform): void {
+  program
+    .command("env")
+    .description(
+      "writes the outputs of a preview's stack into a .env file, for a front end: apiUrl as API_URL. Nobody but you can read the file",
+    )
+    .requiredOption("--stack <name>", "name of the stack, as PULUMI_STACK of the job")
+    .option("--secrets", "writes the secret outputs as well, such as the connection")
+    .addOption(
+      new Option("--prefix <text>", "what names of variables begin with, as VITE_; those of secrets never do")
+        .default("")
+        .argParser(variablePrefix),
+    )
+    .option("--file <file>", "the file; one that this command did not write is not overwritten", ".env")
+    .addOption(workDir)
+    .action((options) =>
+      perform(async ({ out, err }) => {
+        const outputs = await readOutputs(
+          options.stack,
+          { workDir: options.workDir },
+          options.secrets === true,
+        );
+        const shown = outputs.filter(({ name }) => name !== NOT_FOR_PROGRAMS);
+        const { text, leftOut } = formatEnv(shown, options.prefix);
+        for (const line of leftOut) err(`Warning: ${line}\n`);
+        writeEnvFile(options.file, text);
+        out(`${options.file}: ${shown.length - leftOut.length} variables\n`);
+        return 0;
+      }),
+    );
+}
+
+/** In place of the former one as a whole: neither its mode nor a link counts. */
+function writeEnvFile(file: string, text: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !(found.isFile() && readFileSync(file, "utf8").startsWith(ENV_HEADER))) {
+    throw new Error(
+      `${file} is there, and this command did not write it. Give another --file, or move it away.`,
+    );
+  }
+  const fresh = `${file}.${process.pid}.new`;
+  try {
+    writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
+function variablePrefix(text: string): string {
+  if (/^[A-Za-z_]\w*$/.test(text)) return text;
+  throw new CommandLineError(`--prefix takes letters, digits and _, as VITE_; got ${JSON.stringify(text)}`);
+}
