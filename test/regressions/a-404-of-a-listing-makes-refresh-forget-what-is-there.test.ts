@@ -97,7 +97,7 @@ describe("what belongs to a branch", () => {
     const made = await secrets.create({ projectRef: branch.id, name: "TOKEN", value: "value" });
     scenario.nextRun();
     refuse("listSecrets");
-    await expect(secrets.read(made)).rejects.toThrow("is there");
+    await expect(secrets.read(made)).rejects.toThrow("exists, so its objects are treated as still present");
     scenario.emulator.control.clearFaults();
     scenario.nextRun();
     await branches.delete(branch);
@@ -169,6 +169,6 @@ it("a project is removed though its branches are not listed, and that is told", 
 it("an organization whose listing answers 404 has no free name", async () => {
   const projects = scenario.manage(resourceOf(sampleOf("Project")));
   refuse("listOrganizationProjects");
-  await expect(projects.create(sampleOf("Project").inputs(""))).rejects.toThrow("organization acme is there");
+  await expect(projects.create(sampleOf("Project").inputs(""))).rejects.toThrow("organization acme exists");
   expect(scenario.calls("createProject")).toBe(0);
 });
