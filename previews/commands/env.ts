@@ -44,7 +44,7 @@ function writeEnvFile(file: string, text: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !(found.isFile() && readFileSync(file, "utf8").startsWith(ENV_HEADER))) {
     throw new Error(
-      `${file} is there, and this command did not write it. Give another --file, or move it away.`,
+      `${file} exists, and this command did not write it. Pass another --file, or move it away.`,
     );
   }
   const fresh = `${file}.${process.pid}.new`;

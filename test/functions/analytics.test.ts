@@ -63,7 +63,7 @@ describe("getLogs", () => {
       faults("getLogs", { projectRef, startTime, endTime });
     const [early, late] = ["2026-01-30T18:00:00Z", "2026-01-31T18:00:01Z"];
     expect(fault(early, late)).toEqual([
-      `startTime: got "${early}"; the range is longer than the 24 hours that the service allows: give a \`startTime\` at most 24 hours before \`endTime\`, or read a longer range in parts`,
+      `startTime: got "${early}"; the range is longer than the 24 hours that the service allows: use a \`startTime\` at most 24 hours before \`endTime\`, or read a longer range in parts`,
     ]);
     expect(fault(late, early)).toEqual([
       `endTime: got "${early}"; the range ends before it starts: use a \`startTime\` before \`endTime\``,

@@ -57,7 +57,7 @@ it("a file that it did not write stays, and so does what a link leads to", async
   writeFileSync(file(), "MINE=1\n");
   expect(await env()).toMatchObject({
     code: 1,
-    err: expect.stringContaining("is there, and this") as string,
+    err: expect.stringContaining("exists, and this command did not write it") as string,
   });
   symlinkSync(file(), join(pulumi.folder, "link"));
   expect((await env("--file", join(pulumi.folder, "link"))).code).toBe(1);
