@@ -1,9 +1,4 @@
-import {
-  ApiError,
-  ForbiddenError,
-  UnauthorizedError,
-  type ManagementClient,
-} from "../provider/client";
+import { ApiError, ForbiddenError, UnauthorizedError, type ManagementClient } from "../provider/client";
 import { operations, type OperationName } from "../spec/table";
 import { aligned } from "./aligned";
 import { previewPermissions } from "./permissions.generated";

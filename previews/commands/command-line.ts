@@ -121,9 +121,7 @@ type Asked = Omit<Previews, "repository"> & { readonly repository?: string | und
 export function previewsOf({ project, prefix, repository }: Asked): Previews {
   const known = repository ?? repositoryFromEnvironment(process.env);
   if (known === undefined) {
-    throw new CommandLineError(
-      "give --repository, the repository's web address, by which its previews are named: no job of a forge tells it",
-    );
+    throw new CommandLineError("Outside a CI job, give --repository <web address>.");
   }
   return { project, prefix, repository: known };
 }

@@ -66,11 +66,7 @@ it.each([
   ["a migration is edited", () => changed.message({ file, ref }), "was applied to"],
   ["one is renamed", () => renamed.message({ file, ref, name: "orders" }), "as `orders`"],
   ["one is gone after a force-push", () => removed.message({ file, ref }), "no longer exists"],
-  [
-    "a rebase brings an older one",
-    () => slippedIn.message({ file, ref, latest: "2_b" }),
-    "comes before 2_b",
-  ],
+  ["a rebase brings an older one", () => slippedIn.message({ file, ref, latest: "2_b" }), "comes before 2_b"],
   [
     "the seed is rewritten",
     () => scriptProblems.otherQuery.message({ ref, name: "seed" }),
