@@ -2,9 +2,19 @@ import { aligned } from "./aligned";
 import type { PreviewStatus } from "./status";
 import type { Swept } from "./sweep";
 
+/** How many previews of closed pull requests stay for their age. */
+interface Kept {
+  readonly young: number;
+  readonly graceMinutes: number;
+}
+
 /** What `sweep` prints for people. */
-export function sweepText(swept: readonly Swept[]): string {
-  if (swept.length === 0) return "No preview is stale.\n";
+export function sweepText(swept: readonly Swept[], { young, graceMinutes }: Kept): string {
+  const kept =
+    young === 0
+      ? ""
+      : `${young} of ${young === 1 ? "a closed pull request is" : "closed pull requests are"} younger than --grace-minutes (${graceMinutes}): kept.\n`;
+  if (swept.length === 0) return kept || "No preview is stale.\n";
   const rows = swept.map(({ name, ref, reason, outcome, error }) => [
     name,
     ref ?? "only a stack",
@@ -14,7 +24,7 @@ export function sweepText(swept: readonly Swept[]): string {
   const hint = swept.some(({ outcome }) => outcome === "would be removed")
     ? "Nothing was removed. Pass --yes to remove them.\n"
     : "";
-  return table(["preview", "ref", "reason", "outcome"], rows) + hint;
+  return table(["preview", "ref", "reason", "outcome"], rows) + kept + hint;
 }
 
 /** What `status` prints for people. */

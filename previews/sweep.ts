@@ -14,6 +14,8 @@ export interface SweepOptions extends RemovalOptions {
   /** Whether anything is removed; when absent, the answer says what would be. */
   readonly yes?: boolean;
   readonly warn?: (line: string) => void;
+  /** Hears how many previews of closed pull requests are kept as they are younger than `graceMs`. */
+  readonly onYoung?: (count: number) => void;
 }
 
 /** What became of a preview that is stale, or of which that is not known. */
@@ -88,10 +90,25 @@ async function candidatesOf(options: SweepOptions): Promise<Candidate[]> {
   const numbers = (await stacks?.pullRequests(options)) ?? [];
   const alone = numbers.filter((number) => !branches.some(({ pullRequest }) => pullRequest === number));
   const old = branches.filter(({ createdMs }) => Date.now() - createdMs >= graceMs);
+  if (options.onYoung !== undefined) {
+    const young = branches.filter((branch) => !old.includes(branch));
+    options.onYoung(await countClosed(options, young));
+  }
   return [
     ...old.map((branch) => ({ name: branch.name, pullRequest: branch.pullRequest, branch })),
     ...alone.map((pullRequest) => ({ name: identifyPreview(options, pullRequest, "").name, pullRequest })),
   ];
+}
+
+/** Those of which the forge does not tell are not counted. */
+async function countClosed(options: SweepOptions, branches: readonly PreviewBranch[]): Promise<number> {
+  let count = 0;
+  for (const { pullRequest } of branches) {
+    options.signal?.throwIfAborted();
+    const asked = await options.pullRequest(pullRequest).catch(() => undefined);
+    if (asked?.isOpen === false) count += 1;
+  }
+  return count;
 }
 
 type Look =

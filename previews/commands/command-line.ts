@@ -122,7 +122,7 @@ export function previewsOf({ project, prefix, repository }: Asked): Previews {
   const known = repository ?? repositoryFromEnvironment(process.env);
   if (known === undefined) {
     throw new CommandLineError(
-      "give --repository, the repository's web address. The names of previews contain it, and outside a job of the forge it is not known",
+      "Outside a CI job, pass --repository <web address>: the names of previews contain it",
     );
   }
   return { project, prefix, repository: known };

@@ -38,14 +38,17 @@ export function addSweep(program: Command, perform: Perform): void {
         interruptibly(streams, async (client, signal) => {
           const of = previewsOf(options);
           const forge = forgeOf(of);
+          let young = 0;
           const swept = await sweepPreviews({
             ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
             graceMs: options.graceMinutes * 60_000,
             pullRequest: (number) => forge.pullRequest(number),
+            onYoung: (count) => void (young = count),
             warn: (line) => streams.err(`${line}\n`),
             ...stacksOf(options, streams, signal),
           });
-          streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept));
+          const text = sweepText(swept, { young, graceMinutes: options.graceMinutes });
+          streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : text);
           return swept.some(({ outcome }) => outcome === "failed" || outcome === "not known") ? 1 : 0;
         }),
       ),

@@ -27,9 +27,12 @@ const PROGRAM = [
   "preview/package.json",
   "preview/tsconfig.json",
 ];
+const GITLAB_PIPELINE = ".gitlab-ci.yml";
+/** Beside a pipeline of the repository's own, which includes it. */
+const GITLAB_INCLUDED = ".gitlab/previews.yml";
 const FILES: Readonly<Record<ForgeName, readonly string[]>> = {
   github: [".github/workflows/preview.yml", ".github/workflows/sweep.yml", ...PROGRAM],
-  gitlab: [".gitlab-ci.yml", ...PROGRAM],
+  gitlab: [GITLAB_PIPELINE, ...PROGRAM],
 };
 
 export interface InitOptions {
@@ -48,6 +51,8 @@ export interface Initialised {
   readonly unchanged: readonly string[];
   /** The configuration file of the platform's tool that the program names. */
   readonly configFile: string | undefined;
+  /** The file that the repository's own pipeline has to include. */
+  readonly toInclude: string | undefined;
 }
 
 /** A repository into which nothing was written, and why. */
@@ -62,7 +67,9 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
-  for (const path of FILES[forge]) {
+  const toInclude = forge === "gitlab" && hasOwnPipeline(dir, textOf) ? GITLAB_INCLUDED : undefined;
+  const paths = FILES[forge].map((path) => (path === GITLAB_PIPELINE ? (toInclude ?? path) : path));
+  for (const path of paths) {
     const there = readRepositoryFile(dir, path);
     if (there === undefined) written.push(path);
     else if (there === textOf(path)) unchanged.push(path);
@@ -83,7 +90,13 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
       closeSync(file);
     }
   }
-  return { forge, written: all, unchanged, configFile: configured?.configFile };
+  return { forge, written: all, unchanged, configFile: configured?.configFile, toInclude };
+}
+
+/** A pipeline that is not ours stays as it is. */
+function hasOwnPipeline(dir: string, textOf: (path: string) => string): boolean {
+  const there = readRepositoryFile(dir, GITLAB_PIPELINE);
+  return there !== undefined && there !== textOf(GITLAB_PIPELINE);
 }
 
 /** What a file of the repository says; undefined where there is none. Nothing is read, and later written, through a link. */
@@ -131,7 +144,8 @@ function textFor(path: string, configured: ConfiguredFunctions | undefined): str
   if (path === IGNORED) return "node_modules/\nPulumi.*.yaml\n";
   // The package finds its own files by its name, as programs and states find it.
   const root = dirname(require.resolve("pulumi-management/package.json"));
-  const text = readFileSync(join(root, "examples/preview-environments", path), "utf8");
+  const source = path === GITLAB_INCLUDED ? GITLAB_PIPELINE : path;
+  const text = readFileSync(join(root, "examples/preview-environments", source), "utf8");
   if (path === "preview/package.json")
     return text.replace('"pulumi-management": "*"', `"pulumi-management": "^${VERSION}"`);
   return path === "preview/index.ts" && configured !== undefined ? withConfigFile(text, configured) : text;

@@ -19,7 +19,10 @@ export const REACH: Readonly<Record<string, string>> = {
 };
 
 /** What is still to be done, for people; first, what the token reaches. */
-export function afterInit({ forge, written, unchanged, configFile }: Initialised, parent: string): string {
+export function afterInit(
+  { forge, written, unchanged, configFile, toInclude }: Initialised,
+  parent: string,
+): string {
   return [
     ...(written.length === 0 ? [] : ["Written:", ...written.map((path) => `  ${path}`)]),
     ...(unchanged.length === 0 ? [] : ["There already:", ...unchanged.map((path) => `  ${path}`)]),
@@ -34,6 +37,14 @@ export function afterInit({ forge, written, unchanged, configFile }: Initialised
     "Next:",
     "1. Run `npm install` in preview/, and commit package-lock.json with these files to the default branch.",
     "   preview/index.ts takes database/migrations, database/seed.sql and functions where they are; change it to yours.",
+    ...(toInclude === undefined
+      ? []
+      : [
+          "   Add this to .gitlab-ci.yml, or the line to the `include` that it has:",
+          "     include:",
+          `       - local: ${toInclude}`,
+          "   The jobs are in the stage `test`: if your `stages` have none, set their `stage` in .gitlab-ci.yml.",
+        ]),
     ...(configFile === undefined
       ? []
       : [`   It names ${configFile}, whose settings of the functions count.`]),
@@ -55,7 +66,7 @@ const values = (parent: string, indent: string): string[] =>
 const secrets = (indent: string): string[] =>
   [
     "MANAGEMENT_ACCESS_TOKEN   that token",
-    "PULUMI_BACKEND_URL        where the stacks' states are, such as s3://states, which may hold a password; empty for Pulumi Cloud",
+    "PULUMI_BACKEND_URL        where the stacks' states are, such as s3://states, which may hold a password; leave it out for Pulumi Cloud",
     "PULUMI_CONFIG_PASSPHRASE  a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud",
   ].map((line) => `${indent}${line}`);
 

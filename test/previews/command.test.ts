@@ -61,6 +61,19 @@ it("sweep lists first, removes with --yes, and then has nothing to do", async ()
   expect(await command(...args, "--yes")).toEqual({ code: 0, out: "No preview is stale.\n", err: "" });
 });
 
+it("sweep right after a pull request was closed says that its preview is kept, and for how long", async () => {
+  all.preview(12, 0.5);
+  all.preview(13, 0.5);
+  forge.pulls.set(12, { state: "closed" });
+  forge.pulls.set(13, { state: "open" });
+  const { code, out } = await command("sweep", "--project", all.project, "--yes");
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "1 of a closed pull request is younger than --grace-minutes (60): kept.\n",
+  });
+  expect(all.names()).toHaveLength(2);
+});
+
 it.each([401, 403, 404, 500])(
   "sweep keeps a preview of whose pull request the forge answers %d",
   async (status) => {
@@ -292,7 +305,7 @@ it("a command that is in no job of a forge needs --repository", async () => {
   process.env = outsideOfAJob();
   const { code, err } = await command("sweep", "--project", "a".repeat(20));
   expect(code).toBe(2);
-  expect(err).toContain("give --repository");
+  expect(err).toContain("Outside a CI job, pass --repository <web address>");
 });
 
 it("says how it is used, and how each command is", async () => {

@@ -175,6 +175,20 @@ it("leaves what is there and the same, and writes nothing where one file is diff
   expect(files()).toContain(".github/workflows/sweep.yml");
 });
 
+it("leaves a pipeline of the repository's own, with --force as well, and says what it has to include", async () => {
+  writeFileSync(join(folder, ".gitlab-ci.yml"), "stages: [build]\n");
+  for (const force of [[], ["--force"]]) {
+    const { code, out } = await init("--forge", "gitlab", ...force);
+    expect(code).toBe(0);
+    expect(out).toContain("     include:\n       - local: .gitlab/previews.yml\n");
+  }
+  expect(read(".gitlab-ci.yml")).toBe("stages: [build]\n");
+  const included = read(".gitlab/previews.yml");
+  expect(included).toBe(readFileSync(join(example, ".gitlab-ci.yml"), "utf8"));
+  // What would count for the jobs of the repository itself.
+  expect(included).not.toMatch(/^(?:default|stages|image|variables|workflow|before_script):/m);
+});
+
 it("takes the forge from the repository's remote, and asks where that does not tell", async () => {
   const unknown = await init();
   expect(unknown.code).toBe(1);
