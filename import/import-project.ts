@@ -14,6 +14,7 @@ import { createProcessRuntime } from "../provider/process/process-runtime";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { VERSION } from "../provider/version.generated";
 import { envExample, importFile, readme, supportFiles, type Language } from "./documents";
+import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
 import { takeInventory, type Inventory, type LeftOut } from "./inventory";
 import { addedTypeScript, typeScriptProgram } from "./languages/typescript";
 import { yamlProgram } from "./languages/yaml";
@@ -36,6 +37,12 @@ export interface ImportOptions {
   readonly envFile?: string | undefined;
   readonly functions?: string | undefined;
   readonly migrations?: string | undefined;
+  /** A state of Terraform, of which only what it manages is taken over. */
+  readonly fromTerraform?: string | undefined;
+  /** A configuration file of the platform's tool, whose settings the program declares. */
+  readonly fromConfig?: string | undefined;
+  /** Which generation of the tool wrote that file. */
+  readonly generation?: "2" | "3" | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
 }
@@ -57,6 +64,7 @@ export async function importProject(options: ImportOptions): Promise<number> {
     // The paths of a program begin in its folder.
     process.chdir(out);
     const pulumi = pulumiIn(out, env);
+    for (const line of found.inventory.differences) say(line);
     const { inventory, notes } = withFolders(found, out);
     const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
     const program = programOf(inventory, recorded);
@@ -68,16 +76,24 @@ export async function importProject(options: ImportOptions): Promise<number> {
       writeFileSync(join(out, "README.md"), readme(program, inventory, { notes, notImported }));
     documents([]);
     let code = 0;
+    let notTaken: readonly LeftOut[] = [];
     if (options.imports) {
       const importing = { pulumi, out, scratch, program, added, options, env };
       await installPackages(importing);
       const notImported = await importIntoStack(importing);
       documents(notImported);
+      notTaken = notImported;
       for (const { type, label, why } of notImported) say(`Not imported: ${type} ${label}: ${why}`);
       code = await previewShowsNothing(importing);
     }
     for (const line of secretLines(inventory)) say(line);
     for (const { type, label, why } of inventory.failed) say(`Not possible: ${type} ${label}: ${why}`);
+    if (options.imports) {
+      const isTaken = ({ type, name, comment }: Declared): boolean =>
+        comment === undefined && !notTaken.some((each) => each.type === type && each.label === name);
+      const taken = program.resources.filter(isTaken).map(({ type, importId }) => `${type} ${importId}`);
+      for (const line of found.elsewhere?.afterwards(new Set(taken)) ?? []) say(line);
+    }
     const { calls, writes } = countCalls(trace, earlier);
     say(`${calls} calls to the service, of which ${writes} were writes.`);
     return writes > 0 ? 1 : code;
@@ -95,17 +111,23 @@ interface Located {
   readonly inventory: Inventory;
   readonly functions: string | undefined;
   readonly notes: string[];
+  readonly elsewhere: Elsewhere | undefined;
 }
 
 async function readProject(options: ImportOptions, out: string, env: NodeJS.ProcessEnv): Promise<Located> {
   const { projectRef, full, choose, say, envFile } = options;
-  const usual = foldersOfTool(process.cwd());
+  const elsewhere = elsewhereOf(options, out);
+  const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
+  const usual = foldersOfTool(beside);
   const given = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : resolve(path);
   const functions = given(options.functions) ?? usual.functions;
   const migrations = given(options.migrations) ?? usual.migrations;
-  const secretValues = envFile === undefined ? new Map<string, string>() : readEnvFile(envFile).values;
-  const notes: string[] = [];
+  const secretValues = new Map([
+    ...(elsewhere?.secretValues ?? []),
+    ...(envFile === undefined ? [] : readEnvFile(envFile).values),
+  ]);
+  const notes: string[] = [...(elsewhere?.notes ?? [])];
   const state = mkdtempSync(join(tmpdir(), "management-import-state-"));
   // What it remembers of objects is this command's alone: the stack's own provider takes them over.
   const processRuntime = createProcessRuntime({ ...env, XDG_STATE_HOME: state }, ({ message, severity }) => {
@@ -117,24 +139,30 @@ async function readProject(options: ImportOptions, out: string, env: NodeJS.Proc
     process.chdir(out);
     const runtime = processRuntime.runtime();
     const inventory = await takeInventory(runtime, {
-      ...{ projectRef, full, choose, secretValues, onProgress: say },
+      ...{ projectRef, full, choose, secretValues, elsewhere, onProgress: say },
       migrations: migrations === undefined ? undefined : fromProgram(out, migrations),
     });
     await runtime.client().close();
-    return { inventory, functions, notes };
+    return { inventory, functions, notes, elsewhere };
   } finally {
     process.chdir(began);
     rmSync(state, { recursive: true, force: true });
   }
 }
 
-function withFolders({ inventory, functions, notes }: Located, out: string): Located {
+function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined {
+  const reading = { projectRef: options.projectRef, env: options.env, out, generation: options.generation };
+  if (options.fromTerraform !== undefined) return fromTerraform(options.fromTerraform, reading);
+  return options.fromConfig === undefined ? undefined : fromConfig(options.fromConfig, reading);
+}
+
+function withFolders({ inventory, functions, notes, elsewhere }: Located, out: string): Located {
   const objects = inventory.objects.map((each) => {
     const { found, note } = placeSource(each, out, functions);
     if (note !== undefined) notes.push(note);
     return found;
   });
-  return { inventory: { ...inventory, objects }, functions, notes };
+  return { inventory: { ...inventory, objects }, functions, notes, elsewhere };
 }
 
 /** What the stack has; made where there is none. */

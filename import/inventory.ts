@@ -10,6 +10,8 @@ import type { Runtime } from "../provider/lifecycle/runtime";
 import type { Values } from "../provider/lifecycle/state";
 import { listSecretsOnce } from "../provider/resources/functions/shared/function-secrets";
 import { createContext, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runtime";
+import { asTheFiles, asTheService } from "./declared-settings";
+import type { Elsewhere } from "./elsewhere";
 import { whyLeftOut, whyNotRead } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
@@ -20,6 +22,8 @@ export interface Found {
   readonly label: string;
   /** What an import declares. */
   readonly inputs: Values;
+  /** What the program declares, where that is not the same. */
+  readonly declares?: Values;
 }
 
 /** What is on the service and does not become a part of the program, and why. */
@@ -39,6 +43,8 @@ export interface HashedSecret {
 
 export interface Inventory {
   readonly projectRef: string;
+  /** What users call the project. */
+  readonly name: string;
   readonly objects: readonly Found[];
   readonly secrets: readonly HashedSecret[];
   readonly leftOut: readonly LeftOut[];
@@ -46,6 +52,8 @@ export interface Inventory {
   readonly failed: readonly LeftOut[];
   /** Of types that manage the same things, the one that was taken. */
   readonly choices: readonly Choice[];
+  /** Where the files of another tool declare what the service does not have. */
+  readonly differences: readonly string[];
 }
 
 export interface InventoryOptions {
@@ -58,6 +66,8 @@ export interface InventoryOptions {
   readonly secretValues?: ReadonlyMap<string, string>;
   /** Folder of migrations, relative to the program's folder. */
   readonly migrations?: string | undefined;
+  /** What the files of another tool declare; with `isAll`, nothing else is taken. */
+  readonly elsewhere?: Pick<Elsewhere, "objects" | "isAll"> | undefined;
   readonly onProgress?: (line: string) => void;
 }
 
@@ -109,12 +119,25 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   const objects: Found[] = [];
   const leftOut: LeftOut[] = [];
   const failed: LeftOut[] = [];
+  const differences: string[] = [];
+  const { objects: given = [], isAll: isOnlyGiven = false } = options.elsewhere ?? {};
   const take = async (resource: AnyResource, importId: string, label: string): Promise<void> => {
     const { type } = resource;
+    const declared = given.find((each) => each.type === type && each.importId === importId);
+    if (declared === undefined && isOnlyGiven) return;
     try {
       const read = await importResource(runtime, full ? declaringAll(resource) : resource, importId, true);
       if (read === undefined) return;
       const inputs = onlyGiven(resource, read.inputs);
+      if (declared !== undefined) {
+        const all = await importResource(runtime, declaringAll(resource), importId, true);
+        const present = { smallest: inputs, all: onlyGiven(resource, all?.inputs ?? {}) };
+        const settled = (isOnlyGiven ? asTheService : asTheFiles)(resource, declared, present);
+        const declares = isOnlyGiven ? {} : { declares: settled.declares };
+        objects.push({ type, importId, label, inputs: settled.inputs, ...declares });
+        differences.push(...settled.differences);
+        return;
+      }
       const usual = full ? undefined : whyLeftOut(type, inputs);
       if (usual !== undefined) leftOut.push({ type, label, why: usual });
       else objects.push({ type, importId, label, inputs });
@@ -124,19 +147,15 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   };
 
   const project = resourceByType("Project");
-  const read = await importResource(runtime, full ? declaringAll(project) : project, projectRef, true);
+  const read = await importResource(runtime, project, projectRef, true);
   if (read === undefined) {
     throw new InvalidInputError(
       "project",
       `The project ${projectRef} does not exist, or the token may not see it. Pass the reference of a project: twenty lower-case letters.`,
     );
   }
-  objects.push({
-    type: "Project",
-    importId: projectRef,
-    label: typeof read.inputs["name"] === "string" ? read.inputs["name"] : projectRef,
-    inputs: onlyGiven(project, read.inputs),
-  });
+  const name = typeof read.inputs["name"] === "string" ? read.inputs["name"] : projectRef;
+  await take(project, projectRef, name);
 
   const types = allResources().filter(
     ({ type, isAction }) => isAction !== true && !NOT_OF_A_PROJECT.has(type) && !others.has(type),
@@ -147,6 +166,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     const { type } = resource;
     done += 1;
     if (type === "Secret") continue;
+    if (isOnlyGiven && !given.some((each) => each.type === type)) continue;
     const list = findList(resource);
     if (type === "MigrationSet") {
       if (options.migrations !== undefined)
@@ -171,9 +191,23 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       failed.push({ type, label: "", why: reasonOf(error) });
     }
   }
-  const secrets = await readSecrets(runtime, options, failed);
+  const isWanted = (secret: string): boolean =>
+    !isOnlyGiven ||
+    given.some((each) => each.importId === `${projectRef}/${secret}` && each.type === "Secret");
+  const withSecrets = !isOnlyGiven || given.some(({ type }) => type === "Secret");
+  const listed = withSecrets ? await readSecrets(runtime, options, failed) : [];
+  const secrets = listed.filter((each) => isWanted(each.name));
   onProgress(`${types.length}/${types.length} Secret: ${secrets.length === 0 ? "none" : secrets.length}`);
-  return { projectRef, objects, secrets, leftOut, failed, choices };
+  if (isOnlyGiven)
+    leftOut.push({ type: "everything else", label: "", why: "the state of Terraform does not manage it" });
+  const seen = [...objects, ...leftOut, ...failed];
+  for (const { type, importId, source } of given) {
+    const isThere = objects.some((each) => each.type === type && each.importId === importId);
+    if (type === "Secret" || isThere || importId?.split("/", 1)[0] !== projectRef) continue;
+    if (seen.some((each) => each.type === type && !("importId" in each))) continue;
+    failed.push({ type, label: source, why: "it is declared there, and the service does not have it" });
+  }
+  return { projectRef, name, objects, secrets, leftOut, failed, choices, differences };
 }
 
 /** The names of secrets, and whether the given values are those of the service. */

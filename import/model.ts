@@ -52,13 +52,13 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   const names = new Names(before);
   const secrets = new Map<string, string>();
   const resources: Declared[] = [];
-  const declare = ({ type, importId, label, inputs }: Found, comment?: string): void => {
+  const declare = ({ type, importId, label, inputs, declares = inputs }: Found, comment?: string): void => {
     // Every project begins with two keys of one name.
     const called = type === "ApiKey" && label === "default" ? `${String(inputs["type"])} key` : label;
     const name = names.of(type, importId, called);
     const variable = variableOf(name);
     const properties = Object.fromEntries(
-      Object.entries(inputs).map(([key, value]) => {
+      Object.entries(declares).map(([key, value]) => {
         if (key === "projectRef" && value === inventory.projectRef && project !== undefined)
           return [key, new Reference(project, "ref")];
         return [key, withoutSecrets(type, key, value, variable, secrets)];
@@ -80,7 +80,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   const shown = resources.filter(({ comment }) => comment === undefined);
   const used = new Set(shown.flatMap(({ properties }) => secretKeysIn(properties)));
   return {
-    name: slugOf(inventory.objects[0]?.label ?? "") || "project",
+    name: slugOf(inventory.name) || "project",
     resources,
     secrets: new Map([...secrets].filter(([key]) => used.has(key))),
   };

@@ -41,6 +41,18 @@ export async function run(
     )
     .option("--functions <folder>", "folder of the team's edge functions")
     .option("--migrations <folder>", "folder of the team's migrations")
+    .addOption(
+      new Option(
+        "--from-terraform <state>",
+        "takes over what this state of Terraform manages of the project, and nothing else",
+      ).conflicts("fromConfig"),
+    )
+    .option("--from-config <file>", "declares the settings of this configuration file of the platform's tool")
+    .addOption(
+      new Option("--generation <number>", "generation of the tool that wrote the configuration file").choices(
+        ["2", "3"] as const,
+      ),
+    )
     .helpOption("-h, --help", "prints this text")
     .version(VERSION, "--version", "prints the version")
     .addHelpText(

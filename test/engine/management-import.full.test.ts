@@ -15,6 +15,7 @@ import { PACE } from "../../tools/engine/emulated-program";
 import { engineEnvironment } from "../../tools/engine/environment";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../import/grown-project";
+import { block, stateText } from "../import/sources/state";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 
@@ -54,14 +55,18 @@ function programFolder(): string {
   return out;
 }
 
-async function importInto(out: string, language: string): Promise<{ code: number; text: string }> {
+async function importInto(
+  out: string,
+  language: string,
+  ...more: string[]
+): Promise<{ code: number; text: string }> {
   let text = "";
   const add = (more: string): void => {
     text += more;
   };
   const options = ["--project", ref, "--out", out, "--language", language];
   const code = await run(
-    [...options, "--env-file", join(folder, "secrets.env")],
+    [...options, "--env-file", join(folder, "secrets.env"), ...more],
     { out: add, err: add },
     env,
   );
@@ -97,4 +102,31 @@ describe.each(["yaml", "typescript"])("management-import, in %s", (language) => 
     const second = await importInto(out, language);
     expect(second).toMatchObject({ code: 0, text: expect.stringContaining("1 new") as unknown });
   });
+});
+
+it("takes over what Terraform manages, and shows no change before Terraform gives it up", async () => {
+  const auth = JSON.stringify({ site_url: "https://old.example.com", jwt_exp: 3600 });
+  const secrets = [{ name: "PAYMENT_TOKEN", value: PAYMENT_TOKEN }];
+  const state = join(folder, "state.json");
+  const blocks = [
+    block("project", { id: ref, name: "shop", organization_id: "acme", region: "eu-central-1" }),
+    block("settings", { id: ref, project_ref: ref, auth }),
+    block("edge_function_secrets", { project_ref: ref, secrets }),
+  ];
+  writeFileSync(state, stateText(blocks));
+  const { code, text } = await importInto(programFolder(), "yaml", "--from-terraform", state);
+  expect({ code, text }).toMatchObject({ code: 0 });
+  expect(text).toContain("3 new");
+  expect(text).toContain("state rm \\\n  'svc_project.main' \\\n  'svc_settings.main'");
+  expect(text).not.toContain(PAYMENT_TOKEN);
+});
+
+it("previews what a configuration file declares otherwise than the service has it, and nothing else", async () => {
+  const file = join(folder, "config.toml");
+  writeFileSync(file, '[auth]\nsite_url = "https://shop.example.com"\njwt_expiry = 7200\n');
+  const { code, text } = await importInto(programFolder(), "yaml", "--from-config", file);
+  expect(code).toBe(1);
+  expect(text).toMatch(/~ ?jwtExp *: 3600 => 7200/);
+  expect(text).toMatch(/~ 1 to update/);
+  expect(text).toContain("of which 0 were writes");
 });

@@ -1,0 +1,81 @@
+import { isObject } from "../spec/is-object";
+import { isOptional, markedFields } from "../provider/define/markers";
+import type { AnyResource } from "../provider/define/resource";
+import { checkInputs } from "../provider/lifecycle/operations/check";
+import type { Values } from "../provider/lifecycle/state";
+import type { DeclaredObject } from "./sources/declared";
+import { differencesFrom } from "./sources/differences";
+
+/** An object that files of another tool declare too. */
+export interface Settled {
+  /** What the stack records: what the service has of what is declared. */
+  readonly inputs: Values;
+  /** What the program declares. */
+  readonly declares: Values;
+  /** Where both differ, in sentences without a secret. */
+  readonly differences: readonly string[];
+}
+
+export interface Present {
+  /** What an import declares. */
+  readonly smallest: Values;
+  /** Everything that the service shows. */
+  readonly all: Values;
+}
+
+/** The values of the service, for what the files declare and nothing else. */
+export function asTheService(resource: AnyResource, { inputs }: DeclaredObject, present: Present): Settled {
+  const base =
+    resource.importId.isProjectRef === true ? requiredOf(resource, present.smallest) : present.smallest;
+  const own = fitting(resource, base, shown(present.all, inputs));
+  return { inputs: own, declares: own, differences: [] };
+}
+
+/** The values of the files beside what an import declares. */
+export function asTheFiles(resource: AnyResource, object: DeclaredObject, present: Present): Settled {
+  const inputs = fitting(resource, present.smallest, shown(present.all, object.inputs));
+  return {
+    inputs,
+    declares: fitting(resource, inputs, object.inputs),
+    differences: differencesFrom(object, present.all).map(
+      ({ path, declared, present: there }) =>
+        `${object.source}: \`${path}\` of ${resource.type} is ${JSON.stringify(declared)} there, and ${
+          there === undefined ? "not set" : JSON.stringify(there)
+        } on the service.`,
+    ),
+  };
+}
+
+function requiredOf(resource: AnyResource, inputs: Values): Values {
+  const required = markedFields(resource.inputs).flatMap(([name, field]) =>
+    isOptional(field) ? [] : [name],
+  );
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => required.includes(name)));
+}
+
+/** What the service has of the properties that are declared, in groups too. */
+function shown(all: Values, declared: Readonly<Record<string, unknown>>): Values {
+  return Object.fromEntries(
+    Object.entries(declared).flatMap(([name, value]) => {
+      const there = all[name];
+      if (there === undefined || there === null) return [];
+      if (!isObject(there) || !isObject(value)) return [[name, there]];
+      const group = shown(there, value);
+      return Object.keys(group).length === 0 ? [] : [[name, group]];
+    }),
+  );
+}
+
+/** With each property that the resource takes beside the others: of a group the service may not show enough. */
+function fitting(resource: AnyResource, base: Values, more: Readonly<Record<string, unknown>>): Values {
+  return Object.entries(more).reduce<Values>((inputs, [name, value]) => {
+    const next = { ...inputs, [name]: merged(inputs[name], value) };
+    return checkInputs(resource, next, next).failures.length === 0 ? next : inputs;
+  }, base);
+}
+
+function merged(base: unknown, more: unknown): unknown {
+  if (!isObject(base) || !isObject(more)) return more;
+  const entries = Object.entries(more).map(([name, value]) => [name, merged(base[name], value)] as const);
+  return { ...base, ...Object.fromEntries(entries) };
+}

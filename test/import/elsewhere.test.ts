@@ -1,0 +1,139 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startEmulator, type Emulator } from "../../emulator";
+import { fromTerraform } from "../../import/elsewhere";
+import { run } from "../../import/run";
+import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "./grown-project";
+import { useFolder } from "./sources/folder";
+import { block, stateText, type Block } from "./sources/state";
+
+const folder = useFolder();
+let emulator: Emulator;
+let ref: string;
+let env: NodeJS.ProcessEnv;
+beforeEach(async () => {
+  emulator = await startEmulator();
+  ref = growProject(emulator);
+  emulator.control.clearCalls();
+  env = {
+    MANAGEMENT_BASE_URL: emulator.url,
+    MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
+    MANAGEMENT_TRACE: join(folder.path, "trace.jsonl"),
+  };
+});
+afterEach(() => emulator.close());
+
+/** What the command prints, and the program that it writes. */
+async function imported(...more: string[]): Promise<{ code: number; text: string; program: string }> {
+  let text = "";
+  const add = (line: string): void => {
+    text += line;
+  };
+  const out = join(folder.path, "program");
+  const code = await run(
+    ["--project", ref, "--out", out, "--no-import", ...more],
+    { out: add, err: add },
+    env,
+  );
+  expect(emulator.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
+  for (const secret of [PAYMENT_TOKEN, MAIL_PASSWORD]) expect(text).not.toContain(secret);
+  return { code, text, program: code === 0 ? readFileSync(join(out, "index.ts"), "utf8") : "" };
+}
+
+function state(): string {
+  const secrets = [
+    { name: "PAYMENT_TOKEN", value: PAYMENT_TOKEN },
+    { name: "MAIL_PASSWORD", value: "outdated" },
+  ];
+  const auth = JSON.stringify({ site_url: "https://old.example.com", jwt_exp: 3600 });
+  const blocks: Block[] = [
+    block("project", { id: ref, name: "shop", organization_id: "acme", region: "eu-central-1" }),
+    block("settings", { id: ref, project_ref: ref, auth }),
+    block("edge_function_secrets", { project_ref: ref, secrets }),
+  ];
+  return folder.write("state.json", stateText(blocks));
+}
+
+describe("--from-terraform", () => {
+  it("takes over what the state manages, with the values of the service, and nothing else", async () => {
+    const { code, program } = await imported("--from-terraform", state());
+    expect(code).toBe(0);
+    expect(
+      [...program.matchAll(/^(?:const \w+ = )?new management\.(\w+)/gm)].map(([, type]) => type),
+    ).toEqual(["Project", "AuthConfig", "Secret"]);
+    expect(program).toMatch(/jwtExp: 3600/);
+    expect(program).toMatch(/siteUrl: "https:\/\/shop\.example\.com"/);
+    expect(program).not.toContain("mailer");
+    expect(program).not.toContain(PAYMENT_TOKEN);
+    expect(program).toMatch(/^\/\/ new management\.Secret\("mail-password"/m);
+  });
+
+  it("gives up in Terraform what is in the stack as a whole", () => {
+    const { afterwards } = fromTerraform(state(), { projectRef: ref, out: folder.path, env });
+    const commands = (...taken: string[]): string => afterwards(new Set(taken)).join("\n");
+    expect(commands()).toBe("");
+    expect(commands(`Project ${ref}`, `AuthConfig ${ref}`, `Secret ${ref}/PAYMENT_TOKEN`)).toContain(
+      "terraform state rm \\\n  'svc_project.main' \\\n  'svc_settings.main'\n",
+    );
+    expect(commands(`Secret ${ref}/PAYMENT_TOKEN`, `Secret ${ref}/MAIL_PASSWORD`)).toContain(
+      "state rm \\\n  'svc_edge_function_secrets.main'\n",
+    );
+  });
+
+  it("says what the state manages and the service does not have", async () => {
+    const key = {
+      id: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50",
+      project_ref: ref,
+      name: "gone",
+      type: "secret",
+    };
+    const file = folder.write("state.json", stateText([block("apikey", key)]));
+    const { code, text, program } = await imported("--from-terraform", file);
+    expect(code).toBe(0);
+    expect(text).toContain("Not possible: ApiKey svc_apikey.main");
+    expect(program).not.toContain("new management");
+  });
+
+  it("stops where there is no state", async () => {
+    const { code, text } = await imported("--from-terraform", join(folder.path, "none.json"));
+    expect(code).toBe(1);
+    expect(text).toContain("cannot be read (ENOENT)");
+  });
+});
+
+describe("--from-config", () => {
+  const config = (text: string): string => folder.write("svc/config.toml", text);
+
+  it("declares the settings of the file beside what an import declares, and lists the differences first", async () => {
+    const file = config(
+      '[auth]\nsite_url = "https://shop.example.com"\njwt_expiry = 7200\n[db.ssl_enforcement]\nenabled = true\n',
+    );
+    const { code, text, program } = await imported("--from-config", file);
+    expect(code).toBe(0);
+    expect(text).toMatch(/`jwtExp` of AuthConfig is 7200 there, and 3600 on the service\./);
+    expect(text).toMatch(/`database` of SslEnforcement is true there, and false on the service\./);
+    expect(text).not.toMatch(/`siteUrl`/);
+    expect(text.indexOf("`jwtExp`")).toBeLessThan(text.indexOf("The program is in"));
+    expect(program).toMatch(/jwtExp: 7200/);
+    expect(program).toMatch(/database: true/);
+    expect(program).toMatch(/maxConnections: 120/);
+  });
+
+  it("lists no difference where the file and the project agree, and takes the secrets of the file", async () => {
+    const secrets = `[edge_runtime.secrets]\nPAYMENT_TOKEN = "${PAYMENT_TOKEN}"\nMAIL_PASSWORD = "outdated"\n`;
+    mkdirSync(join(folder.path, "svc"));
+    const { code, text, program } = await imported(
+      "--from-config",
+      config(`[auth]\njwt_expiry = 3600\n${secrets}`),
+    );
+    expect(code).toBe(0);
+    expect(text).not.toContain("on the service.");
+    expect(text).toContain("Secret PAYMENT_TOKEN: the given value is the one of the service.");
+    expect(program).toContain('config.requireSecret("paymentTokenValue")');
+    expect(program).not.toContain(PAYMENT_TOKEN);
+  });
+});
+
+it("refuses both at once", async () => {
+  expect(await imported("--from-config", "a", "--from-terraform", "b")).toMatchObject({ code: 2 });
+});
