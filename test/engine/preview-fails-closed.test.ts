@@ -36,10 +36,10 @@ const faults: readonly (readonly [string, Readonly<Record<string, unknown>>, obj
     "it is the project itself",
   ],
   ["the default branch", { isDefault: true }, {}, "it is the default branch"],
-  ["what may be the default branch", { isDefault: null }, {}, "or the service does not tell"],
+  ["what may be the default branch", { isDefault: null }, {}, "or the service does not say whether it is"],
   ["another Git branch's branch", { gitBranch: "feature/other" }, {}, 'from the Git branch "feature/other"'],
   ["a persistent branch", { persistent: true }, {}, "is persistent"],
-  ["what may be persistent", { persistent: null }, {}, "or the service does not tell"],
+  ["what may be persistent", { persistent: null }, {}, "or the service does not say whether it is"],
   [
     "another project's branch",
     { parentProjectRef: "oooooooooooooooooooo" },

@@ -93,7 +93,7 @@ describe("getPoolerConfig", () => {
   it("says that a pooler is not set up yet", async () => {
     scenario.emulator.control.addFault({ operation: "listPoolerConfigs", status: 200, body: [] });
     const error = await errorOf(scenario, "getPoolerConfig", { projectRef });
-    expect(error.message).toContain(`no connection pooler of the database of ${projectRef}`);
+    expect(error.message).toContain(`no connection pooler for the database of ${projectRef}`);
   });
 });
 

@@ -128,7 +128,7 @@ describe("--from-config", () => {
     );
     expect(code).toBe(0);
     expect(text).not.toContain("on the service.");
-    expect(text).toContain("Secret PAYMENT_TOKEN: the given value is the one of the service.");
+    expect(text).toContain("Secret PAYMENT_TOKEN: the given value matches the service's.");
     expect(program).toContain('config.requireSecret("paymentTokenValue")');
     expect(program).not.toContain(PAYMENT_TOKEN);
   });

@@ -103,7 +103,7 @@ it("says what it waited for, why and what to do where a change stays under way u
   const failure: unknown = await addons.create(inputs).catch((error: unknown) => error);
   if (!(failure instanceof TimeoutError)) throw failure;
   expect(failure.message).toBe(
-    `Timed out waiting for the service to finish the previous add-on change in the project ${ref}; last seen: this change is rejected (the service says: Cannot update addon: still processing addon changes). The next run continues from here; raise \`timeouts\` if it needs longer.`,
+    `Timed out waiting for the service to finish the previous add-on change in the project ${ref}; last seen: this change is rejected (the service says: Cannot update addon: still processing addon changes). Run again to continue from here. Raise \`timeouts\` if it needs longer.`,
   );
   expect(isAmbiguous(failure)).toBe(false);
   expect(scenario.clock.now() - startedAt).toBeLessThanOrEqual(120_000);

@@ -66,8 +66,8 @@ describe("a branch of its own", () => {
     [{ ref: PARENT }, "it is the project itself"],
     [{ parentRef: undefined }, "an unknown project"],
     [{ name: "pr-7-y" }, "its name is pr-7-y, not pr-7-x"],
-    [{ isDefault: undefined }, "does not tell"],
-    [{ persistent: undefined }, "does not tell"],
+    [{ isDefault: undefined }, "does not say whether it is"],
+    [{ persistent: undefined }, "does not say whether it is"],
     [{ pullRequest: 8 }, "it belongs to pull request 8"],
     [{ gitBranch: undefined }, 'from no Git branch, not from the Git branch "feature/search"'],
   ])("is told by nothing less: %j", (told, why) => {
@@ -77,7 +77,7 @@ describe("a branch of its own", () => {
   it("is told without what the program made a secret", () => {
     const redact = (text: string): string => text.replaceAll(PARENT, "[secret]");
     expect(() => requireOwnBranch(purpose, { ...own, isDefault: true }, redact)).toThrow(
-      "The preview pr-7-x of the project [secret] was stopped",
+      "The preview pr-7-x of the project [secret] failed",
     );
   });
 });

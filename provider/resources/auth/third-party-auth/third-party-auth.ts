@@ -93,7 +93,7 @@ const problems = {
     remedy: "Keep one, and declare another resource for each of the others",
   }),
   privateKey: defineProblem({
-    says: "is a private key, which the service would publish: {remedy}",
+    says: "this is a private key, which the service would publish: {remedy}",
     means: "A key in `customJwks` contains its private half (`d`).",
     remedy: "Declare only its public half, without `d`. If it was ever sent, treat the key as exposed",
   }),
