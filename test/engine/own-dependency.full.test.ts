@@ -75,7 +75,7 @@ it.each(cases)("says what to add where the package %s, and goes on with it there
     const refused = await stack.workspace.up();
     expect(refused.exitCode).not.toBe(0);
     expect(outputOf(refused)).toMatch(
-      /Cannot find module 'pulumi-management\/dynamic' from the program's folder .*Add pulumi-management to the program's own package\.json/s,
+      /Cannot find module 'pulumi-management\/dynamic' from the program's folder .*Add pulumi-management under this name to the program's own package\.json/s,
     );
     symlinkSync(root, join(stack.projectDir, "node_modules", "pulumi-management"), "junction");
     expectSuccess(await stack.workspace.up());

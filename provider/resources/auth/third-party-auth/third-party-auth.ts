@@ -98,7 +98,7 @@ const problems = {
     remedy: "Declare only its public half, without `d`. If it was ever sent, treat the key as exposed",
   }),
   sharedSecret: defineProblem({
-    says: "is a shared secret, which the service would publish: {remedy}",
+    says: "this is a shared secret, which the service would publish: {remedy}",
     means: "A key in `customJwks` is a shared secret (`oct`).",
     remedy: "Let the third party sign with a key pair, and declare the public key",
   }),
