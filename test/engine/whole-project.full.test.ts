@@ -26,7 +26,7 @@ const SECRETS = {
 
 /** What the API cannot remove by itself, as the destroy tells it. */
 const STAYING = [
-  /organization platform\S* stays on the service/,
+  /organization platform\S* was not deleted/,
   /legacy signing key of \w+ was not deleted/,
   /cli_login_\w+ can log in until/,
   /database webhooks of \w+ stay enabled/,

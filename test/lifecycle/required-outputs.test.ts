@@ -56,7 +56,7 @@ it("a create warns of an output that the token may not read, and a refresh goes 
   const keys = scenario.manage(apiKey);
   const made = await keys.create(key());
   expect(made.state).not.toHaveProperty("apiKey");
-  expect(scenario.warnings).toEqual([expect.stringMatching(/does not show `apiKey`.*`pulumi refresh`/)]);
+  expect(scenario.warnings).toEqual([expect.stringMatching(/does not return `apiKey`.*`pulumi refresh`/)]);
   scenario.nextRun();
   hide({ listApiKeys: ["api_key", "hash"] });
   const read = await keys.read(made);
@@ -72,7 +72,7 @@ it("a create names a missing field within an output by its path", async () => {
     dbPass: "a-long-password",
     region: "eu-central-1",
   });
-  expect(scenario.warnings).toEqual([expect.stringContaining("does not show `database.postgresEngine`")]);
+  expect(scenario.warnings).toEqual([expect.stringContaining("does not return `database.postgresEngine`")]);
 });
 
 it("a create names every output that a branch's hidden password leaves without a value", async () => {

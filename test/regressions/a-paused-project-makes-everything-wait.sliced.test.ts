@@ -73,7 +73,7 @@ describe.each(children.map((sample) => [sample.type, sample] as const))("a %s", 
     async (status) => {
       setStatus(status);
       const message = await atOnce(() => managed.create(sample.inputs(projectRef)));
-      expect(message).toContain(`The project ${projectRef} is ${status}.`);
+      expect(message).toContain(`The project ${projectRef} is ${status}`);
       expect(message).toMatch(/pulumi up/);
       // What may have data in it is not to be destroyed on our advice.
       if (status !== "INIT_FAILED") expect(message).not.toContain("destroy");

@@ -49,7 +49,7 @@ it("what a process still makes that does run is waited for, and not made a secon
   await machine.upThatDies(program(), { point: "answer createApiKey" }, namesake({}));
   const after = idsOnService();
   const [message] = messagesOf(await machine.up(program(), systemProcesses()));
-  expect(message).toContain(`The process ${process.pid} on this machine, which is creating this resource`);
+  expect(message).toContain(`the process ${process.pid} on this machine, which is creating this resource`);
   expect(after).toHaveLength(before.length + 1);
   expect(idsOnService()).toEqual(after);
 });

@@ -49,7 +49,7 @@ it("goes through its life, and stays on the service when the resource is deleted
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   await organizations.delete(made);
-  expect(scenario.warnings.join("\n")).toContain("the organization platform stays on the service");
+  expect(scenario.warnings.join("\n")).toContain("the organization platform was not deleted");
   expect(scenario.calls()).toBe(0);
   expect(named("Platform")).toEqual(["platform"]);
 });
