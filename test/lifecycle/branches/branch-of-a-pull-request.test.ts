@@ -64,8 +64,8 @@ it.each([
   [{ pr_number: 8 }, "it belongs to pull request 8"],
   [{ pr_number: 7 }, undefined],
   [{}, undefined],
-  [{ persistent: undefined }, "does not tell"],
-  [{ is_default: undefined }, "does not tell"],
+  [{ persistent: undefined }, "does not say whether it is"],
+  [{ is_default: undefined }, "does not say whether it is"],
   [{ parent_project_ref: undefined }, "an unknown project"],
 ])("holds what the service tells of it, %j, against the pull request", (told, why) => {
   const found = { name: "pr-7", project_ref: "abcdefghijklmnopqrst", git_branch: "feature/search" };
