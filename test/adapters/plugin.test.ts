@@ -472,7 +472,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       const plugin = await start(type);
       const looked = await plugin.get(importId);
       expect(looked.id).toBe(made.id);
-      expect(plugin.lines.filter((line) => line.includes("does not show"))).toEqual([]);
+      expect(plugin.lines.filter((line) => line.includes("does not return"))).toEqual([]);
       const imported = await plugin.import(importId);
       const { __record: record, __takenOver, ...outs } = inClear(imported.outs) as Record<string, unknown>;
       const seen = inClear(looked.outs) as Record<string, unknown>;
@@ -486,7 +486,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       );
       // What is imported is this program's from now on.
       expect([record, __takenOver]).toEqual([expect.any(String), true]);
-      const told = (): string[] => plugin.lines.filter((line) => line.includes("does not show"));
+      const told = (): string[] => plugin.lines.filter((line) => line.includes("does not return"));
       // A line is on its way to the engine while the answer is.
       while (HIDING.includes(type) && told().length === 0) await new Promise(setImmediate);
       expect(told()).toHaveLength(HIDING.includes(type) ? 1 : 0);
