@@ -6,7 +6,7 @@ import { expectSuccess, HELD, PACE, PROJECT, settleProjects, startStack, type St
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
-const WAITING = /ing \(\d+s\) .*waiting for the project/;
+const WAITING = /ing \(\d+s\) .*waiting for (?:the removal of )?the project/;
 
 /** Runs a step that settles once a row has told that it is waited for. */
 async function runTold(
