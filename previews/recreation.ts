@@ -36,12 +36,12 @@ function patternOf({ says }: ProblemText): RegExp {
   return new RegExp([...begin, ...end].join(String.raw`[^\n]*?`));
 }
 
-/** Those of a stack's branches that the service does not have any more. */
-export async function goneBranches(
+/** Whether the service has none of a stack's branches any more. A replaced branch may be gone alone. */
+export async function areBranchesGone(
   client: ManagementClient,
   project: string,
   refs: readonly string[],
-): Promise<string[]> {
+): Promise<boolean> {
   const listed = new Set((await client.listBranches({ ref: project })).map(({ project_ref: ref }) => ref));
-  return refs.filter((ref) => !listed.has(ref));
+  return !refs.some((ref) => listed.has(ref));
 }

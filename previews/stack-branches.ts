@@ -21,14 +21,13 @@ const exported = z.looseObject({
   }),
 });
 
-/** The branches that the state of a stack has, and those of which it is not known whether they were made. */
+/** The branches in the state of a stack. One whose creation was interrupted has no reference: it may exist or not. */
 export function branchesOfState(state: string): readonly BranchFacts[] {
   const { resources, pending_operations: pending } = parsed(state).deployment;
   return [...(resources ?? []), ...(pending ?? []).map((each) => each.resource)]
     .filter(({ type }) => BRANCH.test(type))
     .map(({ inputs = {}, outputs = {} }) => ({
-      // Of one that is about to be made there is none: nothing else may be in its place.
-      ref: text(outputs["ref"]) ?? "not made",
+      ref: text(outputs["ref"]),
       name: text(inputs["name"]),
       parentRef: text(inputs["projectRef"]),
       // The service tells these two, and is asked.

@@ -78,7 +78,10 @@ export function previewStacks(options: StackOptions): PreviewStacks {
   };
 }
 
-/** Looks at a stack before anything is done with it: the references of its branches, undefined where there is no stack. */
+/**
+ * Looks at a stack before anything is done with it: the references of its branches, undefined where there is no stack.
+ * A branch whose creation was interrupted has none.
+ */
 export async function requireStack(
   stackName: string,
   preview: Preview,
@@ -95,11 +98,8 @@ export async function requireStack(
   if (state.code !== 0) throw failed(state.said.replace(state.stdout, ""), "stack export", stackName);
   const branches = branchesOfState(state.stdout);
   for (const branch of branches) {
-    requirePreview(
-      `The branch ${branch.name ?? branch.ref ?? ""} of the stack ${stackName}`,
-      branch,
-      preview,
-    );
+    const { ref = "unknown" } = branch;
+    requirePreview(`The branch ${branch.name ?? ref} of the stack ${stackName}`, { ...branch, ref }, preview);
   }
   return branches.flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
 }

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import type { Commands, Ran } from "../engine-command";
 import { interruptible } from "../interruption";
 import { identifyPreview } from "../preview";
-import { goneBranches, historyRefusalIn } from "../recreation";
+import { areBranchesGone, historyRefusalIn } from "../recreation";
 import { emptyPreview } from "../removal";
 import { writeRunReport } from "../run-report";
 import { requireStack, formatStackName } from "../stacks";
@@ -85,10 +85,11 @@ export function addRun(program: Command, perform: Perform): void {
             };
             try {
               const refs = (await requireStack(stackName, preview, commands)) ?? [];
-              const gone =
-                refs.length === 0 ? [] : await withClient((client) => goneBranches(client, of.project, refs));
+              const areGone = (): Promise<boolean> =>
+                withClient((client) => areBranchesGone(client, of.project, refs));
               if (options.recreate === true) await recreate("that was asked for");
-              else if (gone.length > 0) await recreate(`its branch ${gone.join(", ")} no longer exists`);
+              else if (refs.length > 0 && (await areGone()))
+                await recreate(`its branch ${refs.join(", ")} no longer exists`);
               let ran = await once();
               const why = ran.code === 0 || refs.length === 0 ? undefined : historyRefusalIn(ran.said);
               if (why !== undefined && recreated === undefined && options.onHistoryChange === "recreate") {

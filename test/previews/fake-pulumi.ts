@@ -8,6 +8,10 @@ export interface FakePulumi {
   readonly folder: string;
   /** The stack's state: the inputs of each branch in it, and the reference of all of them. */
   has(...branches: readonly (Readonly<Record<string, unknown>> | string)[]): void;
+  /** The stack's state: the inputs and the reference of each branch in it. */
+  hasEach(...branches: readonly (readonly [Readonly<Record<string, unknown>>, string])[]): void;
+  /** A stack of which a killed run had begun to create these branches. */
+  hasPending(...branches: readonly Readonly<Record<string, unknown>>[]): void;
   /** The stack's outputs, some of them secret. */
   outputs(plain: Readonly<Record<string, unknown>>, secret?: Readonly<Record<string, unknown>>): void;
   /** What `destroy` does, as a shell script. */
@@ -32,6 +36,10 @@ export function useFakePulumi(): FakePulumi {
     process.env = { ...environment };
     rmSync(folder, { recursive: true, force: true });
   });
+  function writeState({ resources = [], ...others }: Readonly<Record<string, readonly unknown[]>>): void {
+    const deployment = { resources: [{ type: "pulumi:pulumi:Stack" }, ...resources], ...others };
+    writeFileSync(join(folder, "state.json"), JSON.stringify({ version: 3, deployment }));
+  }
   return {
     get folder() {
       return folder;
@@ -39,18 +47,14 @@ export function useFakePulumi(): FakePulumi {
     has: (...given) => {
       const [ref = "b".repeat(20)] = given.filter((each) => typeof each === "string");
       const branches = given.filter((each) => typeof each !== "string");
-      const resources = branches.map((inputs) => ({
-        type: "pulumi-nodejs:dynamic/management:Branch",
-        inputs,
-        outputs: { ref },
-      }));
-      writeFileSync(
-        join(folder, "state.json"),
-        JSON.stringify({
-          version: 3,
-          deployment: { resources: [{ type: "pulumi:pulumi:Stack" }, ...resources] },
-        }),
-      );
+      writeState({ resources: branches.map((inputs) => branchInState(inputs, ref)) });
+    },
+    hasPending: (...branches) => {
+      const pending = branches.map((inputs) => ({ type: "creating", resource: branchInState(inputs) }));
+      writeState({ pending_operations: pending });
+    },
+    hasEach: (...branches) => {
+      writeState({ resources: branches.map(([inputs, ref]) => branchInState(inputs, ref)) });
     },
     outputs: (plain, secret = {}) => {
       const hidden = Object.fromEntries(Object.keys(secret).map((name) => [name, "[secret]"]));
@@ -63,6 +67,14 @@ export function useFakePulumi(): FakePulumi {
       const file = join(folder, asked);
       return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
     },
+  };
+}
+
+function branchInState(inputs: Readonly<Record<string, unknown>>, ref?: string): object {
+  return {
+    type: "pulumi-nodejs:dynamic/management:Branch",
+    inputs,
+    ...(ref !== undefined && { outputs: { ref } }),
   };
 }
 

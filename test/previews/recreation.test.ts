@@ -136,6 +136,22 @@ it("a branch that somebody deleted by hand is recreated with all that was on it"
   expect(report).toMatchObject({ recreated: `its branch ${ref} no longer exists` });
 });
 
+it("a branch that a killed run had begun to create is left to the next one", async () => {
+  pulumi.hasPending(own());
+  const { code, report } = await upped();
+  expect(code).toBe(0);
+  expect(pulumi.calls()).toEqual([up()]);
+  expect(all.names()).toEqual([all.name(7)]);
+  expect(report).not.toHaveProperty("recreated");
+});
+
+it("a replaced branch that is gone alone recreates nothing", async () => {
+  pulumi.hasEach([own(), "g".repeat(20)], [own(), ref]);
+  const { code } = await upped();
+  expect(code).toBe(0);
+  expect(pulumi.calls()).toEqual([up()]);
+});
+
 it("a Git branch that was renamed is told with the command that goes on", async () => {
   pulumi.has({ ...own(), gitBranch: "feature-old" }, ref);
   const { code, report } = await upped();
