@@ -10,6 +10,7 @@ import type { Runtime } from "../provider/lifecycle/runtime";
 import type { Values } from "../provider/lifecycle/state";
 import { listSecretsOnce } from "../provider/resources/functions/shared/function-secrets";
 import { createContext, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runtime";
+import { customTimeoutsOf, type CustomTimeouts } from "./custom-timeouts";
 import { asTheFiles, asTheService } from "./declared-settings";
 import type { Elsewhere } from "./elsewhere";
 import { whyLeftOut, whyNotRead } from "./untouched";
@@ -24,6 +25,7 @@ export interface Found {
   readonly inputs: Values;
   /** What the program declares, where that is not the same. */
   readonly declares?: Values;
+  readonly customTimeouts?: CustomTimeouts | undefined;
 }
 
 /** What is on the service and does not become a part of the program, and why. */
@@ -134,7 +136,8 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
         const present = { smallest: inputs, all: onlyGiven(resource, all?.inputs ?? {}) };
         const settled = (isOnlyGiven ? asTheService : asTheFiles)(resource, declared, present);
         const declares = isOnlyGiven ? {} : { declares: settled.declares };
-        objects.push({ type, importId, label, inputs: settled.inputs, ...declares });
+        const customTimeouts = customTimeoutsOf(declared.customTimeouts);
+        objects.push({ type, importId, label, inputs: settled.inputs, ...declares, customTimeouts });
         differences.push(...settled.differences);
         return;
       }
