@@ -91,7 +91,7 @@ export function addRun(program: Command, perform: Perform): void {
               else if (refs.length > 0 && (await areGone()))
                 await recreate(`its branch ${refs.join(", ")} no longer exists`);
               let ran = await once();
-              const why = ran.code === 0 || refs.length === 0 ? undefined : historyRefusalIn(ran.said);
+              const why = ran.code === 0 ? undefined : historyRefusalIn(ran.said, refs);
               if (why !== undefined && recreated === undefined && options.onHistoryChange === "recreate") {
                 await recreate(why);
                 ran = await once();
