@@ -71,7 +71,10 @@ export async function growCompanyProject({ control }: Pick<Emulator, "control">)
     control.call("createApiKey", { ref, body: { type: "secret", name, description: `For ${name}` } });
   control.call("createSecrets", {
     ref,
-    body: Array.from({ length: 8 }, (_, index) => ({ name: `PARTNER_TOKEN_${index}`, value: `token-${index}` })),
+    body: Array.from({ length: 8 }, (_, index) => ({
+      name: `PARTNER_TOKEN_${index}`,
+      value: `token-${index}`,
+    })),
   });
   const encode = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
   for (const slug of ["checkout", "invoices", "search", "webhook"]) {
@@ -82,7 +85,10 @@ export async function growCompanyProject({ control }: Pick<Emulator, "control">)
       body: {
         file: [
           { name: `functions/${slug}/index.ts`, content: encode(text) },
-          { name: "functions/_shared/log.ts", content: encode("export const log = (text: string) => text;\n") },
+          {
+            name: "functions/_shared/log.ts",
+            content: encode("export const log = (text: string) => text;\n"),
+          },
         ],
         metadata: { entrypoint_path: `functions/${slug}/index.ts`, verify_jwt: slug !== "webhook" },
       },

@@ -60,6 +60,14 @@ describe("the program of a project that exists", () => {
     }
   });
 
+  it("names what the service does not show", async () => {
+    const { leftOut } = await inventoryOf(scenario.healthyProject());
+    expect(leftOut).toContainEqual({
+      ...{ type: "JitAccess", label: "" },
+      why: "the service does not show whether it is enabled",
+    });
+  });
+
   it("refers to the project, and has no secret in clear", async () => {
     const ref = growProject(scenario.emulator);
     const program = programOf(await inventoryOf(ref));
