@@ -60,16 +60,27 @@ const ENDPOINT = 'with `via: "migrations"`';
 
 const conditionalCalls: readonly ConditionalCall[] = [
   ...startingCalls("create", "update"),
-  ["listMigrations", ["create", "read", "update"], ENDPOINT],
-  ["applyMigration", ["create", "update"], ENDPOINT],
+  ["listMigrations", ["create", "read", "update"], ENDPOINT, "viaMigrations"],
+  ["applyMigration", ["create", "update"], ENDPOINT, "viaMigrations"],
   [
     "getMigration",
     ["create", "read", "update"],
     `${ENDPOINT}, for migrations that are in the history but not in the state`,
+    "viaMigrations",
   ],
-  ["upsertMigration", ["create", "update"], `${ENDPOINT}, as \`baseline\` says`],
-  ["updateMigration", ["create", "update"], `${ENDPOINT}, for a rollback with \`rollbackTo\``],
-  ["rollbackMigrations", ["create", "update"], `${ENDPOINT}, for a rollback with \`rollbackTo\``],
+  ["upsertMigration", ["create", "update"], `${ENDPOINT}, as \`baseline\` says`, "viaMigrations"],
+  [
+    "updateMigration",
+    ["create", "update"],
+    `${ENDPOINT}, for a rollback with \`rollbackTo\``,
+    "viaMigrations",
+  ],
+  [
+    "rollbackMigrations",
+    ["create", "update"],
+    `${ENDPOINT}, for a rollback with \`rollbackTo\``,
+    "viaMigrations",
+  ],
 ];
 
 /** The lifecycle's own, as its names begin with `__`. */
