@@ -118,7 +118,7 @@ function valueText(value: unknown, place: Place): string {
     const items = value.map((each) => valueText(each, { types, type: type?.items, depth: depth + 1 }));
     return wrapped("[", items, "]", depth);
   }
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return JSON.stringify(value);
   const fields = types.fieldsOf(type);
   const entries = Object.entries(value).map(([key, each]) => {
     const of = fields === undefined ? type?.additionalProperties : fields[key];
