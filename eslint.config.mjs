@@ -37,5 +37,19 @@ export default defineConfig(
       "@typescript-eslint/only-throw-error": ["error", { allowRethrowing: true }],
     },
   },
+  {
+    files: ["test/**"],
+    ignores: ["test/wait-until.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            ":matches(WhileStatement > ExpressionStatement, WhileStatement > BlockStatement > ExpressionStatement) > AwaitExpression[argument.callee.name=/^(setImmediate|setTimeout|sleep|nextTurn|Promise)$/]",
+          message: "Wait with `waitUntil`, which fails at its line when the condition never becomes true.",
+        },
+      ],
+    },
+  },
   { files: ["**/cli.ts", "tools/**", "bench/**", "examples/**"], rules: { "no-console": "off" } },
 );

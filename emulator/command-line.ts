@@ -7,44 +7,88 @@ import { packageFile } from "./package-file";
 import { plan, type Plan } from "./rules/records/organization";
 import type { OrganizationSeed } from "./world/create-state";
 
-/** What a command line asks for: text to print, or an emulator to start. */
+/** What a command line asks for: text to print, an emulator to start, or one to run a program against. */
 export type Command =
   | { readonly kind: "print"; readonly text: string }
-  | { readonly kind: "start"; readonly options: EmulatorOptions };
+  | { readonly kind: "start"; readonly options: EmulatorOptions }
+  | {
+      readonly kind: "exec";
+      readonly options: EmulatorOptions;
+      readonly program: string;
+      readonly args: readonly string[];
+    };
 
 /** A command line that cannot be followed; the message is all that the user needs to see. */
 export class CommandLineError extends Error {}
 
 export function readCommandLine(args: readonly string[]): Command {
-  const line = commandLine();
+  return args[0] === EXEC ? readExec(args.slice(1)) : readStart(args);
+}
+
+const EXEC = "exec";
+
+function readStart(args: readonly string[]): Command {
+  const line = commandLine()
+    .usage(`[options]\n       management-emulator ${EXEC} [options] -- <program> [argument...]`)
+    .addHelpText(
+      "after",
+      `\n${EXEC} starts an emulator, runs the program with MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN set, and ends as it does.`,
+    );
+  const text = parse(line, args);
+  if (text !== undefined) return { kind: "print", text };
+  const [surplus] = line.args;
+  if (surplus !== undefined) {
+    throw new CommandLineError(`unexpected argument "${surplus}"; see management-emulator --help`);
+  }
+  return { kind: "start", options: optionsOf(line) };
+}
+
+function readExec(args: readonly string[]): Command {
+  const line = commandLine()
+    .name(`management-emulator ${EXEC}`)
+    .description("Starts an emulator, runs a program against it, and ends as the program ends.")
+    .usage("[options] -- <program> [argument...]")
+    .passThroughOptions();
+  const text = parse(line, args);
+  if (text !== undefined) return { kind: "print", text };
+  const [program, ...itsArgs] = line.args;
+  if (program === undefined) {
+    throw new CommandLineError(
+      `${EXEC} needs a program to run: management-emulator ${EXEC} -- <program> [argument...]`,
+    );
+  }
+  return { kind: "exec", options: optionsOf(line), program, args: itsArgs };
+}
+
+/** The text that is to be printed instead of anything else; undefined for none. */
+function parse(line: CommandUnknownOpts, args: readonly string[]): string | undefined {
   refuseForgottenValues(line);
   let text = "";
   // Both throw in place of ending the process.
   line.exitOverride().configureOutput({ writeOut: (part) => (text += part), outputError: () => undefined });
   try {
     line.parse(args, { from: "user" });
+    return undefined;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: "print", text };
+    if (error.exitCode === 0) return text;
     // In one line, and without the value of an option that is not known: it may be a token.
     const reason = error.message.replace(/^error: /, "").replace(/('--[^=]*)=.*'/s, "$1'");
     throw new CommandLineError(`${reason.replaceAll("\n", " ")}; see management-emulator --help`);
   }
-  const [surplus] = line.args;
-  if (surplus !== undefined) {
-    throw new CommandLineError(`unexpected argument "${surplus}"; see management-emulator --help`);
-  }
+}
+
+function optionsOf(line: ReturnType<typeof commandLine>): EmulatorOptions {
   const { allowedHost: allowedHosts, callLog: callLogSize, data: dataFolder, ...of } = line.opts();
   const { port, host, pace, limits, newer, microAddon: microIsAddon, names } = of;
   // Not the caller's own: everybody on the machine can read a command line.
   const controlToken = of.controlToken === true ? randomBytes(24).toString("base64url") : undefined;
   const tokens = of.token?.map((token) => ({ token }));
-  const options = {
+  return {
     ...given({ port, host, allowedHosts, pace, callLogSize, limits, newer, microIsAddon, dataFolder, names }),
     ...given({ controlToken }),
     seed: given({ organizations: organizationsOf(of.organization, of.plan), tokens }),
   };
-  return { kind: "start", options };
 }
 
 /** Without what is absent. */
@@ -116,7 +160,6 @@ function commandLine() {
       "--control-token",
       "calls to /_control need a token, which is printed at the start: for a machine that others use too (default: they need none)",
     )
-    .usage("[options]")
     .allowExcessArguments() // Those are refused by their name, which the library leaves out.
     .helpOption("--help", "prints this text")
     .version(packageVersion(), "--version", "prints the version");

@@ -1,13 +1,24 @@
+import { Document } from "yaml";
 import type { Inventory, LeftOut } from "./inventory";
 import type { Declared, Program } from "./model";
 
-export type Language = "typescript" | "yaml";
+export const LANGUAGES = ["typescript", "yaml", "python"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Where the engine finds the plugin, seen from the program's folder. */
+export const PLUGIN = "node_modules/pulumi-management/dist/plugin";
+
+/** The folder of the SDK for Python, into which the engine generates it. */
+export const PYTHON_SDK = "sdks/python";
+
+/** The virtual environment of a program in Python. */
+export const VIRTUAL_ENVIRONMENT = "venv";
 
 /** What the folder of a program needs beside the program. */
 export function supportFiles(program: Program, language: Language, version: string): Record<string, string> {
   const files: Record<string, string> = {
     "import.json": importFile(program.resources),
-    ".gitignore": "node_modules/\n.env\n",
+    ".gitignore": `node_modules/\n.env\n${language === "python" ? `${VIRTUAL_ENVIRONMENT}/\n__pycache__/\n` : ""}`,
   };
   const dependencies = { "pulumi-management": `^${version}` };
   const manifest = (more: object): string =>
@@ -29,6 +40,14 @@ export function supportFiles(program: Program, language: Language, version: stri
     files["tsconfig.json"] = `${JSON.stringify({ compilerOptions, files: ["index.ts"] }, undefined, 2)}\n`;
   } else {
     files["package.json"] = manifest({ dependencies });
+  }
+  if (language === "python") {
+    files["Pulumi.yaml"] = new Document({
+      name: program.name,
+      runtime: { name: "python", options: { toolchain: "pip", virtualenv: VIRTUAL_ENVIRONMENT } },
+      plugins: { providers: [{ name: "management", path: PLUGIN }] },
+    }).toString();
+    files["requirements.txt"] = `pulumi>=3.250.0,<4.0.0\n./${PYTHON_SDK}\n`;
   }
   return files;
 }

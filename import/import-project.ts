@@ -8,15 +8,25 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { operations, type OperationName } from "../spec/table";
 import { createProcessRuntime } from "../provider/process/process-runtime";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { VERSION } from "../provider/version.generated";
-import { envExample, importFile, readme, supportFiles, type Language } from "./documents";
+import { readAppliedMigrations } from "./applied-migrations";
+import {
+  envExample,
+  importFile,
+  PYTHON_SDK,
+  readme,
+  supportFiles,
+  VIRTUAL_ENVIRONMENT,
+  type Language,
+} from "./documents";
 import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
 import { takeInventory, type Inventory, type LeftOut } from "./inventory";
 import { addedTypeScript, typeScriptProgram } from "./languages/typescript";
+import { addedPython, pythonProgram, schemaFile } from "./languages/python";
 import { yamlProgram } from "./languages/yaml";
 import { programOf, type Declared, type NamedBefore, type Program } from "./model";
 import { importPermissions } from "./permissions.generated";
@@ -138,9 +148,15 @@ async function readProject(options: ImportOptions, out: string, env: NodeJS.Proc
   try {
     process.chdir(out);
     const runtime = processRuntime.runtime();
+    let folder = migrations === undefined ? undefined : fromProgram(out, migrations);
+    if (folder === undefined && elsewhere?.isAll !== true && !choose.includes("Migration")) {
+      const applied = await readAppliedMigrations(runtime, projectRef, out);
+      notes.push(...applied.notes);
+      folder = applied.folder;
+    }
     const inventory = await takeInventory(runtime, {
       ...{ projectRef, full, choose, secretValues, elsewhere, onProgress: say },
-      migrations: migrations === undefined ? undefined : fromProgram(out, migrations),
+      migrations: folder,
     });
     await runtime.client().close();
     return { inventory, functions, notes, elsewhere };
@@ -180,6 +196,22 @@ async function recordedBefore(
   return recordedIn(JSON.parse(exported.stdout) as Deployment);
 }
 
+/** A new folder in which the folders of the program's migrations have the paths that they have in the program's folder. */
+function seeingFolders(declared: readonly Declared[], out: string, scratch: string): string {
+  const paths = declared.flatMap(({ type, inputs: { directory } }) =>
+    type === "MigrationSet" && typeof directory === "string" && !isAbsolute(directory) ? [directory] : [],
+  );
+  const ascents = paths.map((path) => path.split("/").filter((part) => part === "..").length);
+  const folder = join(scratch, "importing", ...Array<string>(Math.max(0, ...ascents)).fill("in"));
+  mkdirSync(folder, { recursive: true });
+  for (const path of paths) {
+    const link = resolve(folder, path);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(resolve(out, path), link, "junction");
+  }
+  return folder;
+}
+
 /** What an earlier run wrote and imported nowhere. */
 function listedBefore(out: string): NamedBefore[] {
   const file = join(out, "import.json");
@@ -202,7 +234,14 @@ interface ToWrite {
 const MAIN: Readonly<Record<Language, string>> = {
   typescript: "index.ts",
   yaml: "Pulumi.yaml",
+  python: "__main__.py",
 };
+
+/** The whole program, and what a later run adds to it. */
+const SOURCES = {
+  typescript: [typeScriptProgram, addedTypeScript],
+  python: [pythonProgram, addedPython],
+} as const;
 
 /** What is there stays: a later run adds to the program, and writes no other file that exists. */
 function writeProgramFiles({ program, inventory, added, out, language }: ToWrite): void {
@@ -217,9 +256,12 @@ function writeProgramFiles({ program, inventory, added, out, language }: ToWrite
   if (language === "yaml") {
     if (present === undefined || added.some(({ comment }) => comment === undefined))
       write(MAIN.yaml, yamlProgram(news, present));
-  } else if (present === undefined) write(MAIN[language], typeScriptProgram(program));
-  else if (added.some(({ comment }) => comment === undefined))
-    write(MAIN[language], present + addedTypeScript(news, present));
+  } else {
+    const [whole, addition] = SOURCES[language];
+    if (present === undefined) write(MAIN[language], whole(program));
+    else if (added.some(({ comment }) => comment === undefined))
+      write(MAIN[language], present + addition(news, present));
+  }
   for (const [name, text] of Object.entries(supportFiles(program, language, VERSION))) {
     if (name === "import.json" || !existsSync(join(out, name))) write(name, text);
   }
@@ -236,10 +278,38 @@ interface Importing {
   readonly env: NodeJS.ProcessEnv;
 }
 
-async function installPackages({ out, env, options: { say } }: Importing): Promise<void> {
-  if (existsSync(join(out, "node_modules", "pulumi-management"))) return;
-  say("npm install");
-  await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
+async function installPackages(importing: Importing): Promise<void> {
+  const { out, env, options } = importing;
+  if (!existsSync(join(out, "node_modules", "pulumi-management"))) {
+    options.say("npm install");
+    await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
+  }
+  if (options.language === "python") await installForPython(importing);
+}
+
+/** Generates the SDK and installs it into a virtual environment, as `README.md` of the folder says. */
+async function installForPython({ pulumi, out, env, options: { say } }: Importing): Promise<void> {
+  if (!existsSync(join(out, PYTHON_SDK))) {
+    const folder = dirname(PYTHON_SDK);
+    say(`pulumi package gen-sdk --language python --out ${folder}`);
+    await required(
+      pulumi(["package", "gen-sdk", schemaFile(), "--language", "python", "--out", folder]),
+      "pulumi package gen-sdk",
+    );
+  }
+  if (existsSync(join(out, VIRTUAL_ENVIRONMENT))) return;
+  const ofEnvironment = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
+  const python = join(out, VIRTUAL_ENVIRONMENT, ...ofEnvironment);
+  say(`python3 -m venv ${VIRTUAL_ENVIRONMENT}`);
+  const outside = process.platform === "win32" ? "python" : "python3";
+  await required(run(outside, ["-m", "venv", VIRTUAL_ENVIRONMENT], { cwd: out, env }), "python3 -m venv");
+  say("pip install -r requirements.txt");
+  await required(
+    run(python, ["-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"], {
+      ...{ cwd: out, env },
+    }),
+    "pip install",
+  );
 }
 
 /** Takes what is new into the stack's state; what could not be. */
@@ -267,8 +337,7 @@ async function importIntoStack({
   if (declared.length === 0) return [];
   say(`pulumi import: ${declared.length} resources into the stack ${stack}`);
   // A project of the same name that names the plugin by its path: that of the program may not be installed yet.
-  const folder = join(scratch, "importing");
-  mkdirSync(folder);
+  const folder = seeingFolders(declared, out, scratch);
   const runtime = language === "typescript" ? "nodejs" : "yaml";
   const plugins = { providers: [{ name: "management", path: pluginFolder() }] };
   const name = /^name: *(.+)$/m.exec(readFileSync(join(out, "Pulumi.yaml"), "utf8"))?.[1] ?? program.name;

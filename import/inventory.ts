@@ -10,9 +10,10 @@ import type { Runtime } from "../provider/lifecycle/runtime";
 import type { Values } from "../provider/lifecycle/state";
 import { listSecretsOnce } from "../provider/resources/functions/shared/function-secrets";
 import { createContext, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runtime";
+import { customTimeoutsOf, type CustomTimeouts } from "./custom-timeouts";
 import { asTheFiles, asTheService } from "./declared-settings";
 import type { Elsewhere } from "./elsewhere";
-import { whyLeftOut, whyNotRead } from "./untouched";
+import { whyLeftOut, whyNotFound, whyNotRead } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
 export interface Found {
@@ -24,6 +25,7 @@ export interface Found {
   readonly inputs: Values;
   /** What the program declares, where that is not the same. */
   readonly declares?: Values;
+  readonly customTimeouts?: CustomTimeouts | undefined;
 }
 
 /** What is on the service and does not become a part of the program, and why. */
@@ -134,7 +136,8 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
         const present = { smallest: inputs, all: onlyGiven(resource, all?.inputs ?? {}) };
         const settled = (isOnlyGiven ? asTheService : asTheFiles)(resource, declared, present);
         const declares = isOnlyGiven ? {} : { declares: settled.declares };
-        objects.push({ type, importId, label, inputs: settled.inputs, ...declares });
+        const customTimeouts = customTimeoutsOf(declared.customTimeouts);
+        objects.push({ type, importId, label, inputs: settled.inputs, ...declares, customTimeouts });
         differences.push(...settled.differences);
         return;
       }
@@ -184,6 +187,8 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     try {
       const found = await listResources(runtime, resource, { projectRef });
       onProgress(`${done}/${types.length} ${type}: ${found.length === 0 ? "none" : found.length}`);
+      const notFound = found.length === 0 ? whyNotFound(type) : undefined;
+      if (notFound !== undefined) leftOut.push({ type, label: "", why: notFound });
       if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
       for (const { id, name } of found) await take(resource, id, name);
     } catch (error) {

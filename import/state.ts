@@ -5,6 +5,7 @@ import { checkInputs } from "../provider/lifecycle/operations/check";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";
 import { isDeepStrictEqual } from "node:util";
+import { timeoutsInput, timeoutsInSeconds } from "./custom-timeouts";
 import type { Declared, NamedBefore } from "./model";
 
 /** A resource as `pulumi stack export` writes it. */
@@ -53,15 +54,20 @@ export function asDeclared(
   const byUrnEnd = new Map(declared.map((each) => [`management:index:${each.type}::${each.name}`, each]));
   const adjusted = resources.map((each) => {
     const one = byUrnEnd.get(each.urn.split("::").slice(-2).join("::"));
-    return one === undefined ? each : withInputs(each, one);
+    return one === undefined ? each : withInputs(withTimeouts(each, one, hasClasses), one, hasClasses);
   });
   const next = hasClasses ? toClasses(adjusted, owner) : adjusted;
   return { ...state, deployment: { ...state.deployment, resources: next } };
 }
 
 /** What the engine recorded of an import, with the inputs that the program declares. */
-function withInputs(recorded: StateResource, { type, inputs }: Declared): StateResource {
+function withInputs(recorded: StateResource, declared: Declared, hasClasses: boolean): StateResource {
+  const { type, customTimeouts } = declared;
   const resource = resourceByType(type);
+  const inputs =
+    hasClasses && customTimeouts !== undefined
+      ? { ...declared.inputs, timeouts: timeoutsInput(customTimeouts) }
+      : declared.inputs;
   const { inputs: checked } = checkInputs(resource, inputs, inputs);
   const before = recorded.inputs ?? {};
   const sealed = wrapSecrets(resource, checked, asStateSecret);
@@ -87,6 +93,16 @@ function withInputs(recorded: StateResource, { type, inputs }: Declared): StateR
     ...(type === "Secret" && { inSync: true }),
   };
   return { ...recorded, inputs: overlay(before), outputs };
+}
+
+/** The engine gives the plugin the time that the option in the state says; the classes have an input. */
+function withTimeouts(
+  recorded: StateResource,
+  { customTimeouts }: Declared,
+  hasClasses: boolean,
+): StateResource {
+  if (customTimeouts === undefined || hasClasses) return recorded;
+  return { ...recorded, customTimeouts: timeoutsInSeconds(customTimeouts) };
 }
 
 /** A secret in an exported state, which `pulumi stack import` encrypts. */

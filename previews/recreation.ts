@@ -10,18 +10,25 @@ const OF_HISTORY: readonly ProblemText[] = [
   migrationProblems.removed,
   migrationProblems.slippedIn,
 ];
-/** A seed is written for the rows of a new database. */
-const OF_THE_SEED: readonly ProblemText[] = [scriptProblems.otherQuery, scriptProblems.failed];
+/** How Postgres says that what a seed inserts or creates is there, or does not fit to what is. */
+const OF_FORMER_ROWS = /\b(?:already exists|duplicate key|violates \w+(?: \w+)? constraint)\b/;
 
-/** Why a command failed on a preview that a new one would not refuse; undefined where it failed of anything else. */
-export function historyRefusalIn(said: string): string | undefined {
+/**
+ * Why a command failed on the branches of a preview that new ones would not refuse; undefined where it failed of
+ * anything else, or on another database.
+ */
+export function historyRefusalIn(said: string, refs: readonly string[]): string | undefined {
+  const found = (problem: ProblemText): RegExpExecArray | undefined =>
+    [...said.matchAll(patternOf(problem))].find(([text]) => refs.some((ref) => text.includes(ref)));
   for (const problem of OF_HISTORY) {
-    const [found] = patternOf(problem).exec(said) ?? [];
-    if (found !== undefined) return found;
+    const [text] = found(problem) ?? [];
+    if (text !== undefined) return text;
   }
-  return OF_THE_SEED.some((problem) => patternOf(problem).test(said))
-    ? "the seed does not run on the rows of the former one"
-    : undefined;
+  const failed = found(scriptProblems.failed);
+  const isOfTheSeed =
+    found(scriptProblems.otherQuery) !== undefined ||
+    (failed !== undefined && OF_FORMER_ROWS.test(said.slice(failed.index)));
+  return isOfTheSeed ? "the seed does not run on the rows of the former one" : undefined;
 }
 
 /** Its message up to the advice, which is one for a database that has to stay. */
@@ -33,7 +40,7 @@ function patternOf({ says }: ProblemText): RegExp {
   const begin = first === "" ? [String.raw`\S+${rest.shift() ?? ""}`] : [first];
   // A message that ends with a name has the advice behind it.
   const end = rest.at(-1) === "" ? [...rest.slice(0, -1), String.raw`[^\s:]+`] : rest;
-  return new RegExp([...begin, ...end].join(String.raw`[^\n]*?`));
+  return new RegExp([...begin, ...end].join(String.raw`[^\n]*?`), "g");
 }
 
 /** Whether the service has none of a stack's branches any more. A replaced branch may be gone alone. */

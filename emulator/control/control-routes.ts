@@ -18,6 +18,9 @@ export interface ControlRoute {
   run(input: unknown): unknown;
 }
 
+/** Answered without the control token. */
+export const HEALTH = "health";
+
 const nothing = z.object({});
 // The keys of the table are its operation names, which `Object.keys` widens to string.
 const operationName = z.enum(Object.keys(operations) as [OperationName, ...OperationName[]]);
@@ -132,6 +135,7 @@ export function controlRoutes(control: Control, clock: Clock, wire: Wire): reado
           ? control.remove(change.path)
           : control.set(change.path, change.value, { create: change.create ?? false }),
     ),
+    route("GET", HEALTH, "Whether the emulator answers; needs no token", nothing, () => ({ status: "ok" })),
     route("GET", "overview", "What the page shows; query: since, how many calls were seen", since, (asked) =>
       control.overview(asked.since),
     ),

@@ -12,7 +12,7 @@ import { refusalReply } from "../server/reply";
 import type { Wire } from "../server/wire";
 import type { Clock } from "../world/clock";
 import type { Control } from "./control";
-import { controlRoutes } from "./control-routes";
+import { type ControlRoute, controlRoutes, HEALTH } from "./control-routes";
 import { toPlain } from "./snapshot";
 
 /**
@@ -25,6 +25,7 @@ import { toPlain } from "./snapshot";
  * | faults          | GET, POST, DELETE | calls that are going to break                       |
  * | call            | POST              | an operation run by an operator from outside        |
  * | edit            | POST              | one value of the state, past every rule             |
+ * | health          | GET               | whether the emulator answers                        |
  * | overview        | GET               | what the page at `/` shows                          |
  * | snapshot        | GET               | the whole state                                     |
  * | failed-logins   | POST              | logins with a wrong password, which lead to a ban   |
@@ -69,6 +70,14 @@ export function createControlApp(
     await next();
     return undefined;
   });
+  const serve = (route: ControlRoute): void => {
+    app.on(route.method, `/${route.path}`, async (context) => {
+      const sent = route.method === "GET" ? context.req.query() : parseBody(await readBytes(context.env));
+      return context.json(toPlain(await route.run(parse(route.input, sent))) ?? {});
+    });
+  };
+  // Who waits for the start need not know the token, and learns nothing else.
+  for (const route of routes) if (route.path === HEALTH) serve(route);
   if (token !== undefined) {
     const message = {
       message:
@@ -87,12 +96,7 @@ export function createControlApp(
   app.get("/", (context) =>
     context.json(routes.map(({ method, path, summary }) => ({ method, path: `/_control/${path}`, summary }))),
   );
-  for (const route of routes) {
-    app.on(route.method, `/${route.path}`, async (context) => {
-      const sent = route.method === "GET" ? context.req.query() : parseBody(await readBytes(context.env));
-      return context.json(toPlain(await route.run(parse(route.input, sent))) ?? {});
-    });
-  }
+  for (const route of routes) if (route.path !== HEALTH) serve(route);
   // Not `notFound`: mounted below a prefix, it would hand the call to the API.
   app.all("*", (context) =>
     context.json({ message: "Nothing here: GET /_control lists what there is" }, 404),

@@ -102,8 +102,7 @@ export function addRun(program: Command, perform: Perform): void {
                 else if (refs.length > 0 && (await areGone()))
                   await recreate(`its branch ${refs.join(", ")} no longer exists`);
                 let result = await once();
-                const why =
-                  result.code === 0 || refs.length === 0 ? undefined : historyRefusalIn(result.said);
+                const why = result.code === 0 ? undefined : historyRefusalIn(result.said, refs);
                 if (why !== undefined && recreated === undefined && options.onHistoryChange === "recreate") {
                   await recreate(why);
                   result = await once();

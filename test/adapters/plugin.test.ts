@@ -8,6 +8,7 @@ import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { inClear, inSight, wrappedNames, wrappedPaths } from "./engine-values";
 import { startPluginProcess, type PluginProcess } from "./plugin-process";
 import type { InState, ProcessOptions, StepFailure } from "./provider-process";
+import { waitUntil } from "../wait-until";
 
 const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
 const secret = (value: unknown): Values => ({
@@ -301,7 +302,7 @@ describe("a preview", () => {
       plugin.lines.filter((line) => line.includes("`dbPass`: recorded, not sent")).length;
     const adopting = { ...PROJECT, name: "shop", adopt: true };
     await plugin.create(await checked(plugin, adopting), { preview: true });
-    while (told() < 1) await new Promise(setImmediate);
+    await waitUntil("the preview tells it", () => told() >= 1);
     expect(plugin.lines.join("\n")).toContain("If it exists, `dbPass`: recorded, not sent");
     const { id, outs, inputs = {} } = await plugin.import(ref);
     const { dbPass } = PROJECT;
@@ -311,7 +312,7 @@ describe("a preview", () => {
       replaces: [],
       detailed: { dbPass: "ADD" },
     });
-    while (told() < 2) await new Promise(setImmediate);
+    await waitUntil("the import tells it", () => told() >= 2);
     expect(told()).toBe(2);
   });
 
@@ -382,7 +383,7 @@ describe("a create that fails once the id is known", () => {
     const inputs = await checked(plugin, PROJECT);
     scenario.emulator.control.addFault({ operation: "getHealth", status: 503, times: 10_000 });
     const creating = failureOf(plugin.create(inputs));
-    while (scenario.calls("getHealth") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil("the health is asked for", () => scenario.calls("getHealth") > 0);
     await plugin.cancel();
     const { id = "", properties = {}, message } = await creating;
     expect(message).toContain("cancelled");
@@ -488,7 +489,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       expect([record, __takenOver]).toEqual([expect.any(String), true]);
       const told = (): string[] => plugin.lines.filter((line) => line.includes("does not return"));
       // A line is on its way to the engine while the answer is.
-      while (HIDING.includes(type) && told().length === 0) await new Promise(setImmediate);
+      if (HIDING.includes(type)) await waitUntil("the import tells what is hidden", () => told().length > 0);
       expect(told()).toHaveLength(HIDING.includes(type) ? 1 : 0);
     });
 

@@ -5,6 +5,7 @@ import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack } from "./plugin-stack";
 import { expectSuccess, HELD, outputOf, PACE, PROJECT, startStack, type Stack } from "./stack";
+import { waitUntil } from "../wait-until";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
@@ -36,9 +37,10 @@ describe.each([
 
     async function killAfterCreate(kill: (workspace: Workspace) => Promise<void>): Promise<string> {
       const up = stack.workspace.up();
-      while (stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await waitUntil(
+        "the project is created",
+        () => stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) > 0,
+      );
       await kill(stack.workspace);
       await up;
       const [ref, ...others] = projects();

@@ -2,6 +2,7 @@ import { existsSync, truncateSync } from "node:fs";
 import { stateFiles } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, HELD, outputOf, PACE, PROJECT, startStack, type Stack } from "./stack";
+import { waitUntil } from "../wait-until";
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 
@@ -11,9 +12,10 @@ describe("a stack on a file backend whose up was killed", () => {
     // The project is still settling when the kill comes.
     stack = await startStack(PROJECT, { pace: HELD });
     const up = stack.workspace.up();
-    while (stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await waitUntil(
+      "the project is created",
+      () => stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) > 0,
+    );
     await stack.workspace.kill();
     await up;
     stack.emulator.control.setPace(PACE);

@@ -14,7 +14,7 @@ import { run } from "../../import/run";
 import { PACE } from "../../tools/engine/emulated-program";
 import { engineEnvironment } from "../../tools/engine/environment";
 import { findPackageRoot } from "../../tools/engine/package-root";
-import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../import/grown-project";
+import { growCompanyProject, growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../import/grown-project";
 import { block, stateText } from "../import/sources/state";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -104,21 +104,36 @@ describe.each(["yaml", "typescript"])("management-import, in %s", (language) => 
   });
 });
 
-it("takes over what Terraform manages, and shows no change before Terraform gives it up", async () => {
-  const auth = JSON.stringify({ site_url: "https://old.example.com", jwt_exp: 3600 });
-  const secrets = [{ name: "PAYMENT_TOKEN", value: PAYMENT_TOKEN }];
-  const state = join(folder, "state.json");
-  const blocks = [
-    block("project", { id: ref, name: "shop", organization_id: "acme", region: "eu-central-1" }),
-    block("settings", { id: ref, project_ref: ref, auth }),
-    block("edge_function_secrets", { project_ref: ref, secrets }),
-  ];
-  writeFileSync(state, stateText(blocks));
-  const { code, text } = await importInto(programFolder(), "yaml", "--from-terraform", state);
+it.each(["yaml", "typescript"])(
+  "takes over what Terraform manages, and shows no change, in %s",
+  async (language) => {
+    const auth = JSON.stringify({ site_url: "https://old.example.com", jwt_exp: 3600 });
+    const secrets = [{ name: "PAYMENT_TOKEN", value: PAYMENT_TOKEN }];
+    const timeouts = { create: "30m", update: "90s" };
+    const state = join(folder, "state.json");
+    const blocks = [
+      block("project", { id: ref, name: "shop", organization_id: "acme", region: "eu-central-1", timeouts }),
+      block("settings", { id: ref, project_ref: ref, auth, timeouts }),
+      block("edge_function_secrets", { project_ref: ref, secrets }),
+    ];
+    writeFileSync(state, stateText(blocks));
+    const { code, text } = await importInto(programFolder(), language, "--from-terraform", state);
+    expect({ code, text }).toMatchObject({ code: 0 });
+    expect(text).toContain("3 new");
+    expect(text).toContain("state rm \\\n  'svc_project.main' \\\n  'svc_settings.main'");
+    expect(text).not.toContain(PAYMENT_TOKEN);
+  },
+);
+
+it("brings a company's whole project under a program, with the migrations that were applied", async () => {
+  ref = await growCompanyProject(emulator);
+  const out = programFolder();
+  const { code, text } = await importInto(out, "typescript");
   expect({ code, text }).toMatchObject({ code: 0 });
-  expect(text).toContain("3 new");
-  expect(text).toContain("state rm \\\n  'svc_project.main' \\\n  'svc_settings.main'");
-  expect(text).not.toContain(PAYMENT_TOKEN);
+  expect(text).toContain("32 new");
+  expect(text).toContain("of which 0 were writes");
+  expect(readdirSync(join(out, "migrations"))).toHaveLength(20);
+  expect(written(out)).toContain('directory: "migrations"');
 });
 
 it("previews what a configuration file declares otherwise than the service has it, and nothing else", async () => {

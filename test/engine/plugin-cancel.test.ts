@@ -2,6 +2,7 @@ import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack, type YamlStack } from "./plugin-stack";
 import { expectSuccess, HELD, outputOf, PACE, settleProjects } from "./stack";
+import { waitUntil } from "../wait-until";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
@@ -46,7 +47,7 @@ describe("^C while a create settles", () => {
     const { workspace } = stack;
     const interrupt = new AbortController();
     const running = workspace.up({ signal: interrupt.signal });
-    while (made().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil("it is made", () => made().length > 0);
     interrupt.abort();
     const interrupted = await running;
     expect(interrupted.exitCode).not.toBe(0);

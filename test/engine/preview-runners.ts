@@ -16,6 +16,7 @@ import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
 import { runProcess, type ProcessResult } from "../../tools/engine/run-process";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { HELD, settleProjects } from "./stack";
+import { waitUntil } from "../wait-until";
 
 export const CLI = join(findPackageRoot(), "dist/previews/cli.js");
 
@@ -58,9 +59,10 @@ export async function heldUp(
   control.clearCalls();
   control.setPace(HELD);
   const up = runner.up();
-  while (control.countCalls({ operation: "createBranch", status: 201 }) === 0) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await waitUntil(
+    "the branch is begun",
+    () => control.countCalls({ operation: "createBranch", status: 201 }) > 0,
+  );
   return { up };
 }
 

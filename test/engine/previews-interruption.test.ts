@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { useFakePulumi } from "../previews/fake-pulumi";
+import { waitUntil } from "../wait-until";
 
 // A job that is cancelled: what it runs is told once, awaited, and not left behind. In processes of their own, which get signals.
 
@@ -30,10 +31,11 @@ const ARGS = [
 ];
 
 async function appeared(name: string, isOver: () => boolean = () => false): Promise<void> {
-  while (!existsSync(join(pulumi.folder, name))) {
-    if (isOver()) throw new Error(`it ended before there was ${name}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await waitUntil(`there is ${name}`, () => {
+    const exists = existsSync(join(pulumi.folder, name));
+    if (!exists && isOver()) throw new Error(`it ended before there was ${name}`);
+    return exists;
+  });
 }
 
 const interrupts = (): string => readFileSync(join(pulumi.folder, "interrupts"), "utf8");

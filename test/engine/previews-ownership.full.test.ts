@@ -12,6 +12,7 @@ import { startFakeForge, type FakeForge } from "../previews/fake-forge";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { CLI, startPreviewRunners, type PreviewRunner, type PreviewRunners } from "./preview-runners";
 import { HELD, settleProjects } from "./stack";
+import { waitUntil } from "../wait-until";
 
 // What a job may remove, and what is left when one is stopped; with two repositories on one state backend.
 
@@ -78,10 +79,12 @@ async function begun(runner: PreviewRunner, operation: "createBranch" | "deleteB
     ...{ cwd: runner.projectDir, env: runner.workspace.env, stdio: "ignore" },
   });
   const ended = once(child, "exit") as Promise<[number | null, string | null]>;
-  while (control.countCalls({ operation }) === 0) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before ${operation}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await waitUntil(`${operation} is called`, () => {
+    const isCalled = control.countCalls({ operation }) > 0;
+    if (!isCalled && child.exitCode !== null)
+      throw new Error(`it ended with ${child.exitCode} before ${operation}`);
+    return isCalled;
+  });
   return { pid: child.pid ?? 0, ended };
 }
 

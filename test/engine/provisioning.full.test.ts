@@ -5,6 +5,7 @@ import { DYNAMIC_PROVIDER } from "../../tools/engine/engine";
 import { descendants, isProcessAlive } from "../../tools/engine/process-tree";
 import type { OperationResult, Workspace } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS, startProgram, type TestProgram } from "./harness";
+import { waitUntil } from "../wait-until";
 
 const DYNAMIC_RESOURCE = `
 const pulumi = require("@pulumi/pulumi");
@@ -174,14 +175,10 @@ async function startHanging(): Promise<{
   const { workspace, projectDir } = program;
   const pidFile = join(projectDir, "pid");
   const up = workspace.up({ env: { PID_FILE: pidFile } });
-  while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "") await nextTurn();
+  await waitUntil("the provider runs", () => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "");
   return { workspace, up, provider: Number(readFileSync(pidFile, "utf8")) };
 }
 
 async function untilGone(pid: number): Promise<void> {
-  while (isProcessAlive(pid)) await nextTurn();
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
+  await waitUntil(`the process ${pid} is gone`, () => !isProcessAlive(pid));
 }

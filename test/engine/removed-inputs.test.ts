@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { writeProgram } from "../../tools/engine/write-program";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack, type YamlStack } from "./plugin-stack";
 import { expectSuccess, outputOf, PRELUDE, startStack, type Stack } from "./stack";
+import { waitUntil } from "../wait-until";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
@@ -81,7 +81,10 @@ describe("with the dynamic classes", () => {
     control.set("settingsRestartDatabase", true);
     declareIn({ PostgresConfig: { workMem: "16MB" } });
     const running = stack.workspace.up();
-    while (control.countCalls({ operation: "updatePostgresConfig" }) === 0) await sleep(2);
+    await waitUntil(
+      "the settings are sent",
+      () => control.countCalls({ operation: "updatePostgresConfig" }) > 0,
+    );
     // What another program had read before, with its own setting.
     control.edit(({ projects }) => {
       const project = projects.get(projectRef);

@@ -1,5 +1,6 @@
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, HELD, outputOf, PROJECT, startStack, type Stack } from "./stack";
+import { waitUntil } from "../wait-until";
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 
@@ -42,9 +43,10 @@ describe("a create that fails half-way", () => {
   it("fails at once with the name of a state from which nothing can come", async () => {
     stack.emulator.control.setPace(HELD);
     const up = stack.workspace.up();
-    while (stack.emulator.control.call("listProjects", {}).length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await waitUntil(
+      "the project is listed",
+      () => stack.emulator.control.call("listProjects", {}).length > 0,
+    );
     const [ref] = stack.emulator.control.call("listProjects", {}).map((project) => project.ref);
     stack.emulator.control.set(["projects", ref ?? "", "forcedStatus"], "INIT_FAILED", { create: true });
     const result = await up;

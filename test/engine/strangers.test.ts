@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { writeProgram } from "../../tools/engine/write-program";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack } from "./plugin-stack";
 import { expectSuccess, outputOf, PRELUDE, startStack, type Stack } from "./stack";
+import { waitUntil } from "../wait-until";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
@@ -59,7 +59,7 @@ describe.each([
     const { control } = stack.emulator;
     control.addFault({ operation: "createApiKey", status: 500 });
     const up = stack.workspace.up();
-    while (control.countCalls({ operation: "listApiKeys" }) === 0) await sleep(5);
+    await waitUntil("the keys are listed", () => control.countCalls({ operation: "listApiKeys" }) > 0);
     const { id } = control.call("createApiKey", { ref: projectRef, body: THEIRS });
     const failed = await up;
     expect(failed.exitCode).not.toBe(0);

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { ManagementClient } from "../../provider/client";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import { InitializationError } from "../../provider/lifecycle/errors";
@@ -11,6 +10,7 @@ import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
 import type { Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
 import { startScenario, type Managed, type Scenario } from "./scenario";
+import { waitUntil } from "../wait-until";
 
 /** The steps of a life; what `create` calls after its first write belongs to `settle`. */
 export type Step = "create" | "settle" | "read" | "update" | "delete";
@@ -124,7 +124,10 @@ export class FaultHarness {
       const life = this.live(watch).finally(() => ended.abort());
       life.catch(() => undefined);
       // A call is logged as unanswered when it is held.
-      while (!ended.signal.aborted && control.countCalls({ status: 0 }) === 0) await setImmediate();
+      await waitUntil(
+        "a call is held, or all are answered",
+        () => ended.signal.aborted || control.countCalls({ status: 0 }) > 0,
+      );
       timers.passMs(10 * IMPATIENT_MS);
       await life;
     } finally {

@@ -102,6 +102,23 @@ it("a migration that the database refuses for its SQL recreates nothing, and the
   expect(report).toMatchObject({ code: 255, error: expect.stringContaining(`${file}, line 3,`) as unknown });
 });
 
+it.each([
+  ["of another database than the preview's", () => changed.message({ file, ref: "z".repeat(20) })],
+  [
+    "of the seed's own SQL",
+    () =>
+      scriptProblems.failed.message({
+        ...{ place: ", line 1,", ref, left: "nothing is left" },
+        answer: ': syntax error at or near "insrt"',
+      }),
+  ],
+])("a refusal %s recreates nothing", async (_what, message) => {
+  refuses(message());
+  expect((await upped()).code).toBe(255);
+  expect(pulumi.calls()).toEqual([up()]);
+  expect(all.names()).toEqual([all.name(7)]);
+});
+
 it("what a new preview refuses as well is tried once", async () => {
   pulumi.ups(`echo 'error: ${slippedIn.message({ file, ref, latest: "2_b" })}'; exit 255\n`);
   pulumi.destroys("rm -f state.json\n");

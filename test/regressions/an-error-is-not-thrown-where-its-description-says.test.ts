@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import type { ManagementClient } from "../../provider/client";
 import * as errors from "../../provider/client/errors/errors";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
 import { fakeTimers } from "../fake-timers";
 import { DROP, type Responder } from "../provider/client/http-service";
 import { closeAll, failureOf, json, REF, setUp, type Setup } from "../provider/client/setup";
+import { waitUntil } from "../wait-until";
 
 afterEach(async () => {
   await closeAll();
@@ -124,7 +124,7 @@ const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
       call: async ({ client, service }) => {
         const { passMs } = fakeTimers();
         const call = client.pauseProject({ ref: REF });
-        while (service.requests.length === 0) await setImmediate();
+        await waitUntil("the request arrives", () => service.requests.length > 0);
         // Longer than any client waits for an answer.
         passMs(60_000);
         return call;

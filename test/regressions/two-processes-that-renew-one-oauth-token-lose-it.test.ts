@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { build } from "esbuild";
 import { startEmulator, type Emulator } from "../../emulator";
+import { waitUntil } from "../wait-until";
 
 const PROCESSES = 6;
 
@@ -128,7 +128,7 @@ it("a process that is killed within its exchange holds up nobody for long, and n
   emulator.control.addFault({ operation: "exchangeToken", hold: "before" });
   const killed = await startProcess();
   killed.call();
-  while (emulator.control.pendingFaults().length > 0) await nextTurn();
+  await waitUntil("the exchange is held", () => emulator.control.pendingFaults().length === 0);
   await killed.kill();
   const lock = lockFolder();
   if (lock === undefined) throw new Error("the killed process held no lock");

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withLock } from "../../tools/engine/lock";
+import { waitUntil } from "../wait-until";
 
 let folder: string;
 let file: string;
@@ -38,7 +39,7 @@ test("a second action waits for the first and says for what", async () => {
   lines = [];
   const second = locked(() => Promise.resolve()).then(() => order.push("second"));
 
-  while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await waitUntil("the second one tells that it waits", () => lines.length > 0);
   finishFirst();
   await Promise.all([first, second]);
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../../spec/table";
 import { MovableClock, Refusal } from "../../../emulator";
 import { ref, startTinyService, type TinyService, textWith } from "./tiny-service";
+import { waitUntil } from "../../wait-until";
 
 describe("answers", () => {
   let service: TinyService;
@@ -98,7 +98,7 @@ describe("answers", () => {
     const late = await startTinyService({ clock });
     late.emulator.control.addFault({ delayMs: 30 });
     const answering = late.send("GET", "/v1/projects");
-    while (late.emulator.control.pendingFaults().length > 0) await sleep(1);
+    await waitUntil("the call is delayed", () => late.emulator.control.pendingFaults().length === 0);
     clock.advance(60_000);
     expect((await answering).headers.get("date")).toBe("Thu, 01 Jan 2026 00:02:00 GMT");
     await late.emulator.close();

@@ -50,6 +50,26 @@ describe("the command line", () => {
     });
   });
 
+  it("takes a program to run after the options of exec, with the program's own options", () => {
+    const options = { pace: 0, seed: {} };
+    expect(readCommandLine(["exec", "--pace", "0", "--", "npm", "test", "--", "--pace", "1"])).toEqual({
+      kind: "exec",
+      options,
+      program: "npm",
+      args: ["test", "--", "--pace", "1"],
+    });
+    expect(readCommandLine(["exec", "--pace=0", "pulumi", "up", "--yes"])).toEqual({
+      kind: "exec",
+      options,
+      program: "pulumi",
+      args: ["up", "--yes"],
+    });
+    expect(readCommandLine(["exec", "--help"])).toEqual({
+      kind: "print",
+      text: textWith("exec [options] --"),
+    });
+  });
+
   it("takes one plan for all organizations, or one for each", () => {
     const organizations = (...args: string[]): unknown => {
       const command = readCommandLine(args);
@@ -99,6 +119,9 @@ describe("the command line", () => {
     [["--data="], "--data takes a folder"],
     [["--names="], "--names takes a file"],
     [["serve"], "serve"],
+    [["exec"], "exec needs a program to run"],
+    [["exec", "--pace", "0", "--"], "exec needs a program to run"],
+    [["exec", "--colour", "--", "npm"], "--colour"],
   ])("refuses %j with one line that names the flag", (args, said) => {
     const read = (): unknown => readCommandLine(args);
     expect(read).toThrow(CommandLineError);

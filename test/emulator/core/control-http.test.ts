@@ -71,6 +71,18 @@ describe("control over HTTP", () => {
     expect((await resetFrom(url)).status).toBe(200);
   });
 
+  it("says that it answers, to those who do not know its token too", async () => {
+    expect(await control("GET", "/health")).toEqual({ status: 200, json: { status: "ok" } });
+    const own = await startEmulator({ controlToken: "control-token-of-the-test" });
+    try {
+      const answer = await fetch(`${own.url}/_control/health`);
+      expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+      expect((await fetch(`${own.url}/_control/health`, { method: "POST" })).status).toBe(401);
+    } finally {
+      await own.close();
+    }
+  });
+
   it("shows, counts and clears calls, and is not among them", async () => {
     await service.send("GET", "/v1/projects");
     await service.send("GET", `/v1/projects/${ref}`);

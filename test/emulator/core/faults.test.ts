@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { limitsOf, ref, startTinyService, type TinyService, textWith } from "./tiny-service";
+import { waitUntil } from "../../wait-until";
 
 describe("faults", () => {
   let service: TinyService;
@@ -79,7 +80,7 @@ describe("faults", () => {
         () => true,
         () => true,
       );
-      while (service.emulator.control.calls().length === 0) await sleep(5);
+      await waitUntil("the call arrives", () => service.emulator.control.calls().length > 0);
       expect(await Promise.race([isOver, sleep(50, false)])).toBe(false);
       expect(service.ledger).toHaveLength(hold === "after" ? 1 : 0);
       expect(service.emulator.control.calls()).toEqual([
@@ -95,7 +96,7 @@ describe("faults", () => {
     const stopped = await startTinyService();
     stopped.emulator.control.addFault({ hold: "before" });
     const waiting = stopped.send("GET", "/v1/projects").catch(String);
-    while (stopped.emulator.control.calls().length === 0) await sleep(5);
+    await waitUntil("the call arrives", () => stopped.emulator.control.calls().length > 0);
     await stopped.emulator.close();
     expect(await waiting).toContain("failed");
   });
@@ -108,10 +109,10 @@ describe("faults", () => {
     const path = `/v1/projects/${ref}/custom-hostname`;
     const waiting = service.send("DELETE", path, { signal: caller.signal });
     waiting.catch(() => undefined);
-    while (control.pendingFaults().length > 0) await sleep(1);
+    await waitUntil("the call is delayed", () => control.pendingFaults().length === 0);
     caller.abort();
     await expect(waiting).rejects.toThrow();
-    while (control.calls().length === 0) await sleep(5);
+    await waitUntil("the call is answered", () => control.calls().length > 0);
     expect(service.ledger).toMatchObject([{ operation: "removeCustomHostname" }]);
   });
 

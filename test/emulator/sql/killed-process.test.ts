@@ -16,6 +16,7 @@ import { createInterface } from "node:readline";
 import ts from "typescript";
 import { createDatabases } from "../../../emulator/sql/create-databases";
 import { isProcessAlive } from "../../../tools/engine/process-tree";
+import { waitUntil } from "../../wait-until";
 
 const repository = join(__dirname, "..", "..", "..");
 /** Inserts without end and says each number once its insert was answered. */
@@ -116,7 +117,7 @@ it("a process that is killed leaves no database running, not even one with a sta
   const pid = Number(readFileSync(join(data, "databases", "shop", "management.pid"), "utf8"));
   expect(isProcessAlive(pid)).toBe(true);
   running.kill("SIGKILL");
-  while (isProcessAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitUntil(`the process ${pid} is gone`, () => !isProcessAlive(pid));
 
   const databases = createDatabases({ dataFolder: data });
   const count = databases.use("shop", (database) => database.query("select count(*) from counted"));

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { resourceByType } from "../../../provider/catalog";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { TABLE } from "../../../provider/actions/database/shared/script-runs";
@@ -9,6 +8,7 @@ import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenari
 import { ACME_FILE } from "../../spec/names/acme";
 import { createBranchRef } from "./branch-ref";
 import { migrateByTool, queried } from "./database-look";
+import { waitUntil } from "../../wait-until";
 
 // service, SQL: through the query endpoint, in the service's own history.
 
@@ -369,7 +369,7 @@ describe("beside a script of a program", () => {
     // It is known where the history is to be; now the tables are asked for.
     scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", skip: 1, delayMs: 500 });
     const made = sets.create(declared());
-    while (scenario.calls("runReadOnlyQuery") === 0) await setImmediate();
+    await waitUntil("the database is asked", () => scenario.calls("runReadOnlyQuery") > 0);
     const scripts = `svc_migrations.${TABLE.name}`;
     await queried(
       scenario,

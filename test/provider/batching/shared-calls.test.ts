@@ -7,6 +7,7 @@ import {
 import type { BulkItem, Limits } from "../../../provider/define/shared-calls";
 import { createSharedCalls } from "../../../provider/batching/shared-calls";
 import { VirtualClock } from "../../virtual-clock";
+import { waitUntil } from "../../wait-until";
 
 const shared = () => createSharedCalls(new VirtualClock());
 const boundless = { deadlineMs: Infinity, signal: new AbortController().signal };
@@ -117,7 +118,7 @@ describe("bulk writes", () => {
       await gate.promise;
     };
     const first = Promise.all([1, 2, 3].map((item) => calls.inBulk("k", { item, send, limits: boundless })));
-    while (bulks.length === 0) await new Promise(setImmediate);
+    await waitUntil("the first bulk leaves", () => bulks.length > 0);
     const second = Promise.all([4, 5].map((item) => calls.inBulk("k", { item, send, limits: boundless })));
     gate.resolve(undefined);
     await Promise.all([first, second]);

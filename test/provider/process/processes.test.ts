@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemProcesses } from "../../../provider/lifecycle/recovery/journal/process-mark";
+import { waitUntil } from "../../wait-until";
 
 const processes = systemProcesses();
 
@@ -29,11 +29,13 @@ describe("a process", () => {
       const [line] = (await once(parent.stdout, "data")) as [Buffer];
       const pid = Number(line.toString());
       // A shell might still collect it.
-      while (!readFileSync(`/proc/${parent.pid}/comm`, "utf8").startsWith("sleep")) await nextTurn();
+      await waitUntil("the shell has become `sleep`", () =>
+        readFileSync(`/proc/${parent.pid}/comm`, "utf8").startsWith("sleep"),
+      );
       process.kill(pid, "SIGKILL");
       const stat = (): string => readFileSync(`/proc/${pid}/stat`, "utf8");
       const started = stat().split(" ")[21] ?? "";
-      while (!stat().includes(") Z ")) await nextTurn();
+      await waitUntil("the process is a zombie", () => stat().includes(") Z "));
       expect(processes.isRunning({ ...processes.own, pid, started })).toBe(false);
     } finally {
       parent.kill();

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+
+const root = join(__dirname, "..", "..", "..");
+
+describe("management-emulator exec", () => {
+  // Below the repository, from where the packages are found.
+  const built = join(root, "node_modules", ".cache", `emulator-exec-${process.pid}`);
+  const cli = join(built, "cli.js");
+  beforeAll(() => {
+    mkdirSync(built, { recursive: true });
+    buildSync({
+      entryPoints: [join(root, "emulator/cli.ts")],
+      outfile: cli,
+      bundle: true,
+      platform: "node",
+      packages: "external",
+      logLevel: "error",
+    });
+  });
+  afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+  const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+    spawn(process.execPath, [cli, "exec", ...args], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  const node = (script: string): string[] => ["--", process.execPath, "-e", script];
+
+  async function run(
+    args: readonly string[],
+    env?: NodeJS.ProcessEnv,
+  ): Promise<{ code: unknown; signal: unknown; out: string; err: string }> {
+    const child = start(args, env);
+    const said = { out: "", err: "" };
+    child.stdout?.on("data", (text) => (said.out += String(text)));
+    child.stderr?.on("data", (text) => (said.err += String(text)));
+    const [code, signal] = (await once(child, "close")) as unknown[];
+    return { code, signal, ...said };
+  }
+
+  it("lets the program call it, says nothing of its own, and ends with the program's code", async () => {
+    const script = `
+      fetch(process.env.MANAGEMENT_BASE_URL + "/v1/organizations", {
+        headers: { authorization: "Bearer " + process.env.MANAGEMENT_ACCESS_TOKEN },
+      }).then((answer) => answer.json()).then((found) => {
+        console.log(found.map(({ slug }) => slug).join(), process.env.MANAGEMENT_REFRESH_TOKEN);
+        process.exitCode = 7;
+      });`;
+    const ended = await run(["--organization", "shop", ...node(script)], {
+      MANAGEMENT_ACCESS_TOKEN: "of-a-real-account",
+      MANAGEMENT_REFRESH_TOKEN: "of-a-real-account",
+    });
+    expect(ended).toEqual({ code: 7, signal: null, out: "shop undefined\n", err: "" });
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "passes %s on, once, and waits for the end",
+    async (sent) => {
+      const script = `
+      process.on("${sent}", () => console.log("got it"));
+      process.once("${sent}", () => setTimeout(() => process.exit(3), 300));
+      setInterval(() => undefined, 1000);
+      console.log("ready");`;
+      const child = start(node(script));
+      let out = "";
+      for await (const text of child.stdout ?? []) {
+        out += String(text);
+        if (out === "ready\n") child.kill(sent);
+      }
+      if (child.exitCode === null) await once(child, "exit");
+      expect([out, child.exitCode]).toEqual(["ready\ngot it\n", 3]);
+    },
+  );
+
+  it("ends by the signal that ended the program", async () => {
+    const ended = await run(node("process.kill(process.pid, 'SIGTERM'); setInterval(() => undefined, 1000)"));
+    expect(ended).toEqual({ code: null, signal: "SIGTERM", out: "", err: "" });
+  });
+
+  it("ends as a shell does where there is no such program", async () => {
+    expect(await run(["--", "no-such-program"])).toEqual({
+      code: 127,
+      signal: null,
+      out: "",
+      err: "management-emulator: no-such-program cannot be run: there is no such program\n",
+    });
+  });
+});
