@@ -8,12 +8,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { operations, type OperationName } from "../spec/table";
 import { InvalidInputError } from "../provider/client/errors/errors";
 import { createProcessRuntime } from "../provider/process/process-runtime";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { VERSION } from "../provider/version.generated";
+import { readAppliedMigrations } from "./applied-migrations";
 import {
   envExample,
   importFile,
@@ -155,10 +156,16 @@ async function readProject(
   try {
     process.chdir(out);
     const runtime = processRuntime.runtime();
+    let folder = migrations === undefined ? undefined : fromProgram(out, migrations);
+    if (folder === undefined && elsewhere?.isAll !== true && !choose.includes("Migration")) {
+      const applied = await readAppliedMigrations(runtime, projectRef, out);
+      notes.push(...applied.notes);
+      folder = applied.folder;
+    }
     const inventory = await takeInventory(runtime, {
       ...{ projectRef, full, choose, secretValues, elsewhere, onProgress: say },
       present: recorded.map(({ type }) => type),
-      migrations: migrations === undefined ? undefined : fromProgram(out, migrations),
+      migrations: folder,
     });
     await runtime.client().close();
     return { inventory, functions, notes, elsewhere };
@@ -226,6 +233,22 @@ async function recordedBefore(
     throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
   }
   return recordedIn(JSON.parse(exported.stdout) as Deployment);
+}
+
+/** A new folder in which the folders of the program's migrations have the paths that they have in the program's folder. */
+function seeingFolders(declared: readonly Declared[], out: string, scratch: string): string {
+  const paths = declared.flatMap(({ type, inputs: { directory } }) =>
+    type === "MigrationSet" && typeof directory === "string" && !isAbsolute(directory) ? [directory] : [],
+  );
+  const ascents = paths.map((path) => path.split("/").filter((part) => part === "..").length);
+  const folder = join(scratch, "importing", ...Array<string>(Math.max(0, ...ascents)).fill("in"));
+  mkdirSync(folder, { recursive: true });
+  for (const path of paths) {
+    const link = resolve(folder, path);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(resolve(out, path), link, "junction");
+  }
+  return folder;
 }
 
 /** What an earlier run wrote and imported nowhere. */
@@ -353,8 +376,7 @@ async function importIntoStack({
   if (declared.length === 0) return [];
   say(`pulumi import: ${declared.length} resources into the stack ${stack}`);
   // A project of the same name that names the plugin by its path: that of the program may not be installed yet.
-  const folder = join(scratch, "importing");
-  mkdirSync(folder);
+  const folder = seeingFolders(declared, out, scratch);
   const runtime = language === "typescript" ? "nodejs" : "yaml";
   const plugins = { providers: [{ name: "management", path: pluginFolder() }] };
   const name = /^name: *(.+)$/m.exec(readFileSync(join(out, "Pulumi.yaml"), "utf8"))?.[1] ?? program.name;

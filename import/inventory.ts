@@ -13,7 +13,7 @@ import { createContext, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runti
 import { customTimeoutsOf, type CustomTimeouts } from "./custom-timeouts";
 import { asTheFiles, asTheService } from "./declared-settings";
 import type { Elsewhere } from "./elsewhere";
-import { whyLeftOut, whyNotRead } from "./untouched";
+import { whyLeftOut, whyNotFound, whyNotRead } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
 export interface Found {
@@ -200,6 +200,8 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     try {
       const found = await listResources(runtime, resource, { projectRef });
       onProgress(`${done}/${types.length} ${type}: ${found.length === 0 ? "none" : found.length}`);
+      const notFound = found.length === 0 ? whyNotFound(type) : undefined;
+      if (notFound !== undefined) leftOut.push({ type, label: "", why: notFound });
       if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
       for (const { id, name } of found) await take(resource, id, name);
     } catch (error) {

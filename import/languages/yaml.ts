@@ -59,7 +59,7 @@ function plain(value: unknown): unknown {
   if (value instanceof Reference) return `\${${value.to.name}.${value.property}}`;
   if (value instanceof ConfigSecret) return `\${${value.key}}`;
   if (typeof value === "string") {
-    const text = value.replaceAll("$$", "$$$$$$$$").replaceAll("${", "$$${");
+    const text = escaped(value);
     const scalar = new Scalar(text);
     if (text.includes("\n")) scalar.type = Scalar.BLOCK_LITERAL;
     else if (!/^[A-Za-z][\w ./+-]*$/.test(text)) scalar.type = Scalar.QUOTE_DOUBLE;
@@ -67,5 +67,9 @@ function plain(value: unknown): unknown {
   }
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [escaped(key), plain(each)]));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/\$\$+|\$(?=\{)/g, (dollars) => dollars + dollars);
 }

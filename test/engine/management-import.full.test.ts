@@ -17,7 +17,7 @@ import { generateSdk } from "../../tools/sdk/generate-sdk";
 import { PACE } from "../../tools/engine/emulated-program";
 import { engineEnvironment } from "../../tools/engine/environment";
 import { findPackageRoot } from "../../tools/engine/package-root";
-import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../import/grown-project";
+import { growCompanyProject, growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../import/grown-project";
 import { block, stateText } from "../import/sources/state";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -191,6 +191,17 @@ it.each(["yaml", "typescript"])(
     expect(second).toMatchObject({ code: 0, text: expect.stringContaining("1 new") as unknown });
   },
 );
+
+it("brings a company's whole project under a program, with the migrations that were applied", async () => {
+  ref = await growCompanyProject(emulator);
+  const out = programFolder();
+  const { code, text } = await importInto(out, "typescript");
+  expect({ code, text }).toMatchObject({ code: 0 });
+  expect(text).toContain("32 new");
+  expect(text).toContain("of which 0 were writes");
+  expect(readdirSync(join(out, "migrations"))).toHaveLength(20);
+  expect(written(out)).toContain('directory: "migrations"');
+});
 
 it("previews what a configuration file declares otherwise than the service has it, and nothing else", async () => {
   const file = join(folder, "config.toml");

@@ -60,6 +60,14 @@ describe("the program of a project that exists", () => {
     }
   });
 
+  it("names what the service does not show", async () => {
+    const { leftOut } = await inventoryOf(scenario.healthyProject());
+    expect(leftOut).toContainEqual({
+      ...{ type: "JitAccess", label: "" },
+      why: "the service does not show whether it is enabled",
+    });
+  });
+
   it("refers to the project, and has no secret in clear", async () => {
     const ref = growProject(scenario.emulator);
     const program = programOf(await inventoryOf(ref));
@@ -91,6 +99,24 @@ describe("the program of a project that exists", () => {
   it("keeps a dollar sign and a brace of a function's source from YAML's references", async () => {
     const program = programOf(await inventoryOf(growProject(scenario.emulator)));
     expect(yamlProgram(program)).toContain("Hello, $${name}");
+  });
+
+  it.each([
+    ["a reference after a dollar sign", "$${a}", "$$$${a}"],
+    ["three dollar signs", "$$$", "$$$$$$"],
+    ["an even number before a brace", "$$$${a} costs $5", "$$$$$$$${a} costs $5"],
+  ])("writes for YAML %s so that the language reads it back", async (_, text, written) => {
+    const ref = scenario.healthyProject(text);
+    const key = { type: "secret" as const, name: "reports", secret_jwt_template: { [text]: 1 } };
+    scenario.emulator.control.call("createApiKey", { ref, body: key });
+    const inventory = await takeInventory(scenario.runtime, { projectRef: ref, full: true });
+    const { resources } = parse(yamlProgram(programOf(inventory))) as {
+      resources: Record<string, { type: string; properties: Record<string, unknown> }>;
+    };
+    const valuesOf = (name: string): unknown[] =>
+      Object.values(resources).flatMap(({ properties }) => properties[name] ?? []);
+    expect(valuesOf("name")).toContain(written);
+    expect(valuesOf("secretJwtTemplate")).toContainEqual({ [written]: 1 });
   });
 
   it("keeps the names that an earlier run gave, and gives them to nothing else", async () => {
