@@ -160,17 +160,6 @@ it.each(["yaml", "typescript", "python"])(
   },
 );
 
-it("brings a company's whole project under a program, with the migrations that were applied", async () => {
-  ref = await growCompanyProject(emulator);
-  const out = programFolder();
-  const { code, text } = await importInto(out, "typescript");
-  expect({ code, text }).toMatchObject({ code: 0 });
-  expect(text).toContain("32 new");
-  expect(text).toContain("of which 0 were writes");
-  expect(readdirSync(join(out, "migrations"))).toHaveLength(20);
-  expect(written(out)).toContain('directory: "migrations"');
-});
-
 it.each(["yaml", "typescript"])(
   "takes sets of functions and secrets, and shows no change, in %s",
   async (language) => {
@@ -202,6 +191,17 @@ it.each(["yaml", "typescript"])(
     expect(second).toMatchObject({ code: 0, text: expect.stringContaining("1 new") as unknown });
   },
 );
+
+it("brings a company's whole project under a program, with the migrations that were applied", async () => {
+  ref = await growCompanyProject(emulator);
+  const out = programFolder();
+  const { code, text } = await importInto(out, "typescript");
+  expect({ code, text }).toMatchObject({ code: 0 });
+  expect(text).toContain("32 new");
+  expect(text).toContain("of which 0 were writes");
+  expect(readdirSync(join(out, "migrations"))).toHaveLength(20);
+  expect(written(out)).toContain('directory: "migrations"');
+});
 
 it("previews what a configuration file declares otherwise than the service has it, and nothing else", async () => {
   const file = join(folder, "config.toml");
