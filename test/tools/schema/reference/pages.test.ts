@@ -129,7 +129,7 @@ describe("the page of a resource", () => {
     expect(text).toContain("is recorded, not sent; only a later change is sent.");
     expect(text).toContain("does not return `seed`, so an import omits it");
     expect(text).toContain("is recorded, not sent; only a later change replaces the resource.");
-    expect(text).toContain("does not set provider options: `hurry`.");
+    expect(text).not.toContain("`hurry`");
   });
 
   it("lists each operation with its request, steps, scope, alternative permissions, label and limit", () => {
