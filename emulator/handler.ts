@@ -27,6 +27,7 @@ export type AsyncOperationName =
   | "runReadOnlyQuery"
   | "getTypescriptTypes"
   | "getDatabaseContext"
+  | "getDatabaseOpenapi"
   | "listMigrations"
   | "applyMigration"
   | "upsertMigration"

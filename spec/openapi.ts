@@ -3,6 +3,7 @@ import type { Operation } from "./operation";
 import { answerComponents, answersOf, errorSchema } from "./openapi/answers";
 import { areas } from "./openapi/areas";
 import { documentSchemas, type DocumentSchemas, type JsonSchema } from "./openapi/schemas";
+import { isNewer } from "./table";
 import { securityOf, securitySchemes } from "./openapi/security";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -78,6 +79,7 @@ function operationObject(
     ...(operation.permissions.length > 0 && { "x-permissions-any-of": operation.permissions }),
     ...(operation.stricterLimits.length > 0 && { "x-rate-limits": operation.stricterLimits }),
     ...(operation.stability.length > 0 && { "x-stability": operation.stability }),
+    ...(isNewer(name) && { "x-newer": true }),
   };
 }
 

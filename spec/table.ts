@@ -15,6 +15,12 @@ import { functionsOperations } from "./operations/functions";
 import { jitAccessOperations } from "./operations/jit-access";
 import { migrationsOperations } from "./operations/migrations";
 import { networkOperations } from "./operations/network";
+import { newerBackupsOperations } from "./operations/newer/backups";
+import { customHostnameRemovalOperations } from "./operations/newer/custom-hostname-removal";
+import { databaseOpenapiOperations } from "./operations/newer/database-openapi";
+import { entitlementsOperations } from "./operations/newer/entitlements";
+import { profileOperations } from "./operations/newer/profile";
+import { projectClaimsOperations } from "./operations/newer/project-claims";
 import { oauthOperations } from "./operations/oauth";
 import { organizationsOperations } from "./operations/organizations";
 import { poolerOperations } from "./operations/pooler";
@@ -34,8 +40,8 @@ import { upgradesOperations } from "./operations/upgrades";
 import { vanitySubdomainOperations } from "./operations/vanity-subdomain";
 import type { Operation } from "./operation";
 
-/** The operation table: every endpoint by its name. */
-export const operations = {
+/** The operations that the API's documents list. */
+export const documentedOperations = {
   ...actionRunsOperations,
   ...advisorsOperations,
   ...analyticsOperations,
@@ -72,5 +78,22 @@ export const operations = {
   ...vanitySubdomainOperations,
 } satisfies Record<string, Operation>;
 
+/** Operations that the running service has beyond the documents: another installation may lack them (service, Newer operations). */
+export const newerOperations = {
+  ...newerBackupsOperations,
+  ...customHostnameRemovalOperations,
+  ...databaseOpenapiOperations,
+  ...entitlementsOperations,
+  ...profileOperations,
+  ...projectClaimsOperations,
+} satisfies Record<string, Operation>;
+
+/** The operation table: every endpoint by its name. */
+export const operations = { ...documentedOperations, ...newerOperations };
+
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
+
+export function isNewer(name: string): boolean {
+  return Object.hasOwn(newerOperations, name);
+}

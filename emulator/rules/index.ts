@@ -12,6 +12,7 @@ import { cryptoExtensionHandlers } from "./auth/crypto-extension";
 import { customHostnameHandlers } from "./domains/custom-hostname";
 import { diskHandlers } from "./database/disk";
 import { databaseAccessHandlers } from "./database/database-access";
+import { entitlementHandlers } from "./organizations/entitlements";
 import { functionHandlers } from "./functions/functions";
 import { jitAccessHandlers } from "./database/jit-access";
 import { migrationHandlers } from "./database/migrations";
@@ -23,11 +24,14 @@ import { signingKeyHandlers } from "./auth/signing-keys";
 import { organizationHandlers } from "./organizations/organizations";
 import { poolerHandlers } from "./database/pooler";
 import { postgresConfigHandlers } from "./database/postgres-config";
+import { profileHandlers } from "./organizations/profile";
+import { projectClaimHandlers } from "./organizations/project-claims";
 import { projectHandlers } from "./projects/projects";
 import { readReplicaHandlers } from "./database/read-replicas";
 import { realtimeHandlers } from "./services/realtime";
 import { regionHandlers } from "./projects/regions";
 import { restLayerHandlers } from "./services/rest-layer";
+import { restorePointHandlers } from "./database/restore-points";
 import { secretHandlers } from "./functions/secrets";
 import { snippetHandlers } from "./database/snippets";
 import { sslEnforcementHandlers } from "./database/ssl-enforcement";
@@ -54,6 +58,7 @@ export const ruleHandlers: Handlers = withNewerFields({
   ...customHostnameHandlers,
   ...diskHandlers,
   ...databaseAccessHandlers,
+  ...entitlementHandlers,
   ...functionHandlers,
   ...jitAccessHandlers,
   ...migrationHandlers,
@@ -64,11 +69,14 @@ export const ruleHandlers: Handlers = withNewerFields({
   ...organizationHandlers,
   ...poolerHandlers,
   ...postgresConfigHandlers,
+  ...profileHandlers,
+  ...projectClaimHandlers,
   ...projectHandlers,
   ...readReplicaHandlers,
   ...realtimeHandlers,
   ...regionHandlers,
   ...restLayerHandlers,
+  ...restorePointHandlers,
   ...secretHandlers,
   ...signingKeyHandlers,
   ...snippetHandlers,

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { isNewer } from "../../spec/table";
 import { Refusal } from "../handler";
 import { authorize, identify, requireWithinOrganization, sourceOf, type Caller } from "./authorization";
 import { execute, refusalFor } from "./execute";
 import { respondFaulty } from "./faulty-response";
 import { limitKeyOf, scopeKeyOf } from "./rate-limits";
 import { gatewayReply, refusalReply, throttledReply, type Outcome, type Reply } from "./reply";
-import type { ApiRequest } from "./request";
+import type { ApiRequest, NamedOperation } from "./request";
 import type { Service } from "./service";
 import { validate } from "./validate";
 
@@ -80,7 +81,9 @@ async function respond(service: Service, request: ApiRequest, caller: Caller): P
 async function serve(service: Service, request: ApiRequest, caller: Caller): Promise<Reply> {
   const { target, method, path } = request;
   // A method that a path does not have is answered as a path that nobody serves.
-  if (target === undefined) throw new Refusal(404, `Cannot ${method} ${path}`);
+  if (target === undefined || !isOffered(service, target)) {
+    throw new Refusal(404, `Cannot ${method} ${path}`);
+  }
   const { operation } = target;
   authorize(operation, caller);
   const input = validate(operation, await service.wire.input(operation, request));
@@ -88,4 +91,9 @@ async function serve(service: Service, request: ApiRequest, caller: Caller): Pro
   requireWithinOrganization(service.world, source, operation, input);
   const answer = await execute(service, target, input, source);
   return service.wire.success(operation.success, answer);
+}
+
+/** An older installation lacks the operations beyond the documents. */
+function isOffered({ world }: Service, { name }: NamedOperation): boolean {
+  return world.state.newerOperationsOffered || !isNewer(name);
 }

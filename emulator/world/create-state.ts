@@ -50,7 +50,7 @@ function emptyState(): State {
     auth: newAuthBehaviour(),
     newer: false,
     ssoNestedIdsOmitted: false,
-    customHostnameRemovalOffered: true,
+    newerOperationsOffered: true,
     branchCredentialsShown: true,
     migrationPartners: null,
     idleBranchPauseMs: 7 * 24 * 3_600_000,

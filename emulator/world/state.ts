@@ -58,8 +58,8 @@ export const stateSchema = z.strictObject({
   newer: z.boolean(),
   /** Whether the answer to creating an SSO provider lacks the ids of nested objects. */
   ssoNestedIdsOmitted: z.boolean(),
-  /** Whether a custom hostname can be removed; 404 when not. */
-  customHostnameRemovalOffered: z.boolean(),
+  /** Whether it has the operations beyond the documents; 404 when not. */
+  newerOperationsOffered: z.boolean(),
   /** Whether a branch's configuration shows user, password and JWT secret, which are optional. */
   branchCredentialsShown: z.boolean(),
   /** Client ids of the OAuth applications that may work on migrations; null for everybody. */

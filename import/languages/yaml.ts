@@ -1,8 +1,6 @@
 import { Document, isMap, parseDocument, Scalar, YAMLMap } from "yaml";
+import { PLUGIN } from "../documents";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
-
-/** Where the engine finds the plugin, seen from the program's folder. */
-const PLUGIN = "node_modules/pulumi-management/dist/plugin";
 
 /** The whole `Pulumi.yaml`; `present` is the one of an earlier run, to which what is new is added. */
 export function yamlProgram(program: Program, present?: string): string {
@@ -34,11 +32,11 @@ function setIn(doc: Document, path: readonly string[], value: unknown): void {
   doc.setIn(path, doc.createNode(value, { aliasDuplicateObjects: false }));
 }
 
-function resourceOf({ type, properties }: Declared): unknown {
+function resourceOf({ type, properties, customTimeouts }: Declared): unknown {
   return {
     type: `management:index:${type}`,
     properties: plain(properties),
-    options: { protect: true },
+    options: { protect: true, ...(customTimeouts !== undefined && { customTimeouts }) },
   };
 }
 

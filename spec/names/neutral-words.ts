@@ -3,7 +3,7 @@
  * of a longer name and in any case: `external_idp01_enabled`, `AWS_PARTNER`.
  */
 const NEUTRAL =
-  /(?<![a-z0-9])(?:idp\d\d|vendor[a-d]|partner|svc|legacy[-_]pooler|crypto[-_]ext|rest[-_]layer)(?![a-z0-9])/i;
+  /(?<![a-z0-9])(?:idp\d\d|vendor[a-d]|partner|svc|legacy[-_]pooler|crypto[-_]ext|rest[-_]layer|auth_id)(?![a-z0-9])/i;
 
 /** The service's own word in what it issues: API keys begin with it. */
 export const KEY_PREFIX = "svc";

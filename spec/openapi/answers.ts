@@ -5,6 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** What each listed error code means, by the name of its answer among the components. */
 const errorAnswers: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
+  400: { name: "BadRequest", description: "The request is invalid, or a precondition is not met." },
   401: { name: "Unauthorized", description: "No valid access token was sent." },
   402: { name: "PaymentRequired", description: "The organization's plan does not allow any more of these." },
   403: { name: "Forbidden", description: "The access token does not cover this." },

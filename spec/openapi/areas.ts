@@ -15,6 +15,12 @@ import * as functions from "../operations/functions";
 import * as jitAccess from "../operations/jit-access";
 import * as migrations from "../operations/migrations";
 import * as network from "../operations/network";
+import * as newerBackups from "../operations/newer/backups";
+import * as customHostnameRemoval from "../operations/newer/custom-hostname-removal";
+import * as databaseOpenapi from "../operations/newer/database-openapi";
+import * as entitlements from "../operations/newer/entitlements";
+import * as profile from "../operations/newer/profile";
+import * as projectClaims from "../operations/newer/project-claims";
 import * as oauth from "../operations/oauth";
 import * as organizations from "../operations/organizations";
 import * as pooler from "../operations/pooler";
@@ -35,8 +41,10 @@ import * as vanitySubdomain from "../operations/vanity-subdomain";
 
 /** What each area of the API exports, by the name that is its operations' tag in the document. */
 export const areas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  organizations,
+  organizations: { ...organizations, ...entitlements },
+  profile,
   projects,
+  "project-claims": projectClaims,
   branches,
   "action-runs": actionRuns,
   functions,
@@ -46,7 +54,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   "signing-keys": signingKeys,
   "sso-providers": ssoProviders,
   "third-party-auth": thirdPartyAuth,
-  database,
+  database: { ...database, ...databaseOpenapi },
   "database-access": databaseAccess,
   sql,
   migrations,
@@ -54,7 +62,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   pooler,
   "ssl-enforcement": sslEnforcement,
   "read-replicas": readReplicas,
-  backups,
+  backups: { ...backups, ...newerBackups },
   upgrades,
   network,
   disk,
@@ -63,7 +71,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   realtime,
   "rest-layer": restLayer,
   "crypto-extension": cryptoExtension,
-  "custom-hostname": customHostname,
+  "custom-hostname": { ...customHostname, ...customHostnameRemoval },
   "vanity-subdomain": vanitySubdomain,
   advisors,
   analytics,

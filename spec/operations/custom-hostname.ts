@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answers, answersEmpty, json, operation } from "../operation";
+import { answers, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const customHostnameStatus = z.enum([
@@ -87,23 +87,9 @@ export const activateCustomHostname = operation({
   stability: ["beta"],
 });
 
-/** `DELETE /v1/projects/{ref}/custom-hostname` */
-export const removeCustomHostname = operation({
-  method: "DELETE",
-  path: "/v1/projects/{ref}/custom-hostname",
-  params: z.object({ ref: projectRef }),
-  success: answersEmpty(200, null),
-  errors: [401, 403, 404, 429, 500],
-  scope: "domains:write",
-  permissions: [["custom_domain_write"]],
-  stricterLimits: [{ limit: 10, windowMs: 60_000 }],
-  stability: ["beta"],
-});
-
 export const customHostnameOperations = {
   getCustomHostname,
   initializeCustomHostname,
   reverifyCustomHostname,
   activateCustomHostname,
-  removeCustomHostname,
 };

@@ -7,6 +7,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { parse } from "yaml";
 import { takeInventory, type Inventory } from "../../import/inventory";
 import { typeScriptProgram } from "../../import/languages/typescript";
+import { pythonProgram } from "../../import/languages/python";
 import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, variableOf } from "../../import/model";
 import { importPermissions } from "../../import/permissions.generated";
@@ -59,14 +60,23 @@ describe("the program of a project that exists", () => {
     }
   });
 
+  it("names what the service does not show", async () => {
+    const { leftOut } = await inventoryOf(scenario.healthyProject());
+    expect(leftOut).toContainEqual({
+      ...{ type: "JitAccess", label: "" },
+      why: "the service does not show whether it is enabled",
+    });
+  });
+
   it("refers to the project, and has no secret in clear", async () => {
     const ref = growProject(scenario.emulator);
     const program = programOf(await inventoryOf(ref));
-    for (const text of [typeScriptProgram(program), yamlProgram(program)]) {
+    for (const text of [typeScriptProgram(program), yamlProgram(program), pythonProgram(program)]) {
       expect(text).not.toContain(ref);
       for (const secret of [PAYMENT_TOKEN, MAIL_PASSWORD]) expect(text).not.toContain(secret);
     }
     expect(typeScriptProgram(program)).toContain('config.requireSecret("paymentTokenValue")');
+    expect(pythonProgram(program)).toContain('config.require_secret("paymentTokenValue")');
   });
 
   it("leaves a secret whose value is not known as a comment", async () => {
@@ -75,6 +85,15 @@ describe("the program of a project that exists", () => {
     expect(Object.keys(resources)).toContain("payment-token");
     expect(Object.keys(resources)).not.toContain("mail-password");
     expect([...program.secrets.keys()]).toEqual(["paymentTokenValue"]);
+  });
+
+  it("is in Python what the generated SDK takes", async () => {
+    const text = pythonProgram(programOf(await inventoryOf(growProject(scenario.emulator))));
+    expect(text).toContain('shop = management.Project(\n    "shop",\n');
+    expect(text).toContain("    region=management.Region.EU_CENTRAL1,\n");
+    expect(text).toContain("    project_ref=shop.ref,\n");
+    expect(text).toContain('pulumi.export("ref", shop.ref)\n');
+    expect(text).toContain("# management.Secret(\n");
   });
 
   it("keeps a dollar sign and a brace of a function's source from YAML's references", async () => {

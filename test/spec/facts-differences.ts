@@ -7,10 +7,6 @@ export interface DeliberateDifference {
 
 export const deliberateDifferences: readonly DeliberateDifference[] = [
   {
-    pattern: /^DELETE \/v1\/projects\/\{ref\}\/custom-hostname: nothing in the documents/,
-    reason: "service, Custom hostname: it exists on the running service",
-  },
-  {
     pattern:
       /^GET \S+\/functions\/\{function_slug\}\/body > answers > 200 > content > application\/(json|octet-stream): /,
     reason: "service, Edge functions: it returns the function's body, which is bytes, not an object",

@@ -16,6 +16,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
     reason:
       "what is done with one of the listed objects names it by this; without it, it cannot be told from the others",
     fields: {
+      getEntitlements: ["entitlements[].feature.key"],
       listActionRuns: ["[].id"],
       listAddons: ["selected_addons[].type"],
       listApiKeys: ["[].name"],
@@ -43,6 +44,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
     fields: {
       createApiKey: ["id"],
       createBranch: ["project_ref"],
+      createClaimToken: ["token"],
       createLegacySigningKey: ["id"],
       createLoginRole: ["role", "password"],
       createOrganization: ["slug"],
@@ -75,7 +77,10 @@ const reviewed: Readonly<Record<string, Kind>> = {
       getFunction: ["slug"],
       getLegacySigningKey: ["id"],
       getMigration: ["version"],
+      getProfile: ["username"],
       getProject: ["ref"],
+      getProjectClaim: ["project.ref"],
+      getRestorePoint: ["name"],
       getSigningKey: ["id"],
       getSnippet: ["id"],
       getSsoProvider: ["id"],

@@ -6,14 +6,18 @@ import { operations, type OperationName } from "../../spec/table";
 import { type Plan, plans } from "./plans";
 import { usersOfOperations } from "./users";
 
+/** The documented operations, and those that the running service has beyond them. */
+export const operationSets = ["documented", "newer"] as const;
+export type OperationSet = (typeof operationSets)[number];
+
 /** Where one endpoint is to be found. */
 export interface Covered {
   /** As `GET /v1/projects`. */
   readonly endpoint: string;
   /** Its name in the table of operations; undefined where it is missing there. */
   readonly operation: string | undefined;
-  /** Whether the API's documents list it; the running service has more. */
-  readonly documented: boolean;
+  /** Whether the API's documents list it, or only the running service has it. */
+  readonly set: OperationSet;
   readonly spec: boolean;
   readonly client: boolean;
   readonly emulator: boolean;
@@ -25,14 +29,14 @@ export interface Covered {
   readonly plan: Plan | undefined;
 }
 
-/** The places in which every documented endpoint must be. */
+/** The places in which every endpoint must be. */
 export const places = ["spec", "client", "emulator", "tested"] as const;
 export type Place = (typeof places)[number];
 
-/** Every endpoint of the documents and then those of the table beyond them, as the sources below `root` have them. */
+/** Every endpoint of both sets, and what the table has beyond them, as the sources below `root` have them. */
 export async function coverageOf(root: string): Promise<Covered[]> {
-  const facts = JSON.parse(readFileSync(join(root, "spec", "facts.json"), "utf8")) as object;
-  const documented = new Map(Object.keys(facts).map((endpoint) => [spelled(endpoint), endpoint]));
+  const documented = endpointsIn(root, "facts.json");
+  const known = new Map([...documented, ...endpointsIn(root, "facts-newer.json")]);
   const names = new Map(
     // Object keys are those of the table.
     (Object.keys(operations) as OperationName[]).map((name) => {
@@ -44,13 +48,13 @@ export async function coverageOf(root: string): Promise<Covered[]> {
   const samples = samplesText(root);
   const client = new ManagementClient({ baseUrl: "http://127.0.0.1" });
   await client.close();
-  return [...new Set([...documented.keys(), ...names.keys()])].map((key) => {
+  return [...new Set([...known.keys(), ...names.keys()])].map((key) => {
     const { name, endpoint } = names.get(key) ?? {};
     const isNamed = (has: (operation: OperationName) => boolean): boolean => name !== undefined && has(name);
     return {
-      endpoint: documented.get(key) ?? endpoint ?? key,
+      endpoint: known.get(key) ?? endpoint ?? key,
       operation: name,
-      documented: documented.has(key),
+      set: documented.has(key) ? "documented" : "newer",
       spec: name !== undefined,
       client: isNamed((operation) => operation in client),
       emulator: isNamed((operation) => operation in ruleHandlers),
@@ -61,9 +65,14 @@ export async function coverageOf(root: string): Promise<Covered[]> {
   });
 }
 
-/** Documented endpoints that a place lacks. */
+/** Endpoints that a place lacks. */
 export function findMissing(place: Place, rows: readonly Covered[]): Covered[] {
-  return rows.filter((row) => row.documented && !row[place]);
+  return rows.filter((row) => !row[place]);
+}
+
+function endpointsIn(root: string, file: string): Map<string, string> {
+  const facts = JSON.parse(readFileSync(join(root, "spec", file), "utf8")) as object;
+  return new Map(Object.keys(facts).map((endpoint) => [spelled(endpoint), endpoint]));
 }
 
 /** Two spellings of an endpoint are the same: a parameter's name is of no importance. */

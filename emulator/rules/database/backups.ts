@@ -19,7 +19,13 @@ const BACKING_UP_MS = 5 * 60_000;
 const ARCHIVING_MS = 2 * 60_000;
 
 /** How many days the daily backups are kept: no number is specified. */
-const keptDays: Readonly<Record<Plan, number>> = { free: 0, pro: 7, team: 14, enterprise: 30, platform: 30 };
+export const keptDays: Readonly<Record<Plan, number>> = {
+  free: 0,
+  pro: 7,
+  team: 14,
+  enterprise: 30,
+  platform: 30,
+};
 
 const listBackups: Handler<Operations["listBackups"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
@@ -62,6 +68,49 @@ const restorePitr: Handler<Operations["restorePitr"]> = ({ params, body, world }
   project.next.restore = "ACTIVE_HEALTHY";
 };
 
+/** Takes the project back to one of its daily backups; what is in its database stays as it is, as after any restore here. */
+const restoreBackup: Handler<Operations["restoreBackup"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "db");
+  const backup = dailyBackups(world, project).find(
+    ({ inserted_at: insertedAt }) => backupId(project, insertedAt) === body.id,
+  );
+  if (backup === undefined) throw new Refusal(404, "Backup not found");
+  if (backup.status !== "COMPLETED") {
+    throw new Refusal(400, `Backup status is ${backup.status}, but must be COMPLETED to be restored`);
+  }
+  begin(world, project, "restore", project.next.restore);
+  project.next.restore = "ACTIVE_HEALTHY";
+};
+
+const getBackupSchedule: Handler<Operations["getBackupSchedule"]> = ({ params, world }) =>
+  viewSchedule(requireSchedule(world, projectAt(world, params.ref)));
+
+/** Unknown in which spelling: here a time of day in UTC, to the minute, which comes back to the second. */
+const updateBackupSchedule: Handler<Operations["updateBackupSchedule"]> = ({ params, body, world }) => {
+  const project = requireSchedule(world, settledProjectAt(world, params.ref));
+  const [, time] = /^((?:[01]\d|2[0-3]):[0-5]\d)(?::00)?$/.exec(body.schedule_for) ?? [];
+  if (time === undefined) {
+    throw new Refusal(400, `schedule_for: Expected a time of day as 03:00, received ${body.schedule_for}`);
+  }
+  project.newer.backupSchedule = { scheduleFor: `${time}:00`, updatedAt: world.clock.now() };
+  return viewSchedule(project);
+};
+
+function requireSchedule(world: World, project: ProjectRecord): ProjectRecord {
+  if (planOf(world, project) !== "free") return project;
+  throw new Refusal(402, "The backup schedule can be changed on a paid plan only");
+}
+
+function viewSchedule({ createdAt, newer }: ProjectRecord): Answer<Operations["getBackupSchedule"]> {
+  const { scheduleFor, updatedAt } = newer.backupSchedule;
+  return { schedule_for: scheduleFor, updated_at: new Date(updatedAt ?? createdAt).toISOString() };
+}
+
+/** One a day, counted from the project's creation. */
+export function backupId({ number, createdAt }: ProjectRecord, insertedAt: string): number {
+  return number * 100_000 + Math.round((Date.parse(insertedAt) - createdAt) / DAY_MS);
+}
+
 function isPhysical({ addons, backups }: ProjectRecord): boolean {
   return backups.physical || addons.has("pitr");
 }
@@ -97,4 +146,10 @@ function recoverableRange(
   return to < from ? undefined : { earliest: Math.ceil(from / 1_000), latest: Math.floor(to / 1_000) };
 }
 
-export const backupHandlers = { listBackups, restorePitr };
+export const backupHandlers = {
+  listBackups,
+  restorePitr,
+  restoreBackup,
+  getBackupSchedule,
+  updateBackupSchedule,
+};

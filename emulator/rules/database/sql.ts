@@ -2,9 +2,11 @@ import type { Operations } from "../../../spec/table";
 import type { CallSource } from "../../access/caller";
 import { Refusal, type AsyncHandler } from "../../handler";
 import type { Database } from "../../sql/databases";
+import { dataApiDocument } from "../../sql/openapi/data-api-document";
 import { listSchemas, schemasIn } from "../../sql/schemas";
 import { readTypeCatalog } from "../../sql/typescript/read-catalog";
 import { writeTypes } from "../../sql/typescript/write-types";
+import { SERVICE_DOMAIN } from "../projects/project-view";
 import { inProjectDatabase } from "./project-database";
 
 const runQuery: AsyncHandler<Operations["runQuery"]> = ({ params, body, world, caller }) => {
@@ -78,4 +80,21 @@ const getDatabaseContext: AsyncHandler<Operations["getDatabaseContext"]> = ({ pa
     return { databases: [{ name: "postgres", schemas: schemas.map((name) => ({ name })) }] };
   });
 
-export const sqlHandlers = { runQuery, runReadOnlyQuery, getTypescriptTypes, getDatabaseContext };
+const getDatabaseOpenapi: AsyncHandler<Operations["getDatabaseOpenapi"]> = ({ params, query, world }) => {
+  const schema = query.schema ?? "public";
+  return inProjectDatabase(world, params.ref, async (database) => {
+    if (!(await listSchemas(database)).includes(schema)) {
+      throw new Refusal(400, `There is no schema called ${schema}`);
+    }
+    const catalog = await readTypeCatalog(database, [schema]);
+    return dataApiDocument(catalog, schema, `${params.ref}.${SERVICE_DOMAIN}`);
+  });
+};
+
+export const sqlHandlers = {
+  runQuery,
+  runReadOnlyQuery,
+  getTypescriptTypes,
+  getDatabaseContext,
+  getDatabaseOpenapi,
+};

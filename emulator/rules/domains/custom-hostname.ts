@@ -78,15 +78,12 @@ const activateCustomHostname: Handler<Operations["activateCustomHostname"]> = ({
   return viewHostname(world, project, hostname);
 };
 
-/** The running service has it, although the specification lists no such endpoint (service, Custom hostname). */
-const removeCustomHostname: Handler<Operations["removeCustomHostname"]> = ({ params, world }) => {
-  const project = projectAt(world, params.ref);
-  if (!world.state.customHostnameRemovalOffered) {
-    throw new Refusal(404, `Cannot DELETE /v1/projects/${project.ref}/custom-hostname`);
-  }
-  settledProjectAt(world, params.ref);
-  hostnameOf(requireAddon(project), "Custom hostname not configured for project");
+/** The add-on stays unless the call says otherwise, and is billed on. */
+const removeCustomHostname: Handler<Operations["removeCustomHostname"]> = ({ params, query, world }) => {
+  const project = requireAddon(settledProjectAt(world, params.ref));
+  hostnameOf(project, "Custom hostname not configured for project");
   project.customHostname = null;
+  if (query.remove_addon === true) project.addons.delete("custom_domain");
 };
 
 function requireAddon(project: ProjectRecord): ProjectRecord {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { OperationName, Operations } from "../../../spec/table";
 import type { AsyncOperationName } from "../../handler";
+import { backupId } from "../database/backups";
 import {
   newerAuthConfig,
   newerRealtimeConfig,
@@ -116,11 +117,6 @@ function configuration<K extends "auth" | "realtime" | "restLayer">(
       ...newer[name],
     }),
   };
-}
-
-/** One a day, counted from the project's creation. */
-function backupId({ number, createdAt }: ProjectRecord, insertedAt: string): number {
-  return number * 100_000 + Math.round((Date.parse(insertedAt) - createdAt) / (24 * 3_600_000));
 }
 
 function keepDisabled(newer: NewerRecord, { disabled }: Sent, { id }: { readonly id: string }): void {

@@ -3,7 +3,7 @@ import { Refusal } from "../../handler";
 import { DEFAULT_USER } from "../../access/tokens";
 import type { World } from "../../world/world";
 import { ownProjectAt } from "../access";
-import { branchesOf } from "../branches/branch-removal";
+import { moveProject } from "../organizations/project-claims";
 import { forgetOldRequests } from "./oauth-authorize";
 import { addAuthorization, newSecret } from "./oauth-tokens";
 import type { AuthorizationRequestRecord } from "../records/oauth";
@@ -91,17 +91,12 @@ function organizationFor(
   return organizationSlug ?? request.organizationSlug;
 }
 
-/** The project goes over to the claiming organization, with its branches (decision 0021). */
 function claim(world: World, project: ProjectRecord, slug: string | null): void {
   if (slug === null) throw new Refusal(400, "A claim needs the organization that gets the project");
   if (project.organizationSlug === slug) {
     throw new Refusal(409, `The project belongs to the organization ${slug} already`);
   }
-  project.organizationSlug = slug;
-  for (const { projectRef } of branchesOf(world, project)) {
-    const preview = world.state.projects.get(projectRef);
-    if (preview !== undefined) preview.organizationSlug = slug;
-  }
+  moveProject(world, project, slug);
 }
 
 function redirection(

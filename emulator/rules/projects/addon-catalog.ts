@@ -89,3 +89,9 @@ export function addonOf(
   }
   return undefined;
 }
+
+export function addonVariantsOf(wanted: AddonType): AddonVariantId[] {
+  return catalog
+    .filter(({ type }) => type === wanted)
+    .flatMap(({ variants }) => variants.map(({ id }) => id));
+}

@@ -1,5 +1,6 @@
 import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
+import type { Plan } from "../records/organization";
 import { statusOf } from "./project-status";
 
 /** States in which a project does not count as active. */
@@ -7,16 +8,30 @@ const dormant: readonly string[] = ["INACTIVE", "PAUSING", "GOING_DOWN", "REMOVE
 
 /** A plan allows a number of active projects; paused ones and branches do not count. */
 export function requireRoomForActive(world: World, organizationSlug: string): void {
-  const { organizations, projects, activeProjectQuotas } = world.state;
-  const plan = organizations.get(organizationSlug)?.plan;
-  const quota = plan === undefined ? null : activeProjectQuotas[plan];
-  if (quota === null) return;
-  const active = [...projects.values()].filter(
+  if (hasRoomForActive(world, organizationSlug)) return;
+  const { plan, quota } = quotaOf(world, organizationSlug);
+  throw new Refusal(
+    400,
+    `Max number of active projects reached: the plan ${plan ?? ""} allows ${quota ?? 0}`,
+  );
+}
+
+export function hasRoomForActive(world: World, organizationSlug: string): boolean {
+  const { quota } = quotaOf(world, organizationSlug);
+  if (quota === null) return true;
+  const active = [...world.state.projects.values()].filter(
     (project) =>
       project.organizationSlug === organizationSlug &&
       project.branchId === null &&
       !dormant.includes(statusOf(world, project)),
   );
-  if (active.length < quota) return;
-  throw new Refusal(400, `Max number of active projects reached: the plan ${plan ?? ""} allows ${quota}`);
+  return active.length < quota;
+}
+
+function quotaOf(
+  { state: { organizations, activeProjectQuotas } }: World,
+  organizationSlug: string,
+): { readonly plan: Plan | undefined; readonly quota: number | null } {
+  const plan = organizations.get(organizationSlug)?.plan;
+  return { plan, quota: plan === undefined ? null : activeProjectQuotas[plan] };
 }

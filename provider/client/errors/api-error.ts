@@ -1,5 +1,6 @@
 import { isObject } from "../../../spec/is-object";
 import type { Operation } from "../../../spec/operation";
+import { isNewer } from "../../../spec/table";
 import {
   ApiError,
   type ApiFailure,
@@ -116,6 +117,9 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
   }
   if ((status === 404 || status === 406) && !isOfService(call)) {
     return [problems.foreignAnswer.message()];
+  }
+  if (status === 404 && isNewer(call.name) && UNROUTED.test(said)) {
+    return [problems.notOffered.message({ operation: call.name })];
   }
   if (status === 402) return [problems.planQuota.message()];
   if (status === 403) return [missingRights(operation)];

@@ -45,6 +45,12 @@ export const problems = {
     means: "A gateway or another server answered 404 or 406.",
     remedy: "Check the base URL and any proxy or gateway on the way",
   }),
+  notOffered: defineProblem({
+    says: "This installation does not have the operation {operation}: {remedy}.",
+    means:
+      "The service answered 404 to an operation that it does not have. Some operations exist only on newer installations.",
+    remedy: "Ask the service's operator to upgrade it, or do without what needs the operation",
+  }),
   redirected: defineProblem({
     says: "A redirect{target} was not followed, because the token is only sent to the configured address: {remedy}.",
     means: "The service redirects to another address.",

@@ -6,6 +6,7 @@ export const databaseOperations: Readonly<Record<AsyncOperationName, true>> = {
   runReadOnlyQuery: true,
   getTypescriptTypes: true,
   getDatabaseContext: true,
+  getDatabaseOpenapi: true,
   listMigrations: true,
   applyMigration: true,
   upsertMigration: true,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ManagementClient } from "../../../provider/client";
 import { NotFoundError, QuotaError } from "../../../provider/client/errors/errors";
-import { operations, type OperationName } from "../../../spec/table";
+import { newerOperations, operations, type OperationName } from "../../../spec/table";
 import { databaseOperations } from "../../emulator/operations/database-operations";
 import type { Scene } from "../../emulator/operations/sample";
 import { samples } from "../../emulator/operations/samples";
@@ -47,6 +47,26 @@ it.each(names)("%s succeeds through the client", async (name) => {
   expect(scene.control.calls().map((call) => [call.operation, call.status])).toEqual([[name, status]]);
   expect(answer === undefined).toBe(operations[name].success.schema.def.type === "void");
 });
+
+// The keys of the table are its operation names, which `Object.keys` widens to string.
+it.each(Object.keys(newerOperations) as OperationName[])(
+  "an installation without %s is named as such, and nothing counts as gone",
+  async (name) => {
+    const method = client[name] as (parameters: unknown) => Promise<unknown>;
+    const parameters = await samples[name](scene);
+    scene.control.edit((state) => {
+      state.newerOperationsOffered = false;
+    });
+
+    const failure = await failureOf(method(parameters));
+
+    expect(failure).not.toBeInstanceOf(NotFoundError);
+    expect(failure).toMatchObject({
+      status: 404,
+      message: expect.stringContaining(`This installation does not have the operation ${name}: `) as string,
+    });
+  },
+);
 
 // service, Limits: a 429 with calls left in the window.
 it("tells a disk or an add-on that is changed again too early at once, and waits for no window", async () => {

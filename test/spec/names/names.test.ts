@@ -58,7 +58,7 @@ describe("the placeholders", () => {
       extensions: ["crypto_ext", "svc_vault"],
       eventTriggers: ["rest_ddl_watch", "rest_drop_watch"],
     });
-    expect(placeholders.fields).toHaveLength(108);
+    expect(placeholders.fields).toHaveLength(109);
   });
 
   it("are marked wherever a pattern keeps names for the service", () => {

@@ -1,7 +1,6 @@
 import type { ComponentDefinition } from "../../../provider/define/component";
 import type { AnyFunction } from "../../../provider/define/function";
 import type { AnyResource } from "../../../provider/define/resource";
-import { commonErrors } from "./error-table";
 import { code, pageName, paragraphs, section, table } from "./markdown";
 
 /** Resources, and the actions among them. */
@@ -21,7 +20,7 @@ export function indexPage({ resources, components, functions }: Indexed): string
   const [kept, actions] = partition(resources);
   return paragraphs(
     "# Reference",
-    "`npm run generate` writes these pages from the definitions.",
+    "A page for each resource, action, component and function. [Common to all pages](common.md): the columns and notes of the tables, timeouts, imports, adoption, permissions and common errors.",
     section(
       2,
       "Resources",
@@ -66,12 +65,6 @@ export function indexPage({ resources, components, functions }: Indexed): string
           firstSentence(description),
         ]),
       ),
-    ),
-    section(2, "Common errors", commonErrors()),
-    section(
-      2,
-      "See also",
-      "- [Installation and configuration](../installation-configuration.md)\n- [Import](../import.md)\n- [Moving between the dynamic classes and the plugin](../moving.md)",
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { Samples, Scene } from "../sample";
 import { userIdOf } from "../../../../emulator/access/caller";
+import { backupId } from "../../../../emulator/rules/database/backups";
 
 /** A table without a primary key and without row security. */
 async function withFindings({ control, ref }: Scene): Promise<{ ref: string }> {
@@ -44,6 +45,10 @@ function keep({ control, ref }: Scene, name: string): string {
   return control.createSnippet({ projectRef: ref, name, sql: "select 1" });
 }
 
+function createRestorePoint({ control, ref }: Scene): void {
+  control.call("createRestorePoint", { ref, body: { name: "before-import" } });
+}
+
 export const databaseSamples = {
   updateDatabasePassword: ({ ref }) => ({ ref, body: { password: "another-password" } }),
   getPostgresConfig({ control, ref }) {
@@ -66,6 +71,25 @@ export const databaseSamples = {
     control.call("applyAddon", { ref, body: { addon_type: "pitr", addon_variant: "pitr_7" } });
     clock.advance(3_600_000);
     return { ref, body: { recovery_time_target_unix: Math.floor(clock.now() / 1_000) - 1_800 } };
+  },
+  restoreBackup({ emulator, control, clock, ref }) {
+    clock.advance(25 * 3_600_000);
+    const [backup] = control.call("listBackups", { ref }).backups;
+    const project = emulator.world.state.projects.get(ref);
+    if (backup === undefined || project === undefined) throw new Error("There is no backup");
+    return { ref, body: { id: backupId(project, backup.inserted_at) } };
+  },
+  getBackupSchedule: ({ ref }) => ({ ref }),
+  updateBackupSchedule: ({ ref }) => ({ ref, body: { schedule_for: "04:30" } }),
+  getRestorePoint: (scene) => {
+    createRestorePoint(scene);
+    return { ref: scene.ref, name: "before-import" };
+  },
+  createRestorePoint: ({ ref }) => ({ ref, body: { name: "before-import" } }),
+  undoToRestorePoint: (scene) => {
+    createRestorePoint(scene);
+    scene.clock.advance(60_000);
+    return { ref: scene.ref, body: { name: "before-import" } };
   },
   getCryptoExtConfig: ({ ref }) => ({ ref }),
   updateCryptoExtConfig: ({ ref }) => ({ ref, body: { root_key: "0123456789abcdef".repeat(4) } }),
@@ -151,6 +175,7 @@ export const databaseSamples = {
   runReadOnlyQuery: ({ ref }) => ({ ref, body: { query: "select id, name from storage.buckets" } }),
   getTypescriptTypes: ({ ref }) => ({ ref, included_schemas: "public,storage" }),
   getDatabaseContext: ({ ref }) => ({ ref }),
+  getDatabaseOpenapi: async (scene) => ({ ...(await withFindings(scene)), schema: "public" }),
   getSslEnforcement: ({ ref }) => ({ ref }),
   updateSslEnforcement: ({ ref }) => ({ ref, body: { requestedConfig: { database: true } } }),
 } satisfies Partial<Samples>;

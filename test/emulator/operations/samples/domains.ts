@@ -51,7 +51,7 @@ export const domainSamples = {
   },
   removeCustomHostname: (scene) => {
     initialize(scene);
-    return { ref: scene.ref };
+    return { ref: scene.ref, remove_addon: true };
   },
   getVanitySubdomain: (scene) => {
     activate(scene);

@@ -1,4 +1,9 @@
-import type { Samples } from "../sample";
+import type { Samples, Scene } from "../sample";
+
+/** What another organization claims the project with. */
+function claimToken({ control, ref }: Scene): string {
+  return control.call("createClaimToken", { ref }).token;
+}
 
 export const organizationSamples = {
   listOrganizations: () => ({}),
@@ -6,4 +11,17 @@ export const organizationSamples = {
   getOrganization: () => ({ slug: "acme" }),
   listMembers: () => ({ slug: "acme" }),
   listOrganizationProjects: () => ({ slug: "acme", search: "shop", limit: 10, sort: "created_desc" }),
+  getEntitlements: () => ({ slug: "acme" }),
+  getProfile: () => ({}),
+  getClaimToken: (scene) => {
+    claimToken(scene);
+    return { ref: scene.ref };
+  },
+  createClaimToken: ({ ref }) => ({ ref }),
+  deleteClaimToken: (scene) => {
+    claimToken(scene);
+    return { ref: scene.ref };
+  },
+  getProjectClaim: (scene) => ({ slug: "hobby", token: claimToken(scene) }),
+  claimProject: (scene) => ({ slug: "hobby", token: claimToken(scene) }),
 } satisfies Partial<Samples>;

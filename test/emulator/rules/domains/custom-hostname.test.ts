@@ -140,17 +140,16 @@ describe("a custom hostname", () => {
     expect(service.call("getCustomHostname", { ref }).status).toBe("5_services_reconfigured");
   });
 
-  it("is removed where the service offers that", () => {
+  it("is removed, and its add-on with it only where the call says so", () => {
     buyAddon();
     initialize();
-    service.world.state.customHostnameRemovalOffered = false;
-    expect(service.refusal("removeCustomHostname", { ref })).toMatch(/^404/);
-    service.world.state.customHostnameRemovalOffered = true;
     service.call("removeCustomHostname", { ref });
     expect(service.refusal("getCustomHostname", { ref })).toBe("400 No custom hostname configuration found.");
     expect(service.refusal("removeCustomHostname", { ref })).toBe(
       "400 Custom hostname not configured for project",
     );
     expect(initialize().status).toBe("2_initiated");
+    service.call("removeCustomHostname", { ref, remove_addon: true });
+    expect(service.projectRecord(ref).addons.has("custom_domain")).toBe(false);
   });
 });

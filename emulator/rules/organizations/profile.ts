@@ -1,0 +1,13 @@
+import type { Operations } from "../../../spec/table";
+import { userIdOf } from "../../access/caller";
+import type { Handler } from "../../handler";
+import { newMember } from "../records/organization";
+import { actingUser } from "./members";
+
+/** Of an application it is the profile of the user who approved it. */
+const getProfile: Handler<Operations["getProfile"]> = ({ caller }) => {
+  const user = actingUser(caller);
+  return { auth_id: userIdOf(user), primary_email: newMember(user, "Owner").email ?? "", username: user };
+};
+
+export const profileHandlers = { getProfile };
