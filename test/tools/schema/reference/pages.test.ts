@@ -179,7 +179,7 @@ describe("the page of a function", () => {
 describe("the index", () => {
   it("leads to every page with its first sentence", () => {
     const index = toyPages["README.md"] ?? "";
-    expect(index).toContain("| [ToyBox](resources/toy-box.md) | A box of toys. | `<projectRef>/<boxId>` |");
+    expect(index).toContain("| [ToyBox](resources/toy-box.md) | A box of toys. | `fixed`, `seed` |");
     expect(index).toContain("| [getToyBox](functions/get-toy-box.md) | Reads a box. |");
   });
 });
