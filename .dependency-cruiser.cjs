@@ -45,6 +45,7 @@ const layers = {
     // The settings of a configuration in the API's body, which the files of other tools have.
     "provider/resources/auth/auth-config",
     "provider/resources/database/postgres-config",
+    "provider/resources/database/shared",
     "provider/resources/functions/secret-set/env-file",
     "provider/resources/functions/shared",
     "provider/resources/services/rest-layer-config",

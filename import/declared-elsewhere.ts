@@ -8,6 +8,8 @@ export interface DeclaredObject {
   readonly identity: Readonly<Record<string, unknown>>;
   /** What the files declare, by the names of the type's inputs. A secret is left out. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** Durations by step, as `{ create: "30m" }`. */
+  readonly customTimeouts?: Readonly<Record<string, string>>;
   /** Its address in the files: `main.tf: management_settings.production`, `config.toml: [auth]`. */
   readonly source: string;
 }

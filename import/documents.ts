@@ -1,13 +1,25 @@
+import { Document } from "yaml";
 import type { Inventory, LeftOut } from "./inventory";
 import type { Declared, Program } from "./model";
+import { isSet } from "./sets";
 
-export type Language = "typescript" | "yaml";
+export const LANGUAGES = ["typescript", "yaml", "python"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Where the engine finds the plugin, seen from the program's folder. */
+export const PLUGIN = "node_modules/pulumi-management/dist/plugin";
+
+/** The folder of the SDK for Python, into which the engine generates it. */
+export const PYTHON_SDK = "sdks/python";
+
+/** The virtual environment of a program in Python. */
+export const VIRTUAL_ENVIRONMENT = "venv";
 
 /** What the folder of a program needs beside the program. */
 export function supportFiles(program: Program, language: Language, version: string): Record<string, string> {
   const files: Record<string, string> = {
     "import.json": importFile(program.resources),
-    ".gitignore": "node_modules/\n.env\n",
+    ".gitignore": `node_modules/\n.env\n${language === "python" ? `${VIRTUAL_ENVIRONMENT}/\n__pycache__/\n` : ""}`,
   };
   const dependencies = { "pulumi-management": `^${version}` };
   const manifest = (more: object): string =>
@@ -30,13 +42,21 @@ export function supportFiles(program: Program, language: Language, version: stri
   } else {
     files["package.json"] = manifest({ dependencies });
   }
+  if (language === "python") {
+    files["Pulumi.yaml"] = new Document({
+      name: program.name,
+      runtime: { name: "python", options: { toolchain: "pip", virtualenv: VIRTUAL_ENVIRONMENT } },
+      plugins: { providers: [{ name: "management", path: PLUGIN }] },
+    }).toString();
+    files["requirements.txt"] = `pulumi>=3.250.0,<4.0.0\n./${PYTHON_SDK}\n`;
+  }
   return files;
 }
 
 /** What `pulumi import --file` takes. */
 export function importFile(resources: readonly Declared[]): string {
   const entries = resources
-    .filter(({ comment }) => comment === undefined)
+    .filter(({ type, comment }) => comment === undefined && !isSet(type))
     .map(({ type, name, importId }) => ({ type: `management:index:${type}`, name, id: importId }));
   return `${JSON.stringify({ resources: entries }, undefined, 2)}\n`;
 }
@@ -80,10 +100,10 @@ export function readme(
         ? ""
         : table(
             ["Secret", "Value in the given file", "In the program"],
-            inventory.secrets.map(({ name, compared }) => [
+            inventory.secrets.map(({ name, compared, isInSet }) => [
               name,
               compared,
-              compared === "equal" ? "declared" : "commented out",
+              isInSet === true ? "in the set" : compared === "equal" ? "declared" : "commented out",
             ]),
           ),
     ),

@@ -8,19 +8,31 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { operations, type OperationName } from "../spec/table";
+import { InvalidInputError } from "../provider/client/errors/errors";
 import { createProcessRuntime } from "../provider/process/process-runtime";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { VERSION } from "../provider/version.generated";
-import { envExample, importFile, readme, supportFiles, type Language } from "./documents";
+import { readAppliedMigrations } from "./applied-migrations";
+import {
+  envExample,
+  importFile,
+  PYTHON_SDK,
+  readme,
+  supportFiles,
+  VIRTUAL_ENVIRONMENT,
+  type Language,
+} from "./documents";
 import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
 import { takeInventory, type Inventory, type LeftOut } from "./inventory";
 import { addedTypeScript, typeScriptProgram } from "./languages/typescript";
+import { addedPython, pythonProgram, schemaFile } from "./languages/python";
 import { yamlProgram } from "./languages/yaml";
 import { programOf, type Declared, type NamedBefore, type Program } from "./model";
 import { importPermissions } from "./permissions.generated";
 import { pulumiIn, required, run, type Pulumi } from "./pulumi";
+import { besideSets, folderOf, isSet, withFunctionSet, withSecretSet } from "./sets";
 import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
 import { asDeclared, recordedIn, type Deployment } from "./state";
 
@@ -49,6 +61,7 @@ export interface ImportOptions {
 
 /** Writes the program of a project and brings the project under it; the exit code. */
 export async function importProject(options: ImportOptions): Promise<number> {
+  refuseSets(options);
   const { say, language } = options;
   const out = resolve(options.out);
   mkdirSync(out, { recursive: true });
@@ -60,13 +73,13 @@ export async function importProject(options: ImportOptions): Promise<number> {
   const began = process.cwd();
   say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
   try {
-    const found = await readProject(options, out, env);
+    const pulumi = pulumiIn(out, env);
+    const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
+    const found = await readProject(options, out, env, recorded);
     // The paths of a program begin in its folder.
     process.chdir(out);
-    const pulumi = pulumiIn(out, env);
     for (const line of found.inventory.differences) say(line);
-    const { inventory, notes } = withFolders(found, out);
-    const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
+    const { inventory, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
     const program = programOf(inventory, recorded);
     const isThere = new Set(recorded.map(({ type, importId }) => `${type} ${importId}`));
     const added = program.resources.filter(({ type, importId }) => !isThere.has(`${type} ${importId}`));
@@ -114,7 +127,12 @@ interface Located {
   readonly elsewhere: Elsewhere | undefined;
 }
 
-async function readProject(options: ImportOptions, out: string, env: NodeJS.ProcessEnv): Promise<Located> {
+async function readProject(
+  options: ImportOptions,
+  out: string,
+  env: NodeJS.ProcessEnv,
+  recorded: readonly NamedBefore[],
+): Promise<Located> {
   const { projectRef, full, choose, say, envFile } = options;
   const elsewhere = elsewhereOf(options, out);
   const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
@@ -138,9 +156,16 @@ async function readProject(options: ImportOptions, out: string, env: NodeJS.Proc
   try {
     process.chdir(out);
     const runtime = processRuntime.runtime();
+    let folder = migrations === undefined ? undefined : fromProgram(out, migrations);
+    if (folder === undefined && elsewhere?.isAll !== true && !choose.includes("Migration")) {
+      const applied = await readAppliedMigrations(runtime, projectRef, out);
+      notes.push(...applied.notes);
+      folder = applied.folder;
+    }
     const inventory = await takeInventory(runtime, {
       ...{ projectRef, full, choose, secretValues, elsewhere, onProgress: say },
-      migrations: migrations === undefined ? undefined : fromProgram(out, migrations),
+      present: recorded.map(({ type }) => type),
+      migrations: folder,
     });
     await runtime.client().close();
     return { inventory, functions, notes, elsewhere };
@@ -156,13 +181,43 @@ function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined
   return options.fromConfig === undefined ? undefined : fromConfig(options.fromConfig, reading);
 }
 
-function withFolders({ inventory, functions, notes, elsewhere }: Located, out: string): Located {
+function withFolders(located: Located, out: string, recorded: readonly NamedBefore[]): Located {
+  const { functions, notes } = located;
+  const inventory = besideSets(located.inventory, recorded, out);
+  const ofSets = recorded.flatMap(({ type, importId }) =>
+    type === "FunctionSet" ? [folderOf(importId)] : [],
+  );
   const objects = inventory.objects.map((each) => {
-    const { found, note } = placeSource(each, out, functions);
+    const { found, note } = placeSource(each, out, functions, ofSets);
     if (note !== undefined) notes.push(note);
     return found;
   });
-  return { inventory: { ...inventory, objects }, functions, notes, elsewhere };
+  return { ...located, inventory: { ...inventory, objects } };
+}
+
+/** With the sets that were asked for, unless the stack has one. */
+function withSets(
+  located: Located,
+  out: string,
+  { choose }: ImportOptions,
+  recorded: readonly NamedBefore[],
+): Located {
+  const isNew = (wanted: string): boolean =>
+    choose.includes(wanted) && !recorded.some(({ type }) => type === wanted);
+  const folder = located.functions ?? join(out, "functions");
+  const first = isNew("FunctionSet") ? withFunctionSet(located.inventory, out, folder) : located.inventory;
+  return { ...located, inventory: isNew("SecretSet") ? withSecretSet(first) : first };
+}
+
+/** A set is in no file that `pulumi import` takes, and Terraform names what it has one by one. */
+function refuseSets({ choose, imports, fromTerraform: state }: ImportOptions): void {
+  const set = choose.find(isSet);
+  const option = imports ? (state === undefined ? undefined : "--from-terraform") : "--no-import";
+  if (set === undefined || option === undefined) return;
+  throw new InvalidInputError(
+    "choose",
+    `\`--choose ${set}\` cannot be combined with \`${option}\`: \`pulumi import\` does not take a ${set}, so its first \`pulumi up\` would write. Omit one of the two options.`,
+  );
 }
 
 /** What the stack has; made where there is none. */
@@ -178,6 +233,22 @@ async function recordedBefore(
     throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
   }
   return recordedIn(JSON.parse(exported.stdout) as Deployment);
+}
+
+/** A new folder in which the folders of the program's migrations have the paths that they have in the program's folder. */
+function seeingFolders(declared: readonly Declared[], out: string, scratch: string): string {
+  const paths = declared.flatMap(({ type, inputs: { directory } }) =>
+    type === "MigrationSet" && typeof directory === "string" && !isAbsolute(directory) ? [directory] : [],
+  );
+  const ascents = paths.map((path) => path.split("/").filter((part) => part === "..").length);
+  const folder = join(scratch, "importing", ...Array<string>(Math.max(0, ...ascents)).fill("in"));
+  mkdirSync(folder, { recursive: true });
+  for (const path of paths) {
+    const link = resolve(folder, path);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(resolve(out, path), link, "junction");
+  }
+  return folder;
 }
 
 /** What an earlier run wrote and imported nowhere. */
@@ -202,7 +273,14 @@ interface ToWrite {
 const MAIN: Readonly<Record<Language, string>> = {
   typescript: "index.ts",
   yaml: "Pulumi.yaml",
+  python: "__main__.py",
 };
+
+/** The whole program, and what a later run adds to it. */
+const SOURCES = {
+  typescript: [typeScriptProgram, addedTypeScript],
+  python: [pythonProgram, addedPython],
+} as const;
 
 /** What is there stays: a later run adds to the program, and writes no other file that exists. */
 function writeProgramFiles({ program, inventory, added, out, language }: ToWrite): void {
@@ -217,9 +295,12 @@ function writeProgramFiles({ program, inventory, added, out, language }: ToWrite
   if (language === "yaml") {
     if (present === undefined || added.some(({ comment }) => comment === undefined))
       write(MAIN.yaml, yamlProgram(news, present));
-  } else if (present === undefined) write(MAIN[language], typeScriptProgram(program));
-  else if (added.some(({ comment }) => comment === undefined))
-    write(MAIN[language], present + addedTypeScript(news, present));
+  } else {
+    const [whole, addition] = SOURCES[language];
+    if (present === undefined) write(MAIN[language], whole(program));
+    else if (added.some(({ comment }) => comment === undefined))
+      write(MAIN[language], present + addition(news, present));
+  }
   for (const [name, text] of Object.entries(supportFiles(program, language, VERSION))) {
     if (name === "import.json" || !existsSync(join(out, name))) write(name, text);
   }
@@ -236,10 +317,38 @@ interface Importing {
   readonly env: NodeJS.ProcessEnv;
 }
 
-async function installPackages({ out, env, options: { say } }: Importing): Promise<void> {
-  if (existsSync(join(out, "node_modules", "pulumi-management"))) return;
-  say("npm install");
-  await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
+async function installPackages(importing: Importing): Promise<void> {
+  const { out, env, options } = importing;
+  if (!existsSync(join(out, "node_modules", "pulumi-management"))) {
+    options.say("npm install");
+    await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
+  }
+  if (options.language === "python") await installForPython(importing);
+}
+
+/** Generates the SDK and installs it into a virtual environment, as `README.md` of the folder says. */
+async function installForPython({ pulumi, out, env, options: { say } }: Importing): Promise<void> {
+  if (!existsSync(join(out, PYTHON_SDK))) {
+    const folder = dirname(PYTHON_SDK);
+    say(`pulumi package gen-sdk --language python --out ${folder}`);
+    await required(
+      pulumi(["package", "gen-sdk", schemaFile(), "--language", "python", "--out", folder]),
+      `pulumi package gen-sdk (an older language host cannot generate: then put the SDK into ${PYTHON_SDK} as docs/installation-configuration.md describes, and run the command again)`,
+    );
+  }
+  if (existsSync(join(out, VIRTUAL_ENVIRONMENT))) return;
+  const ofEnvironment = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
+  const python = join(out, VIRTUAL_ENVIRONMENT, ...ofEnvironment);
+  say(`python3 -m venv ${VIRTUAL_ENVIRONMENT}`);
+  const outside = process.platform === "win32" ? "python" : "python3";
+  await required(run(outside, ["-m", "venv", VIRTUAL_ENVIRONMENT], { cwd: out, env }), "python3 -m venv");
+  say("pip install -r requirements.txt");
+  await required(
+    run(python, ["-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"], {
+      ...{ cwd: out, env },
+    }),
+    "pip install",
+  );
 }
 
 /** Takes what is new into the stack's state; what could not be. */
@@ -267,8 +376,7 @@ async function importIntoStack({
   if (declared.length === 0) return [];
   say(`pulumi import: ${declared.length} resources into the stack ${stack}`);
   // A project of the same name that names the plugin by its path: that of the program may not be installed yet.
-  const folder = join(scratch, "importing");
-  mkdirSync(folder);
+  const folder = seeingFolders(declared, out, scratch);
   const runtime = language === "typescript" ? "nodejs" : "yaml";
   const plugins = { providers: [{ name: "management", path: pluginFolder() }] };
   const name = /^name: *(.+)$/m.exec(readFileSync(join(out, "Pulumi.yaml"), "utf8"))?.[1] ?? program.name;
@@ -286,11 +394,12 @@ async function importIntoStack({
     );
   };
   const failed: LeftOut[] = [];
-  const together = await importing(declared);
-  if (together.code !== 0) {
+  const single = declared.filter(({ type }) => !isSet(type));
+  const together = single.length === 0 ? undefined : await importing(single);
+  if (together !== undefined && together.code !== 0) {
     say("At least one could not be imported. Each is now tried separately.");
     const there = new Set((await stateOf(pulumi, stack)).map(({ type, importId }) => `${type} ${importId}`));
-    for (const each of declared) {
+    for (const each of single) {
       if (there.has(`${each.type} ${each.importId}`)) continue;
       const alone = await importing([each]);
       if (alone.code !== 0)

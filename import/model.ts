@@ -2,6 +2,7 @@ import { fieldOf, holdsSecret } from "../provider/define/markers";
 import { wrapSecrets } from "../provider/lifecycle/schema/secrets";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";
+import type { CustomTimeouts } from "./custom-timeouts";
 import type { Found, HashedSecret, Inventory } from "./inventory";
 
 /** A value of another resource: `shop.ref`. */
@@ -29,6 +30,9 @@ export interface Declared {
   readonly properties: Values;
   /** The same as plain values. */
   readonly inputs: Values;
+  readonly customTimeouts?: CustomTimeouts | undefined;
+  /** What the stack records of a set. */
+  readonly state?: Values | undefined;
   /** Why it stands in the program as a comment only. */
   readonly comment?: string;
 }
@@ -45,6 +49,8 @@ export interface NamedBefore {
   readonly type: string;
   readonly name: string;
   readonly importId: string;
+  /** What a set has. */
+  readonly names?: readonly string[];
 }
 
 /** The program of an inventory. `before` are names that an earlier run gave: they stay, and nothing else gets them. */
@@ -52,7 +58,10 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   const names = new Names(before);
   const secrets = new Map<string, string>();
   const resources: Declared[] = [];
-  const declare = ({ type, importId, label, inputs, declares = inputs }: Found, comment?: string): void => {
+  const declare = (
+    { type, importId, label, inputs, declares = inputs, customTimeouts, state }: Found,
+    comment?: string,
+  ): void => {
     // Every project begins with two keys of one name.
     const called = type === "ApiKey" && label === "default" ? `${String(inputs["type"])} key` : label;
     const name = names.of(type, importId, called);
@@ -65,7 +74,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
       }),
     );
     resources.push({
-      ...{ type, name, variable, importId, inputs, properties },
+      ...{ type, name, variable, importId, inputs, properties, customTimeouts, state },
       ...(comment === undefined ? {} : { comment }),
     });
   };
@@ -75,7 +84,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
     project ??= resources.find(({ type }) => type === "Project");
   }
   for (const secret of inventory.secrets) {
-    declare(asFound(inventory.projectRef, secret), commentOn(secret));
+    if (secret.isInSet !== true) declare(asFound(inventory.projectRef, secret), commentOn(secret));
   }
   const shown = resources.filter(({ comment }) => comment === undefined);
   const used = new Set(shown.flatMap(({ properties }) => secretKeysIn(properties)));
@@ -182,6 +191,8 @@ function labelIn(type: string, importId: string, label: string): string {
   // Their labels say what state or size they have now.
   if (type === "SigningKey" || type === "MigrationSet") return "";
   if (type === "BillingAddon") return importId.slice(importId.indexOf("/") + 1);
+  if (type === "SsoProvider" || type === "ThirdPartyAuth")
+    return label.replace(/( for .*)?, created [^,]*$/, "").replace(/^https?:\/\//, "");
   return label;
 }
 
@@ -197,7 +208,7 @@ export function slugOf(text: string): string {
 }
 
 /** Words that TypeScript or the generated program has already. */
-const RESERVED = new Set(
+export const RESERVED = new Set(
   (
     "abstract any arguments as async await boolean break case catch class config const constructor continue debugger declare " +
     "default delete do else enum eval export exports extends false finally for from function get if implements import in " +

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { secretSettings } from "../provider/config";
 import { VERSION } from "../provider/version.generated";
+import { LANGUAGES } from "./documents";
 import { importProject } from "./import-project";
 
 interface Streams {
@@ -28,7 +29,7 @@ export async function run(
     .requiredOption("--out <folder>", "folder of the program; existing files stay, new ones are added")
     .addOption(
       new Option("--language <name>", "language of the program")
-        .choices(["typescript", "yaml"] as const)
+        .choices(LANGUAGES)
         .default("typescript" as const),
     )
     .addOption(new Option("--stack <name>", "stack to import the objects into").default("production"))

@@ -5,6 +5,8 @@ import { checkInputs } from "../provider/lifecycle/operations/check";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";
 import { isDeepStrictEqual } from "node:util";
+import { timeoutsInput, timeoutsInSeconds } from "./custom-timeouts";
+import { isSet, setId } from "./sets";
 import type { Declared, NamedBefore } from "./model";
 
 /** A resource as `pulumi stack export` writes it. */
@@ -32,11 +34,16 @@ export function recordedIn({ deployment }: Deployment): NamedBefore[] {
   return (deployment.resources ?? []).flatMap(({ urn, type, id = "", inputs = {}, outputs = {} }) => {
     const [, kind] = PLUGIN_TYPE.exec(type) ?? CLASS_TYPE.exec(type) ?? [];
     if (kind === undefined) return [];
+    const name = urn.split("::").at(-1) ?? "";
+    if (isSet(kind)) {
+      const names = Array.isArray(outputs["names"]) ? outputs["names"].map(String) : [];
+      return [{ type: kind, name, importId: setId(kind, inputs), names }];
+    }
     const { format } = resourceByType(kind).importId;
     const ref = inputs["projectRef"] ?? outputs["projectRef"];
     const last = kind === "MigrationSet" ? inputs["directory"] : id;
     const importId = format.includes("/") ? `${String(ref)}/${String(last)}` : id;
-    return [{ type: kind, name: urn.split("::").at(-1) ?? "", importId }];
+    return [{ type: kind, name, importId }];
   });
 }
 
@@ -53,15 +60,43 @@ export function asDeclared(
   const byUrnEnd = new Map(declared.map((each) => [`management:index:${each.type}::${each.name}`, each]));
   const adjusted = resources.map((each) => {
     const one = byUrnEnd.get(each.urn.split("::").slice(-2).join("::"));
-    return one === undefined ? each : withInputs(each, one);
+    return one === undefined ? each : withInputs(withTimeouts(each, one, hasClasses), one, hasClasses);
   });
-  const next = hasClasses ? toClasses(adjusted, owner) : adjusted;
+  const sets = declared.filter(({ type }) => isSet(type)).map((each) => recordOfSet(each, resources));
+  const next = hasClasses ? toClasses([...adjusted, ...sets], owner) : [...adjusted, ...sets];
   return { ...state, deployment: { ...state.deployment, resources: next } };
 }
 
-/** What the engine recorded of an import, with the inputs that the program declares. */
-function withInputs(recorded: StateResource, { type, inputs }: Declared): StateResource {
+/** A set, which the engine does not import, as its create would have left it. */
+function recordOfSet(
+  { type, name, inputs, state = {} }: Declared,
+  resources: readonly StateResource[],
+): StateResource {
   const resource = resourceByType(type);
+  const { inputs: checked } = checkInputs(resource, inputs, inputs);
+  const root = resources.find((each) => each.type === "pulumi:pulumi:Stack");
+  const provider = resources.find((each) => each.type === "pulumi:providers:management");
+  return {
+    urn: `${(root?.urn ?? "").split("::", 2).join("::")}::management:index:${type}::${name}`,
+    custom: true,
+    id: String(inputs["projectRef"]),
+    type: `management:index:${type}`,
+    inputs: wrapSecrets(resource, checked, asStateSecret),
+    outputs: wrapSecrets(resource, state, asStateSecret),
+    parent: root?.urn,
+    protect: true,
+    ...(provider !== undefined && { provider: `${provider.urn}::${String(provider.id)}` }),
+  };
+}
+
+/** What the engine recorded of an import, with the inputs that the program declares. */
+function withInputs(recorded: StateResource, declared: Declared, hasClasses: boolean): StateResource {
+  const { type, customTimeouts } = declared;
+  const resource = resourceByType(type);
+  const inputs =
+    hasClasses && customTimeouts !== undefined
+      ? { ...declared.inputs, timeouts: timeoutsInput(customTimeouts) }
+      : declared.inputs;
   const { inputs: checked } = checkInputs(resource, inputs, inputs);
   const before = recorded.inputs ?? {};
   const sealed = wrapSecrets(resource, checked, asStateSecret);
@@ -87,6 +122,16 @@ function withInputs(recorded: StateResource, { type, inputs }: Declared): StateR
     ...(type === "Secret" && { inSync: true }),
   };
   return { ...recorded, inputs: overlay(before), outputs };
+}
+
+/** The engine gives the plugin the time that the option in the state says; the classes have an input. */
+function withTimeouts(
+  recorded: StateResource,
+  { customTimeouts }: Declared,
+  hasClasses: boolean,
+): StateResource {
+  if (customTimeouts === undefined || hasClasses) return recorded;
+  return { ...recorded, customTimeouts: timeoutsInSeconds(customTimeouts) };
 }
 
 /** A secret in an exported state, which `pulumi stack import` encrypts. */

@@ -31,6 +31,11 @@ export function whyNotRead(type: string): string | undefined {
   return Object.hasOwn(SAYS_NOTHING, type) ? SAYS_NOTHING[type] : undefined;
 }
 
+/** Why a type that a listing does not find is not in the program, where that does not mean that there is none. */
+export function whyNotFound(type: string): string | undefined {
+  return type === "JitAccess" ? "the service does not show whether it is enabled" : undefined;
+}
+
 /** Why a configuration stays out of the program; undefined for one that a new project would not have. */
 export function whyLeftOut(type: string, inputs: Values): string | undefined {
   const { projectRef } = inputs;

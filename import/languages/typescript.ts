@@ -1,15 +1,16 @@
+import { timeoutsInput } from "../custom-timeouts";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
+import { commented, needsConfig, refersTo } from "./source-text";
 
 /** The program for the classes of the npm package. */
 export function typeScriptProgram(program: Program): string {
-  const keys = [...program.secrets.keys()];
   const head = [
-    ...(keys.length === 0 && !hasComments(program) ? [] : ['import * as pulumi from "@pulumi/pulumi";']),
+    ...(!needsConfig(program) ? [] : ['import * as pulumi from "@pulumi/pulumi";']),
     'import * as management from "pulumi-management";',
   ];
   return [
     head.join("\n"),
-    ...(keys.length === 0 && !hasComments(program) ? [] : ["const config = new pulumi.Config();"]),
+    ...(!needsConfig(program) ? [] : ["const config = new pulumi.Config();"]),
     "// Neither `pulumi destroy` nor a removed line deletes what has this option.\nconst protect = true;",
     ...program.resources.map((each) => typeScriptResource(each, program.resources)),
     ...program.resources
@@ -20,30 +21,21 @@ export function typeScriptProgram(program: Program): string {
     .join("\n");
 }
 
-function hasComments({ resources }: Program): boolean {
-  return resources.some(({ comment }) => comment !== undefined);
-}
-
 export function typeScriptResource(declared: Declared, all: readonly Declared[]): string {
-  const { type, name, variable, properties, comment } = declared;
+  const { type, name, variable, properties, customTimeouts, comment } = declared;
   const isUsed = all.some((each) => refersTo(each.properties, declared));
-  const given = comment === undefined ? properties : { ...properties, adopt: true };
+  const given = {
+    ...properties,
+    // The engine does not hand the option `customTimeouts` to the classes.
+    ...(customTimeouts !== undefined && { timeouts: timeoutsInput(customTimeouts) }),
+    ...(comment !== undefined && { adopt: true }),
+  };
   const binding = isUsed && comment === undefined ? `const ${variable} = ` : "";
   const textWith = (values: string): string =>
     `${binding}new management.${type}(${quoted(name)}, ${values}, { protect });`;
   const line = textWith(valueText(given, 0));
   const text = line.length > 100 && !line.includes("\n") ? textWith(objectLines(given, 0)) : line;
   return comment === undefined ? text : commented(comment, text, "//");
-}
-
-export function commented(comment: string, text: string, mark: string): string {
-  return [comment, ...text.split("\n")].map((line) => `${mark} ${line}`.trimEnd()).join("\n");
-}
-
-export function refersTo(value: unknown, declared: Declared): boolean {
-  if (value instanceof Reference) return value.to.variable === declared.variable;
-  if (value instanceof ConfigSecret || typeof value !== "object" || value === null) return false;
-  return Object.values(value).some((each) => refersTo(each, declared));
 }
 
 function valueText(value: unknown, depth: number): string {
@@ -97,7 +89,7 @@ export function addedTypeScript(program: Program, present: string): string {
   const isDeclared = (variable: string): boolean =>
     new RegExp(`\\b(?:const|let) ${variable}\\b`).test(present);
   const resources = program.resources.filter(({ comment }) => comment === undefined);
-  const needsConfig = program.secrets.size > 0 && !isDeclared("config");
+  const lacksConfig = program.secrets.size > 0 && !isDeclared("config");
   const known = (value: unknown): unknown => {
     // The variable may have another name by now.
     if (value instanceof Reference && !isDeclared(value.to.variable) && !resources.includes(value.to))
@@ -111,7 +103,7 @@ export function addedTypeScript(program: Program, present: string): string {
     ),
   }));
   const paragraphs = [
-    ...(needsConfig
+    ...(lacksConfig
       ? ['import * as pulumi from "@pulumi/pulumi";\n\nconst config = new pulumi.Config();']
       : []),
     ...(isDeclared("protect") ? [] : ["const protect = true;"]),

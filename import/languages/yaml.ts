@@ -1,8 +1,6 @@
 import { Document, isMap, parseDocument, Scalar, YAMLMap } from "yaml";
+import { PLUGIN } from "../documents";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
-
-/** Where the engine finds the plugin, seen from the program's folder. */
-const PLUGIN = "node_modules/pulumi-management/dist/plugin";
 
 /** The whole `Pulumi.yaml`; `present` is the one of an earlier run, to which what is new is added. */
 export function yamlProgram(program: Program, present?: string): string {
@@ -34,11 +32,11 @@ function setIn(doc: Document, path: readonly string[], value: unknown): void {
   doc.setIn(path, doc.createNode(value, { aliasDuplicateObjects: false }));
 }
 
-function resourceOf({ type, properties }: Declared): unknown {
+function resourceOf({ type, properties, customTimeouts }: Declared): unknown {
   return {
     type: `management:index:${type}`,
     properties: plain(properties),
-    options: { protect: true },
+    options: { protect: true, ...(customTimeouts !== undefined && { customTimeouts }) },
   };
 }
 
@@ -61,7 +59,7 @@ function plain(value: unknown): unknown {
   if (value instanceof Reference) return `\${${value.to.name}.${value.property}}`;
   if (value instanceof ConfigSecret) return `\${${value.key}}`;
   if (typeof value === "string") {
-    const text = value.replaceAll("$$", "$$$$$$$$").replaceAll("${", "$$${");
+    const text = escaped(value);
     const scalar = new Scalar(text);
     if (text.includes("\n")) scalar.type = Scalar.BLOCK_LITERAL;
     else if (!/^[A-Za-z][\w ./+-]*$/.test(text)) scalar.type = Scalar.QUOTE_DOUBLE;
@@ -69,5 +67,9 @@ function plain(value: unknown): unknown {
   }
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [escaped(key), plain(each)]));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/\$\$+|\$(?=\{)/g, (dollars) => dollars + dollars);
 }

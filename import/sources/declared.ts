@@ -4,10 +4,7 @@ import type { DeclaredElsewhere, DeclaredObject as PlainObject } from "../declar
 import { ConfigValue, JoinedText } from "./config-value";
 
 /** An object that a source declares: its inputs may have a `ConfigValue` where a value is not to stand in the program. */
-export interface DeclaredObject extends PlainObject {
-  /** As Terraform has them: `{ create: "30m" }`. */
-  readonly customTimeouts?: Readonly<Record<string, string>>;
-}
+export type DeclaredObject = PlainObject;
 
 /** What a source declares of one project or branch that is a stack of its own. */
 export interface DeclaredStack {
@@ -65,9 +62,7 @@ function plainObject(object: DeclaredObject, missing: string[]): PlainObject {
       `${object.source}: \`${path}\` is the variable ${name}, whose value is not set, so it was left out. Set the variable and run again, or declare it in the program.`,
     ),
   );
-  const { type, importId, identity, source } = object;
-  const found = importId === undefined ? {} : { importId };
-  return { type, ...found, identity, inputs: isObject(inputs) ? inputs : {}, source };
+  return { ...object, inputs: isObject(inputs) ? inputs : {} };
 }
 
 /** Undefined for what is left out. */

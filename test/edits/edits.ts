@@ -89,7 +89,7 @@ function idOf(harness: EditHarness): string {
 /** The old record goes, the object stays with the new one, and a warning says so. */
 async function requireLeft(harness: EditHarness, before: string): Promise<string> {
   await requireSame(harness, before);
-  if (!harness.warnings.some((line) => /was not (?:deleted|replaced)/.test(line)))
+  if (!harness.warnings.some((line) => /was not (?:deleted|replaced)|was kept;/.test(line)))
     throw new Error("no warning says who has it");
   return "left to the new one";
 }

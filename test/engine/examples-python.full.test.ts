@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { allPrograms } from "../../tools/schema/examples/programs";
-import { pythonName } from "../../tools/schema/examples/render-python";
+import { pythonName } from "../../import/languages/python-name";
 import { packageContents, surface } from "../../tools/schema/package-schema";
 import type { Environment } from "../../tools/engine/engine";
 import { findPackageRoot } from "../../tools/engine/package-root";

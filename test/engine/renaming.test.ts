@@ -126,7 +126,7 @@ describe("resources renamed and taken over", () => {
     expectSuccess(renamed);
     expect(belongings(stack)).toEqual(before);
     for (const name of ["token", "key"]) expect(outputOf(renamed)).toContain(`::${name}-renamed has it now`);
-    expect(outputOf(renamed)).toContain("::settings-renamed declares stay");
+    expect(outputOf(renamed)).toContain("::settings-renamed declares was kept");
     expectNoSteps(await stack.workspace.up());
 
     // Adopted with other values, they are what is declared, and the next preview finds nothing to do.

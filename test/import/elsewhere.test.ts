@@ -23,6 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
+const MAIN = { yaml: "Pulumi.yaml", python: "__main__.py" };
+
 /** What the command prints, and the program that it writes. */
 async function imported(...more: string[]): Promise<{ code: number; text: string; program: string }> {
   let text = "";
@@ -35,9 +37,15 @@ async function imported(...more: string[]): Promise<{ code: number; text: string
     { out: add, err: add },
     env,
   );
-  expect(emulator.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
+  const writes = emulator.control
+    .calls()
+    .filter(({ method, operation }) => method !== "GET" && operation !== "runReadOnlyQuery");
+  expect(writes).toEqual([]);
   for (const secret of [PAYMENT_TOKEN, MAIL_PASSWORD]) expect(text).not.toContain(secret);
-  return { code, text, program: code === 0 ? readFileSync(join(out, "index.ts"), "utf8") : "" };
+  const [main = "index.ts"] = Object.entries(MAIN).flatMap(([name, file]) =>
+    more.includes(name) ? [file] : [],
+  );
+  return { code, text, program: code === 0 ? readFileSync(join(out, main), "utf8") : "" };
 }
 
 function state(): string {
@@ -66,6 +74,18 @@ describe("--from-terraform", () => {
     expect(program).not.toContain("mailer");
     expect(program).not.toContain(PAYMENT_TOKEN);
     expect(program).toMatch(/^\/\/ new management\.Secret\("mail-password"/m);
+  });
+
+  it.each([
+    ["typescript", /timeouts: \{ create: 5400 \}/],
+    ["python", /custom_timeouts=pulumi\.CustomTimeouts\(create="1h30m"\)/],
+    ["yaml", /customTimeouts:\n\s+create: 1h30m\n/],
+  ])("keeps the timeouts of a block, in %s", async (language, expected) => {
+    const timeouts = { create: "1h30m", update: null, read: "5m" };
+    const about = { id: ref, name: "shop", organization_id: "acme", region: "eu-central-1", timeouts };
+    const file = folder.write("state.json", stateText([block("project", about)]));
+    const { program } = await imported("--from-terraform", file, "--language", language);
+    expect(program).toMatch(expected);
   });
 
   it("gives up in Terraform what is in the stack as a whole", () => {

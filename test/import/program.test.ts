@@ -7,6 +7,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { parse } from "yaml";
 import { takeInventory, type Inventory } from "../../import/inventory";
 import { typeScriptProgram } from "../../import/languages/typescript";
+import { pythonProgram } from "../../import/languages/python";
 import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, variableOf } from "../../import/model";
 import { importPermissions } from "../../import/permissions.generated";
@@ -59,14 +60,23 @@ describe("the program of a project that exists", () => {
     }
   });
 
+  it("names what the service does not show", async () => {
+    const { leftOut } = await inventoryOf(scenario.healthyProject());
+    expect(leftOut).toContainEqual({
+      ...{ type: "JitAccess", label: "" },
+      why: "the service does not show whether it is enabled",
+    });
+  });
+
   it("refers to the project, and has no secret in clear", async () => {
     const ref = growProject(scenario.emulator);
     const program = programOf(await inventoryOf(ref));
-    for (const text of [typeScriptProgram(program), yamlProgram(program)]) {
+    for (const text of [typeScriptProgram(program), yamlProgram(program), pythonProgram(program)]) {
       expect(text).not.toContain(ref);
       for (const secret of [PAYMENT_TOKEN, MAIL_PASSWORD]) expect(text).not.toContain(secret);
     }
     expect(typeScriptProgram(program)).toContain('config.requireSecret("paymentTokenValue")');
+    expect(pythonProgram(program)).toContain('config.require_secret("paymentTokenValue")');
   });
 
   it("leaves a secret whose value is not known as a comment", async () => {
@@ -77,9 +87,63 @@ describe("the program of a project that exists", () => {
     expect([...program.secrets.keys()]).toEqual(["paymentTokenValue"]);
   });
 
+  it("is in Python what the generated SDK takes", async () => {
+    const text = pythonProgram(programOf(await inventoryOf(growProject(scenario.emulator))));
+    expect(text).toContain('shop = management.Project(\n    "shop",\n');
+    expect(text).toContain("    region=management.Region.EU_CENTRAL1,\n");
+    expect(text).toContain("    project_ref=shop.ref,\n");
+    expect(text).toContain('pulumi.export("ref", shop.ref)\n');
+    expect(text).toContain("# management.Secret(\n");
+  });
+
   it("keeps a dollar sign and a brace of a function's source from YAML's references", async () => {
     const program = programOf(await inventoryOf(growProject(scenario.emulator)));
     expect(yamlProgram(program)).toContain("Hello, $${name}");
+  });
+
+  it.each([
+    ["a reference after a dollar sign", "$${a}", "$$$${a}"],
+    ["three dollar signs", "$$$", "$$$$$$"],
+    ["an even number before a brace", "$$$${a} costs $5", "$$$$$$$${a} costs $5"],
+  ])("writes for YAML %s so that the language reads it back", async (_, text, written) => {
+    const ref = scenario.healthyProject(text);
+    const key = { type: "secret" as const, name: "reports", secret_jwt_template: { [text]: 1 } };
+    scenario.emulator.control.call("createApiKey", { ref, body: key });
+    const inventory = await takeInventory(scenario.runtime, { projectRef: ref, full: true });
+    const { resources } = parse(yamlProgram(programOf(inventory))) as {
+      resources: Record<string, { type: string; properties: Record<string, unknown> }>;
+    };
+    const valuesOf = (name: string): unknown[] =>
+      Object.values(resources).flatMap(({ properties }) => properties[name] ?? []);
+    expect(valuesOf("name")).toContain(written);
+    expect(valuesOf("secretJwtTemplate")).toContainEqual({ [written]: 1 });
+  });
+
+  it("names what signs users in after its address, and not after when it was made", async () => {
+    const ref = scenario.healthyProject();
+    const { control } = scenario.emulator;
+    const metadata_url = "https://idp.example.com/metadata";
+    control.call("createSsoProvider", {
+      ref,
+      body: { type: "saml", metadata_url, domains: ["example.com"] },
+    });
+    control.call("createThirdPartyAuth", { ref, body: { oidc_issuer_url: "https://login.example.com" } });
+    const { resources } = programOf(await inventoryOf(ref));
+    const named = resources.map(({ type, name }) => [type, name]);
+    expect(named).toContainEqual(["SsoProvider", "idp-example-com-metadata"]);
+    expect(named).toContainEqual(["ThirdPartyAuth", "login-example-com"]);
+  });
+
+  it("does not declare a migration without a name, which no program can have", async () => {
+    const projectRef = scenario.healthyProject();
+    await scenario.emulator.control.call("applyMigration", {
+      ref: projectRef,
+      body: { name: "", query: "select 1" },
+    });
+    const { failed } = await takeInventory(scenario.runtime, { projectRef, choose: ["Migration"] });
+    expect(failed).toMatchObject([
+      { type: "Migration", why: expect.stringContaining("does not return its `name`") as unknown },
+    ]);
   });
 
   it("keeps the names that an earlier run gave, and gives them to nothing else", async () => {

@@ -72,7 +72,7 @@ function forgetEntry(
 
 function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner): string {
   if (resource.shares !== undefined) {
-    return `the settings that ${describeOwner(objectOwner.owner)} declares stay; only the others were restored.`;
+    return `what ${describeOwner(objectOwner.owner)} declares was kept; only the rest was removed or restored.`;
   }
   if (objectOwner.owner === state[OWNER]) {
     return (

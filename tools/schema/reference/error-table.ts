@@ -1,7 +1,12 @@
 import type { Problems, ProblemText } from "../../../provider/client/errors/problem";
 import { problems as callProblems } from "../../../provider/client/errors/problems";
 import { configProblems } from "../../../provider/config";
-import { listingProblems, waitingProblems } from "../../../provider/define/problems";
+import {
+  listingProblems,
+  openingProblems,
+  settingsProblems,
+  waitingProblems,
+} from "../../../provider/define/problems";
 import type { AnyResource } from "../../../provider/define/resource";
 import {
   findableProblems,
@@ -11,6 +16,7 @@ import {
   requiredOutputProblems,
   resourceProblems,
 } from "../../../provider/lifecycle/problems";
+import { ofProject } from "../../../provider/lookup/missing-errors";
 import { requiredOutputs } from "../../../provider/lifecycle/operations/required-outputs";
 import { paragraphs, section, table } from "./markdown";
 
@@ -41,20 +47,37 @@ export function collectProblems({
   };
 }
 
-/** The errors of one resource or function. */
+/** What the shared page lists, by its heading there. */
+const shared: Readonly<Record<string, Problems>> = {
+  "Any call": everyCall,
+  "Any resource": { ...resourceProblems, ...waitingProblems, ...importProblems, ...requiredOutputProblems },
+  "Resources that may exist already": findableProblems,
+  Configurations: { ...settingsProblems, ...openingProblems },
+  "Functions in a project": ofProject,
+};
+
+const sharedProblems = new Set(Object.values(shared).flatMap((each) => Object.values(each)));
+
+/** The errors of one resource or function alone. */
 export function errorsSection(problems: Problems): string {
+  const own = Object.entries(problems).filter(([, each]) => !sharedProblems.has(each));
+  const others = "[Common errors](../common.md#errors)";
   return section(
     2,
     "Errors",
     paragraphs(
-      problemTable(problems),
-      "Errors common to all calls, such as a wrong token, a missing permission or an exhausted rate limit, are documented [in the index](../README.md#common-errors).",
+      problemTable(Object.fromEntries(own)),
+      own.length === 0 ? `${others} only.` : `${others} can occur too.`,
     ),
   );
 }
 
+/** The errors of more than one page, by what can end with them. */
 export function commonErrors(): string {
-  return problemTable(everyCall);
+  const parts = Object.entries(shared).map(([heading, problems]) =>
+    section(3, heading, problemTable(problems)),
+  );
+  return paragraphs(...parts);
 }
 
 /** The message up to its remedy, with an ellipsis for each value. */

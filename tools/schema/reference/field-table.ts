@@ -1,31 +1,43 @@
 import type { z } from "zod";
 import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../../provider/define/markers";
 import { childSchemas, shapeOf } from "../../../spec/shape-of";
+import type { ExampleValue, ExampleValues } from "../examples/example";
 import { code, codes, paragraphs, section, table } from "./markdown";
 
-/** A field that has a value when none is given, by its path. */
-export type Defaults = Readonly<Record<string, number>>;
+/** What a page puts first, and what it leaves to another page. */
+interface Selection {
+  /** What the example sets. */
+  readonly shown?: ExampleValues;
+  readonly omitted?: (name: string, traits: FieldTraits) => boolean;
+}
 
-/** What a program gives, and which of it has a default of the resource's own. */
-export function inputTables(schema: z.ZodObject, defaults: Defaults = {}): string {
-  return fieldTables(schema, ["Name", "Type", "Required", "Default", "Notes", "Description"], (row) => [
+/** What a program gives. */
+export function inputTables(schema: z.ZodObject, { shown = {}, omitted }: Selection = {}): string {
+  const cellsOf = (row: Row): string[] => [
     code(row.name),
     typeText(row.field),
     requiredText(row),
-    defaults[row.path] === undefined ? defaultText(row.field) : code(String(defaults[row.path])),
+    defaultText(row.field),
     formatNotes(row).join(", "),
     row.traits.description ?? "",
-  ]);
+  ];
+  const columns = ["Name", "Type", "Required", "Default", "Notes", "Description"];
+  const rows = byNeed(fieldsOf(schema, "", shown)).filter(
+    ({ name, traits }) => omitted?.(name, traits) !== true,
+  );
+  return fieldTables(rows, { columns, cellsOf, ordered: byNeed });
 }
 
 /** What a program reads back: of a resource, which lives and may change, or from a function, once. */
 export function outputTables(schema: z.ZodObject, of: "resource" | "function"): string {
-  return fieldTables(schema, ["Name", "Type", "Notes", "Description"], (row) => [
+  const cellsOf = (row: Row): string[] => [
     code(row.name),
     typeText(row.field),
     (of === "resource" ? formatNotes(row) : secretNote(row)).join(", "),
     row.traits.description ?? "",
-  ]);
+  ];
+  const columns = ["Name", "Type", "Notes", "Description"];
+  return fieldTables(fieldsOf(schema, ""), { columns, cellsOf, ordered: (rows) => rows });
 }
 
 interface Row {
@@ -33,31 +45,72 @@ interface Row {
   readonly name: string;
   readonly field: z.ZodType;
   readonly traits: FieldTraits;
+  /** What the example sets it to. */
+  readonly shown: ExampleValue | undefined;
 }
 
-/** The fields of an object, then each long list of values and each object within it. */
-function fieldTables(
-  schema: z.ZodObject,
-  columns: readonly string[],
-  cellsOf: (row: Row) => string[],
-  above = "",
-): string {
-  const rows = markedFields(schema)
+/** The fields of an object, as they are defined. */
+function fieldsOf(schema: z.ZodObject, above: string, shown?: ExampleValue): Row[] {
+  const values: ExampleValues = isObject(shown) ? shown : {};
+  return markedFields(schema)
     .filter(([, , traits]) => traits.computed !== true)
-    .map(([name, field, traits]): Row => ({ path: `${above}${name}`, name, field, traits }));
-  const below = rows.flatMap(({ path, field, traits }) => {
-    const values = manyValues(field);
+    .map(([name, field, traits]): Row => {
+      return { path: `${above}${name}`, name, field, traits, shown: values[name] };
+    });
+}
+
+/** Required fields, then those of the example, then the others, each as they are defined. */
+function byNeed(rows: readonly Row[]): readonly Row[] {
+  const rank = ({ field, shown }: Row): number => {
+    if (!isOptional(field)) return 0;
+    return shown === undefined ? 2 : 1;
+  };
+  return rows.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function isObject(value: ExampleValue | undefined): value is ExampleValues {
+  return typeof value === "object" && !Array.isArray(value);
+}
+
+interface Layout {
+  readonly columns: readonly string[];
+  readonly cellsOf: (row: Row) => string[];
+  readonly ordered: (rows: readonly Row[]) => readonly Row[];
+}
+
+/** A table of the fields, then each long list of values and each object within it. */
+function fieldTables(rows: readonly Row[], layout: Layout): string {
+  const { columns, cellsOf } = layout;
+  const values = rows.map(({ path, field }) => {
+    const many = manyValues(field);
+    return many === undefined ? "" : `Values of ${code(path)}: ${codes(many)}.`;
+  });
+  return paragraphs(table(columns, rows.map(cellsOf)), ...values, ...objectsBelow(rows, layout));
+}
+
+/** The tables of the objects within these fields; objects with the same table share one. */
+function objectsBelow(rows: readonly Row[], layout: Layout): string[] {
+  const placesByTable = new Map<string, string[]>();
+  for (const { path, field, traits, shown } of rows) {
     // The settings of a resource stand on its own page.
     const nested = traits.settingsOf === undefined ? objectBelow(field) : undefined;
-    const place = `${path}${nested?.path ?? ""}`;
-    return [
-      values === undefined ? "" : `Values of ${code(path)}: ${codes(values)}.`,
-      nested === undefined
-        ? ""
-        : section(3, code(place), fieldTables(nested.object, columns, cellsOf, `${place}.`)),
-    ];
-  });
-  return paragraphs(table(columns, rows.map(cellsOf)), ...below);
+    if (nested === undefined) continue;
+    const place = `${path}${nested.path}`;
+    const below = fieldsOf(nested.object, `${place}.`, shownBelow(shown, nested.path));
+    const text = fieldTables(layout.ordered(below), layout);
+    placesByTable.set(text, [...(placesByTable.get(text) ?? []), place]);
+  }
+  return [...placesByTable].map(([text, [first = "", ...others]]) =>
+    others.length === 0
+      ? section(3, code(first), text)
+      : section(3, `${code(first)} and ${others.length} more`, `Also ${codes(others)}:`, text),
+  );
+}
+
+/** What the example sets of the first member of a list or map; of an object, itself. */
+function shownBelow(shown: ExampleValue | undefined, path: string): ExampleValue | undefined {
+  if (path === "" || typeof shown !== "object") return shown;
+  return Object.values<ExampleValue>(shown)[0];
 }
 
 function requiredText({ field, traits: { autonamed } }: Row): string {

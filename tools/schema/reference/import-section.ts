@@ -32,7 +32,7 @@ export function importSection(resource: AnyResource): string {
     2,
     "Import",
     paragraphs(
-      `The import ID has the form ${code(importId.format)}. Import needs the plugin; with the dynamic classes, use \`adopt\` instead.`,
+      `Import ID: ${code(importId.format)}.`,
       fenced("sh", command(sampleImportId(resource))),
       broughtText(resource),
       missingText(resource),
@@ -41,13 +41,24 @@ export function importSection(resource: AnyResource): string {
 }
 
 function broughtText({ inputs, importId }: AnyResource): string {
-  const brought = namesWhere(inputs, (name, isRequired, traits) => {
+  const isBrought = (name: string, isRequired: boolean, traits: FieldTraits): boolean => {
     if (importId.alsoDeclares?.includes(name) === true) return true;
     if (traits.secret === true || traits.writeOnly === true || traits.local === true) return false;
     return isRequired || traits.replaces !== undefined;
+  };
+  const brought = namesWhere(inputs, isBrought);
+  const others = namesWhere(inputs, (name, isRequired, traits) => {
+    return traits.createOnly !== true && name !== "timeouts" && !isBrought(name, isRequired, traits);
   });
-  return `An import declares these properties where the service returns them, and only one of those that exclude each other: ${codes(brought)}. All others stay unmanaged until the program declares them.`;
+  const declared =
+    brought.length > MOST_LISTED && others.length < brought.length
+      ? `all inputs${others.length === 0 ? "" : ` except ${codes(others)}`}`
+      : codes(brought);
+  return `[An import](../common.md#import) declares ${declared}.`;
 }
+
+/** Names: of a longer list the page says what is not in it, where that is shorter. */
+const MOST_LISTED = 10;
 
 function missingText({ inputs, importId }: AnyResource): string {
   const isShown = (name: string): boolean => importId.alsoDeclares?.includes(name) === true;

@@ -7,9 +7,11 @@ import type { OperationName } from "../../../spec/table";
 import type { Example } from "../examples/example";
 import { SdkTypes } from "../examples/sdk-types";
 import { packageContents, type Surface } from "../package-schema";
+import { commonPage } from "./common-page";
 import { errorsSection } from "./error-table";
 import { examplesSection } from "./examples-section";
 import { inputTables, outputTables } from "./field-table";
+import { shownIn } from "./shown-in";
 import { indexPage } from "./index-page";
 import { code, pageName, paragraphs, section } from "./markdown";
 import { operationUses, type OperationUse, type RecordedCalls } from "./operation-use";
@@ -30,6 +32,7 @@ export function referencePages(source: ReferenceSource): Record<string, string> 
   const sourceOf = (name: string) => ({ calls: callsOf(name), example: examples[name], types });
   return {
     "README.md": indexPage({ resources, components, functions }),
+    "common.md": commonPage(),
     ...Object.fromEntries(
       resources.map((one) => [`resources/${pageName(one.type)}.md`, resourcePage(one, sourceOf(one.type))]),
     ),
@@ -60,15 +63,11 @@ function componentPage(component: ComponentDefinition, source: ComponentSource):
   return paragraphs(
     `# ${type}`,
     description,
-    `Type token ${code(formatToken(type))}, a component: its resources are shown below it. Property names are those of TypeScript and YAML; Python uses snake case, and enum members for enum values.`,
+    `Type token: ${code(formatToken(type))}. Pulumi shows the resources of a component below it.`,
     examplesSection(source.example, source.types),
-    section(2, "Inputs", inputTables(inputs)),
+    section(2, "Inputs", inputTables(inputs, { shown: shownIn(source.example, type) })),
     section(2, "Outputs", outputTables(outputs, "function")),
-    section(
-      2,
-      "Resources",
-      `It makes resources of these types, which their pages describe: ${links.join(", ")}.`,
-    ),
+    section(2, "Resources", `The component creates resources of these types: ${links.join(", ")}.`),
     permissionsSection(usesOf(component, source)),
   );
 }
@@ -89,9 +88,9 @@ function functionPage(definition: AnyFunction, { calls, example, types }: PageSo
   return paragraphs(
     `# ${name}`,
     description,
-    `Function token ${code(`management:index:${name}`)}. In TypeScript, ${code(`${name}()`)} returns a promise; ${code(`${name}Output()`)} takes and returns outputs.`,
+    `Function token: ${code(`management:index:${name}`)}. In TypeScript, ${code(`${name}()`)} returns a promise; ${code(`${name}Output()`)} takes and returns outputs.`,
     examplesSection(example, types),
-    section(2, "Arguments", takesNothing ? "None." : inputTables(inputs)),
+    section(2, "Arguments", takesNothing ? "None." : inputTables(inputs, { shown: shownIn(example, name) })),
     section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
     permissionsSection(operationUses(definition, calls)),
     errorsSection(definition.problems ?? {}),

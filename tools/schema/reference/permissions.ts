@@ -22,13 +22,7 @@ export function permissionsSection(uses: readonly OperationUse[]): string {
   return section(
     2,
     "Permissions",
-    paragraphs(
-      summary(uses.map(({ operation }) => operation)),
-      table(columns, rows),
-      uses.some(({ steps }) => steps.length > 0)
-        ? "`adopt` also uses the operations of `read` and `update`. A preview makes no calls."
-        : "",
-    ),
+    paragraphs(summary(uses.map(({ operation }) => operation)), table(columns, rows)),
   );
 }
 

@@ -1,14 +1,17 @@
-import { markedFields, secretNames } from "../../../provider/define/markers";
+import { z } from "zod";
+import { markedFields, secretNames, type FieldTraits } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
+import { everyResource } from "../../../provider/define/shared-inputs";
 import type { Example } from "../examples/example";
 import type { SdkTypes } from "../examples/sdk-types";
 import { errorsSection, collectProblems } from "./error-table";
 import { examplesSection } from "./examples-section";
-import { inputTables, outputTables, type Defaults } from "./field-table";
+import { inputTables, outputTables } from "./field-table";
 import { importSection } from "./import-section";
-import { code, codes, fenced, paragraphs, section, table } from "./markdown";
+import { code, codes, paragraphs, section } from "./markdown";
 import { operationUses, type RecordedCalls } from "./operation-use";
 import { permissionsSection } from "./permissions";
+import { shownIn } from "./shown-in";
 
 /** What a page shows besides the definition. */
 export interface PageSource {
@@ -22,13 +25,17 @@ export function resourcePage(resource: AnyResource, { calls, example, types }: P
   return paragraphs(
     `# ${resource.type}`,
     resource.description,
-    `Type token ${code(`management:index:${resource.type}`)}. Property names are those of TypeScript and YAML; Python uses snake case, and enum members for enum values.`,
+    `Type token: ${code(`management:index:${resource.type}`)}.`,
     examplesSection(example, types),
-    section(2, "Inputs", inputTables(resource.inputs, defaultsOf(resource))),
+    section(
+      2,
+      "Inputs",
+      inputTables(resource.inputs, { shown: shownIn(example, resource.type), omitted: isCommon }),
+      commonInputsText(resource),
+    ),
     section(2, "Outputs", outputsText(resource)),
     section(2, "Replacement", replacementText(resource)),
     section(2, "Names", namesText(resource)),
-    section(2, "Timeouts", timeoutsText(resource)),
     importSection(resource),
     section(2, "Adoption", adoptionText(resource)),
     permissionsSection(operationUses(resource, calls)),
@@ -36,9 +43,23 @@ export function resourcePage(resource: AnyResource, { calls, example, types }: P
   );
 }
 
-function defaultsOf({ timeouts }: AnyResource): Defaults {
-  return Object.fromEntries(
-    Object.entries(timeouts).map(([step, seconds]) => [`timeouts.${step}`, Number(seconds)]),
+/** An input that the shared page describes, in the same words. */
+function isCommon(name: string, { description }: FieldTraits): boolean {
+  return commonInputs.some(([common, , traits]) => common === name && traits.description === description);
+}
+
+const commonInputs = markedFields(z.strictObject(everyResource));
+
+function commonInputsText(resource: AnyResource): string {
+  const { inputs, timeouts } = resource;
+  const names = markedFields(inputs).flatMap(([name, , traits]) => (isCommon(name, traits) ? [name] : []));
+  const adoption = names.filter((name) => name !== "timeouts");
+  const steps = Object.entries(timeouts).map(([step, seconds]) => `${step} ${String(seconds)} s`);
+  return paragraphs(
+    adoption.length === 0
+      ? ""
+      : `${codes(adoption)}: see [adoption](${adoptionText(resource) === "" ? "../common.md" : ""}#adoption).`,
+    `${code("timeouts")}: see [timeouts](../common.md#timeouts). Defaults: ${steps.join(", ")}.`,
   );
 }
 
@@ -79,38 +100,22 @@ function namesText({ inputs }: AnyResource): string {
     autonamed === undefined
       ? []
       : [
-          `If ${code(name)} is omitted, the plugin generates it: the resource's name in the program, ${code(autonamed.separator)} and seven random characters, at most ${autonamed.maxLength} in total. The name stays the same for the life of the resource; ${code("pulumi:autonaming")} in the stack's configuration changes the pattern. The dynamic classes require ${code(name)}.`,
+          `If ${code(name)} is omitted, the plugin [generates it](../common.md#generated-names): the resource's name in the program, ${code(autonamed.separator)} and seven random characters, at most ${autonamed.maxLength} in total. The dynamic classes require ${code(name)}.`,
         ],
   );
   return paragraphs(...texts);
 }
 
-function timeoutsText({ timeouts }: AnyResource): string {
-  const { create, update } = timeouts;
-  return paragraphs(
-    table(
-      ["Step", "Default"],
-      Object.entries(timeouts).map(([step, seconds]) => [step, `${String(seconds)} s`]),
-    ),
-    `Timeouts include waiting. With the dynamic classes, set the input ${code("timeouts")}, in seconds; otherwise use Pulumi's option ${code("customTimeouts")}:`,
-    fenced("ts", `{ timeouts: { create: ${create * 2}, update: ${update * 2} } }`),
-    fenced("yaml", `options:\n  customTimeouts:\n    create: ${create / 30}m\n    update: ${update / 30}m`),
-    fenced(
-      "python",
-      `opts=pulumi.ResourceOptions(\n    custom_timeouts=pulumi.CustomTimeouts(create="${create / 30}m", update="${update / 30}m"),\n)`,
-    ),
-  );
-}
-
+/** What differs from the shared page. */
 function adoptionText(resource: AnyResource): string {
   if (resource.adoption !== undefined) return resource.adoption;
   if (resource.find === undefined) {
     // One without settings brings something about that may be so already.
     if (resource.importId.alsoDeclares === undefined) {
-      return "Creating the resource succeeds where what it brings about is there already, so there is nothing to adopt.";
+      return "If the project is in this state already, creating the resource succeeds. There is nothing to adopt.";
     }
     const remembers = resource.bookkeeping === undefined ? "" : " and remembers their previous values";
     return `Every project already has this configuration, so there is nothing to adopt. Creating the resource sets the declared properties${remembers}.`;
   }
-  return `If the object already exists, creation fails. ${code("adopt: true")} takes over the object with the declared identity; ${code('adoptId: "<identifier>"')} takes over the object with that identifier. Properties that differ are updated in place. Declare the current values of those that cannot be updated. Both options apply only on creation. You can remove them afterwards. If the outcome of a create is unknown, the provider [continues only with an object that it is proven to have made](../../daily-work.md#what-the-provider-can-prove).`;
+  return "";
 }

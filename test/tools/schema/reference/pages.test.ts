@@ -19,7 +19,9 @@ const toyPages = referencePages({
   examples: {
     ToyBox: {
       config: { password: "secret" },
-      declares: { box: { resource: "ToyBox", properties: { label: "box", password: "${password}" } } },
+      declares: {
+        box: { resource: "ToyBox", properties: { label: "box", password: "${password}", hurry: true } },
+      },
     },
   },
   callsOf: () => ({ listBranches: ["create", "read"], reverifyCustomHostname: ["update"] }),
@@ -47,8 +49,8 @@ function rowOf(text: string, name: string): string[] {
 describe("the page of a resource", () => {
   it.each([
     ["ssl-enforcement", "Every project already has this configuration"],
-    ["database-webhooks", "succeeds where what it brings about is there already"],
-    ["secret", "If the object already exists, creation fails"],
+    ["database-webhooks", "If the project is in this state already, creating the resource succeeds"],
+    ["secret-set", "`adopt: true` takes over existing secrets"],
   ])("says for %s what adoption means", (name, text) => {
     expect(below(pages[`resources/${name}.md`] ?? "", "Adoption")).toContain(text);
   });
@@ -64,22 +66,33 @@ describe("the page of a resource", () => {
     ["pin", "string", "yes", "secret", "Pin."],
     ["hurry", "boolean", "no", "", "provider option"],
     ["origin", "string", "no", "", "used only on creation"],
-    ["timeouts", "object", "no", "", "provider option, dynamic classes only"],
-    [
-      "update",
-      "integer",
-      "no",
-      "`600`",
-      "Timeout of an update in seconds, including the wait for readiness.",
-    ],
-    ["adopt", "boolean", "no", "", "used only on creation"],
-    ["adoptId", "string", "no", "", "used only on creation"],
   ])(
     "documents the type, need, default and marks of the input %s",
     (name, type, required, byDefault, notes) => {
       expect(rowOf(below(toyPage, "Inputs"), name).slice(0, 4)).toEqual([type, required, byDefault, notes]);
     },
   );
+
+  it("leaves the inputs that every resource takes to the shared page, except for the default timeouts", () => {
+    const inputs = below(toyPage, "Inputs");
+    expect(inputs).toContain("`adopt`, `adoptId`: see [adoption](../common.md#adoption)");
+    expect(inputs).toContain("Defaults: create 300 s, update 600 s, delete 90 s.");
+    for (const name of ["timeouts", "adopt", "adoptId"]) expect(rowOf(inputs, name)).toEqual([]);
+    const action = below(pages["resources/sql-script.md"] ?? "", "Inputs");
+    expect(rowOf(action, "adoptId")).toContain("used only on creation");
+  });
+
+  it("puts required inputs first, then those of the example, then the others as they are defined", () => {
+    const names = [...below(toyPage, "Inputs").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    expect(names.slice(0, 4)).toEqual(["projectRef", "label", "password", "hurry"]);
+    expect(names.indexOf("size")).toBeLessThan(names.indexOf("origin"));
+  });
+
+  it("shows objects with the same fields once", () => {
+    const inputs = below(toyPage, "Inputs");
+    expect(inputs).toContain("### `left` and 1 more\n\nAlso `right`:");
+    expect(rowOf(inputs, "depth")).toEqual(["integer", "yes", "Depth."]);
+  });
 
   it("does not offer what check computes", () => {
     expect(toyPage).not.toContain("checksum");
@@ -111,7 +124,7 @@ describe("the page of a resource", () => {
   it("gives the import id with an example, and what an import cannot bring", () => {
     const text = below(toyPage, "Import");
     expect(text).toContain(`pulumi import management:index:ToyBox example '${sampleImportId(toy)}'`);
-    expect(text).toContain("exclude each other: `projectRef`, `label`, `fixed`.");
+    expect(text).toContain("declares `projectRef`, `label`, `fixed`.");
     expect(text).toContain("does not return `password`, so an import omits it");
     expect(text).toContain("is recorded, not sent; only a later change is sent.");
     expect(text).toContain("does not return `seed`, so an import omits it");
@@ -137,9 +150,9 @@ describe("the page of a resource", () => {
     expect(errors).toContain(
       "| “The toy box … is stuck” | The lid is shut. | Open `…`, or wait. A key helps. |",
     );
-    expect(errors).toContain("“Timed out waiting for …; last seen: …”");
-    expect(errors).toContain("already exists:");
     expect(errors).not.toContain("SAML");
+    expect(errors).not.toContain("“Timed out waiting for …; last seen: …”");
+    expect(errors).toContain("[Common errors](../common.md#errors) can occur too.");
   });
 
   it("shows the example in three languages, and what it needs to be set", () => {
@@ -166,7 +179,7 @@ describe("the page of a function", () => {
 describe("the index", () => {
   it("leads to every page with its first sentence", () => {
     const index = toyPages["README.md"] ?? "";
-    expect(index).toContain("| [ToyBox](resources/toy-box.md) | A box of toys. | `<projectRef>/<boxId>` |");
+    expect(index).toContain("| [ToyBox](resources/toy-box.md) | A box of toys. | `fixed`, `seed` |");
     expect(index).toContain("| [getToyBox](functions/get-toy-box.md) | Reads a box. |");
   });
 });
@@ -176,6 +189,7 @@ describe("the reference of the catalog", () => {
     expect(Object.keys(pages).sort()).toEqual(
       [
         "README.md",
+        "common.md",
         ...allResources().map(({ type }) => `resources/${pageName(type)}.md`),
         ...componentDefinitions.map(({ type }) => `components/${pageName(type)}.md`),
         ...allFunctions().map(({ name }) => `functions/${pageName(name)}.md`),
@@ -206,7 +220,13 @@ describe("the reference of the catalog", () => {
     expect(pagesWith("“The branch … is the default branch, which represents the project … itself")).toEqual([
       "resources/branch.md",
     ]);
-    expect(pagesWith("“The access token is wrong, expired or revoked")).toEqual(["README.md"]);
+    const common = [
+      "The access token is wrong, expired or revoked",
+      "Timed out waiting for …; last seen: …",
+      "The … already exists: …",
+      "No project or branch has the reference …",
+    ];
+    for (const message of common) expect(pagesWith(`“${message}`)).toEqual(["common.md"]);
   });
 
   it("is right that declaring what an import could not see replaces, where a change of it does", () => {

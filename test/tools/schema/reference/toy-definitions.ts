@@ -15,6 +15,10 @@ import {
 import { defineResource, type AnyResource } from "../../../../provider/define/resource";
 import { everyResource, projectRef } from "../../../../provider/define/shared-inputs";
 
+const drawer = z
+  .strictObject({ depth: z.int().describe("Depth.") })
+  .meta({ id: "ToyDrawer", description: "A drawer." });
+
 /** A resource with one field of each kind. */
 export const toy: AnyResource = defineResource({
   type: "ToyBox",
@@ -37,6 +41,8 @@ export const toy: AnyResource = defineResource({
       )
       .describe("Toys by name.")
       .optional(),
+    left: drawer.optional(),
+    right: drawer.optional(),
     hurry: local(z.boolean().describe("Hurries.")).optional(),
     origin: createOnly(z.string().describe("Origin.")).optional(),
     checksum: computed(z.string().describe("Checksum.")).optional(),

@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ConfigSecret, Reference, RESERVED, slugOf, type Declared, type Program } from "../model";
+import { pythonName } from "./python-name";
+import { commented, needsConfig, refersTo } from "./source-text";
+
+/** The program for the SDK that Pulumi generates from the package's schema. */
+export function pythonProgram(program: Program): string {
+  const { resources } = program;
+  return text([
+    `${IMPORT_PULUMI}\n${IMPORT_MANAGEMENT}`,
+    ...(needsConfig(program) ? [CONFIG] : []),
+    PROTECT,
+    ...resources.map((each) => pythonResource(each, isUsedIn(resources))),
+    ...exportsOf(program),
+  ]);
+}
+
+const IMPORT_PULUMI = "import pulumi";
+const IMPORT_MANAGEMENT = "import pulumi_management as management";
+const CONFIG = "config = pulumi.Config()";
+const PROTECT = "# Neither `pulumi destroy` nor a removed line deletes what has this option.\nprotect = True";
+
+function text(paragraphs: readonly string[]): string {
+  return paragraphs.map((paragraph) => `${paragraph}\n`).join("\n");
+}
+
+function exportsOf({ resources }: Program): string[] {
+  return resources
+    .filter(({ type }) => type === "Project")
+    .map((project) => `pulumi.export("ref", ${variableOf(project)}.ref)`);
+}
+
+function isUsedIn(resources: readonly Declared[]): (declared: Declared) => boolean {
+  return (declared) => resources.some((each) => refersTo(each.properties, declared));
+}
+
+/** What a later run adds behind a program that may have been edited since. */
+export function addedPython(program: Program, present: string): string {
+  const isDeclared = (variable: string): boolean =>
+    new RegExp(String.raw`^(?:${variable} *[:=]|from .* import .*\b${variable}\b)`, "m").test(present);
+  const has = (line: string): boolean => present.split("\n").includes(line);
+  const resources = program.resources.filter(({ comment }) => comment === undefined);
+  const known = (value: unknown): unknown =>
+    // The variable may have another name by now.
+    value instanceof Reference && !isDeclared(variableOf(value.to)) && !resources.includes(value.to)
+      ? value.to.importId
+      : value;
+  const shown = resources.map((each) => ({
+    ...each,
+    properties: Object.fromEntries(
+      Object.entries(each.properties).map(([key, value]) => [key, known(value)]),
+    ),
+  }));
+  const imports = [IMPORT_PULUMI, IMPORT_MANAGEMENT].filter((line) => !has(line));
+  return [
+    ...(imports.length === 0 ? [] : [imports.join("\n")]),
+    ...(program.secrets.size > 0 && !isDeclared("config") ? [CONFIG] : []),
+    ...(isDeclared("protect") ? [] : [PROTECT]),
+    ...shown.map((each) => pythonResource(each, isUsedIn(shown))),
+  ]
+    .map((paragraph) => `\n${paragraph}\n`)
+    .join("");
+}
+
+const WIDTH = 88;
+
+function pythonResource(declared: Declared, isUsed: (declared: Declared) => boolean): string {
+  const { type, name, properties, customTimeouts, comment } = declared;
+  const types = new SdkTypes();
+  const fields = types.inputsOf(type);
+  const given = comment === undefined ? properties : { ...properties, adopt: true };
+  const timeouts = Object.entries(customTimeouts ?? {}).map(([step, value]) => `${step}=${quoted(value)}`);
+  const options = [
+    "protect=protect",
+    ...(timeouts.length === 0 ? [] : [`custom_timeouts=pulumi.CustomTimeouts(${timeouts.join(", ")})`]),
+  ];
+  const args = [
+    quoted(name),
+    ...Object.entries(given).map(
+      ([key, value]) => `${pythonName(key)}=${valueText(value, { type: fields[key], types, depth: 1 })}`,
+    ),
+    `opts=pulumi.ResourceOptions(${options.join(", ")})`,
+  ];
+  const binding = comment === undefined && isUsed(declared) ? `${variableOf(declared)} = ` : "";
+  const line = `${binding}management.${type}(${args.join(", ")})`;
+  const lines =
+    line.length <= WIDTH && !line.includes("\n")
+      ? line
+      : `${binding}management.${type}(\n${args.map((each) => `    ${each},\n`).join("")})`;
+  return comment === undefined ? lines : commented(comment, lines, "#");
+}
+
+/** `payment-token` becomes `payment_token`. */
+function variableOf({ name }: Declared): string {
+  const snake = slugOf(name).replaceAll("-", "_");
+  if (/^[0-9]/.test(snake)) return `_${snake}`;
+  return RESERVED.has(snake) ? `${snake}_` : snake;
+}
+
+interface Place {
+  /** What the schema says of the value. */
+  readonly type: TypeSpec | undefined;
+  readonly types: SdkTypes;
+  readonly depth: number;
+}
+
+function valueText(value: unknown, place: Place): string {
+  const { type, types, depth } = place;
+  if (value instanceof Reference) return `${variableOf(value.to)}.${pythonName(value.property)}`;
+  if (value instanceof ConfigSecret) return `config.require_secret(${quoted(value.key)})`;
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  const member = types.memberOf(type, value);
+  if (member !== undefined) return `management.${member}`;
+  if (typeof value === "string") return value.includes("\n") ? longText(value) : quoted(value);
+  if (Array.isArray(value)) {
+    const items = value.map((each) => valueText(each, { types, type: type?.items, depth: depth + 1 }));
+    return wrapped("[", items, "]", depth);
+  }
+  if (typeof value !== "object") return JSON.stringify(value);
+  const fields = types.fieldsOf(type);
+  const entries = Object.entries(value).map(([key, each]) => {
+    const of = fields === undefined ? type?.additionalProperties : fields[key];
+    // The keys of a map are the user's own.
+    const name = fields === undefined ? key : pythonName(key);
+    return `${quoted(name)}: ${valueText(each, { types, type: of, depth: depth + 1 })}`;
+  });
+  return wrapped("{", entries, "}", depth);
+}
+
+function wrapped(opening: string, items: readonly string[], closing: string, depth: number): string {
+  const line = `${opening}${items.join(", ")}${closing}`;
+  if (line.length <= WIDTH - 28 && !line.includes("\n")) return line;
+  const inner = "    ".repeat(depth + 1);
+  return `${opening}\n${items.map((item) => `${inner}${item},\n`).join("")}${"    ".repeat(depth)}${closing}`;
+}
+
+/** JSON knows no escape that Python does not; what an editor could take for the end of a line is escaped too. */
+function quoted(value: string): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\u00a0\u2028\u2029\ufeff]/g,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** A text of several lines, as it reads; a carriage return would be lost between the marks. */
+function longText(value: string): string {
+  if (/[^\n\t\x20-\x7e\u00a1-\u2027\u202a-\ud7ff]/.test(value)) return quoted(value);
+  const escaped = value.replaceAll("\\", String.raw`\\`).replaceAll(/"(?="")|"$/g, String.raw`\"`);
+  return `"""${escaped}"""`;
+}
+
+interface TypeSpec {
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+}
+
+interface NamedType {
+  readonly properties?: Fields;
+  readonly enum?: readonly { readonly name: string; readonly value: unknown }[];
+}
+
+type Fields = Readonly<Record<string, TypeSpec>>;
+
+interface Schema {
+  readonly resources: Readonly<Record<string, { readonly inputProperties: Fields }>>;
+  readonly types: Readonly<Record<string, NamedType>>;
+}
+
+/** The types that the generated SDK has, by what it is generated from. */
+class SdkTypes {
+  private readonly schema = readSchema();
+
+  inputsOf(type: string): Fields {
+    return this.schema.resources[`management:index:${type}`]?.inputProperties ?? {};
+  }
+
+  /** The fields of an object; undefined for a map. */
+  fieldsOf(type: TypeSpec | undefined): Fields | undefined {
+    return this.named(type)?.properties;
+  }
+
+  /** The member of an enum that a value is; undefined where the type is none, or has no such member. */
+  memberOf(type: TypeSpec | undefined, value: unknown): string | undefined {
+    const member = this.named(type)?.enum?.find((each) => each.value === value);
+    if (member === undefined) return undefined;
+    return `${type?.$ref?.split(":").at(-1) ?? ""}.${pythonName(member.name).toUpperCase()}`;
+  }
+
+  private named(type: TypeSpec | undefined): NamedType | undefined {
+    return this.schema.types[type?.$ref?.replace("#/types/", "") ?? ""];
+  }
+}
+
+let schema: Schema | undefined;
+
+function readSchema(): Schema {
+  schema ??= JSON.parse(readFileSync(schemaFile(), "utf8")) as Schema;
+  return schema;
+}
+
+/** The schema in this package, whether this runs from its build or from its source. */
+export function schemaFile(): string {
+  const places = ["../../..", "../.."].map((up) => resolve(__dirname, up, "schema.json"));
+  const found = places.find((path) => existsSync(path));
+  if (found === undefined)
+    throw new Error("schema.json is missing from this package. Install pulumi-management again.");
+  return found;
+}
