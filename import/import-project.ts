@@ -26,8 +26,9 @@ import {
 } from "./documents";
 import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
 import { takeInventory, type Inventory, type LeftOut } from "./inventory";
-import { addedTypeScript, typeScriptProgram } from "./languages/typescript";
-import { addedPython, pythonProgram, schemaFile } from "./languages/python";
+import { partFor } from "./languages/source-files";
+import { addedTypeScript, typeScriptFiles, typeScriptProgram } from "./languages/typescript";
+import { addedPython, pythonFiles, pythonProgram, schemaFile } from "./languages/python";
 import { yamlProgram } from "./languages/yaml";
 import { programOf, type Declared, type NamedBefore, type Program } from "./model";
 import { importPermissions } from "./permissions.generated";
@@ -86,7 +87,7 @@ export async function importProject(options: ImportOptions): Promise<number> {
     writeProgramFiles({ program, inventory, added, out, language, isFirst: recorded.length === 0 });
     say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} existing.`);
     const documents = (notImported: readonly LeftOut[]): void =>
-      writeFileSync(join(out, "README.md"), readme(program, inventory, { notes, notImported }));
+      writeFileSync(join(out, "README.md"), readme(program, inventory, { language, notes, notImported }));
     documents([]);
     let code = 0;
     let notTaken: readonly LeftOut[] = [];
@@ -276,10 +277,10 @@ const MAIN: Readonly<Record<Language, string>> = {
   python: "__main__.py",
 };
 
-/** The whole program, and what a later run adds to it. */
+/** The files of a new program, and what a later run adds to one of them. */
 const SOURCES = {
-  typescript: [typeScriptProgram, addedTypeScript],
-  python: [pythonProgram, addedPython],
+  typescript: { ending: ".ts", files: typeScriptFiles, whole: typeScriptProgram, added: addedTypeScript },
+  python: { ending: ".py", files: pythonFiles, whole: pythonProgram, added: addedPython },
 } as const;
 
 /** What is there stays: a later run adds to the program, and writes no other file that exists. */
@@ -296,10 +297,25 @@ function writeProgramFiles({ program, inventory, added, out, language }: ToWrite
     if (present === undefined || added.some(({ comment }) => comment === undefined))
       write(MAIN.yaml, yamlProgram(news, present));
   } else {
-    const [whole, addition] = SOURCES[language];
-    if (present === undefined) write(MAIN[language], whole(program));
-    else if (added.some(({ comment }) => comment === undefined))
-      write(MAIN[language], present + addition(news, present));
+    const { ending, files, whole, added: addition } = SOURCES[language];
+    // Of an area that has no file of its own, the main file has what is new.
+    const fileOf = (declared: Declared): string => {
+      const own = `${partFor(declared)}${ending}`;
+      return existsSync(join(out, `options${ending}`)) && existsSync(join(out, own)) ? own : MAIN[language];
+    };
+    const declared = added.filter(({ comment }) => comment === undefined);
+    if (present === undefined) {
+      const parts = files(program);
+      const isInTheWay = Object.keys(parts).some((name) => existsSync(join(out, name)));
+      const wanted = isInTheWay ? { [MAIN[language]]: whole(program) } : parts;
+      for (const [name, text] of Object.entries(wanted)) write(name, text);
+    } else {
+      for (const name of new Set(declared.map(fileOf))) {
+        const text = readFileSync(join(out, name), "utf8");
+        const resources = declared.filter((each) => fileOf(each) === name);
+        write(name, text + addition({ ...program, resources }, text));
+      }
+    }
   }
   for (const [name, text] of Object.entries(supportFiles(program, language, VERSION))) {
     if (name === "import.json" || !existsSync(join(out, name))) write(name, text);
@@ -326,7 +342,7 @@ async function installPackages(importing: Importing): Promise<void> {
   if (options.language === "python") await installForPython(importing);
 }
 
-/** Generates the SDK and installs it into a virtual environment, as `README.md` of the folder says. */
+/** Generates the SDK and installs it into a virtual environment, as the program's README says. */
 async function installForPython({ pulumi, out, env, options: { say } }: Importing): Promise<void> {
   if (!existsSync(join(out, PYTHON_SDK))) {
     const folder = dirname(PYTHON_SDK);

@@ -146,7 +146,7 @@ export class ProjectWorld implements HistoryWorld<ProjectAction> {
       "index.ts": typeScriptProgram(program),
       "Pulumi.yaml": yamlProgram(program),
       ".env.example": envExample(inventory),
-      "README.md": readme(program, inventory, { notes, notImported: [] }),
+      "README.md": readme(program, inventory, { language: "typescript", notes, notImported: [] }),
     };
     return { program, written };
   }
