@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -75,15 +76,16 @@ export async function importProject(options: ImportOptions): Promise<number> {
   say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
   try {
     const pulumi = pulumiIn(out, env);
-    const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
+    const inStack = options.imports ? await recordedBefore(pulumi, out, options) : [];
+    const written = listedBefore(out).filter(isInProgram(out, options));
+    const recorded = [...inStack, ...without(written, inStack)];
     const found = await readProject(options, out, env, recorded);
     // The paths of a program begin in its folder.
     process.chdir(out);
     for (const line of found.inventory.differences) say(line);
     const { inventory, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
     const program = programOf(inventory, recorded);
-    const isThere = new Set(recorded.map(({ type, importId }) => `${type} ${importId}`));
-    const added = program.resources.filter(({ type, importId }) => !isThere.has(`${type} ${importId}`));
+    const added = without(program.resources, recorded);
     writeProgramFiles({ program, inventory, added, out, language, isFirst: recorded.length === 0 });
     say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} existing.`);
     const documents = (notImported: readonly LeftOut[]): void =>
@@ -92,7 +94,9 @@ export async function importProject(options: ImportOptions): Promise<number> {
     let code = 0;
     let notTaken: readonly LeftOut[] = [];
     if (options.imports) {
-      const importing = { pulumi, out, scratch, program, added, options, env };
+      // An earlier run may have ended between the program and the import.
+      const toImport = without(program.resources, inStack);
+      const importing = { pulumi, out, scratch, program, added: toImport, options, env };
       await installPackages(importing);
       const notImported = await importIntoStack(importing);
       documents(notImported);
@@ -221,7 +225,31 @@ function refuseSets({ choose, imports, fromTerraform: state }: ImportOptions): v
   );
 }
 
-/** What the stack has; made where there is none. */
+interface Identified {
+  readonly type: string;
+  readonly importId: string;
+}
+
+function without<T extends Identified>(all: readonly T[], those: readonly Identified[]): T[] {
+  const keys = new Set(those.map(({ type, importId }) => `${type} ${importId}`));
+  return all.filter(({ type, importId }) => !keys.has(`${type} ${importId}`));
+}
+
+/** Whether the program in a folder declares what an earlier run listed: a user may have removed it since. */
+function isInProgram(out: string, { language, imports }: ImportOptions): (listed: NamedBefore) => boolean {
+  if (!imports) return () => true;
+  const ending = { typescript: ".ts", python: ".py", yaml: "Pulumi.yaml" }[language];
+  const sources = readdirSync(out)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(out, name), "utf8"));
+  return ({ type, name }) => {
+    const declaration =
+      language === "yaml" ? `^ +${name}:\\s+type: \\S+:${type}$` : `^[^/#\n]*\\b${type}\\(\\s*"${name}"`;
+    return sources.some((text) => new RegExp(declaration, "m").test(text));
+  };
+}
+
+/** What the stack has. */
 async function recordedBefore(
   pulumi: Pulumi,
   out: string,
@@ -230,7 +258,7 @@ async function recordedBefore(
   if (!existsSync(join(out, "Pulumi.yaml"))) return [];
   const exported = await pulumi(["stack", "export", "--stack", stack]);
   if (exported.code !== 0) {
-    if (/no stack named/.test(exported.said)) return listedBefore(out);
+    if (/no stack named/.test(exported.said)) return [];
     throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
   }
   return recordedIn(JSON.parse(exported.stdout) as Deployment);

@@ -230,6 +230,21 @@ it.each([
   expect(added).not.toContain(ref);
 });
 
+it.each(["yaml", "typescript"])(
+  "goes on after a run that wrote the program and imported nothing, in %s",
+  async (language) => {
+    const out = programFolder();
+    expect(await importInto(out, language, "--no-import")).toMatchObject({ code: 0 });
+    const before = written(out);
+    const { code, text } = await importInto(out, language);
+    expect({ code, text }).toMatchObject({ code: 0 });
+    expect(text).toContain("0 new");
+    expect(text).toContain("The preview shows no change.");
+    const main = language === "yaml" ? "Pulumi.yaml" : "index.ts";
+    expect(before).toContain(readFileSync(join(out, main), "utf8"));
+  },
+);
+
 it("previews what a configuration file declares otherwise than the service has it, and nothing else", async () => {
   const file = join(folder, "config.toml");
   writeFileSync(file, '[auth]\nsite_url = "https://shop.example.com"\njwt_expiry = 7200\n');
