@@ -1,6 +1,7 @@
 import { Document } from "yaml";
 import type { Inventory, LeftOut } from "./inventory";
 import type { Declared, Program } from "./model";
+import { isSet } from "./sets";
 
 export const LANGUAGES = ["typescript", "yaml", "python"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -55,7 +56,7 @@ export function supportFiles(program: Program, language: Language, version: stri
 /** What `pulumi import --file` takes. */
 export function importFile(resources: readonly Declared[]): string {
   const entries = resources
-    .filter(({ comment }) => comment === undefined)
+    .filter(({ type, comment }) => comment === undefined && !isSet(type))
     .map(({ type, name, importId }) => ({ type: `management:index:${type}`, name, id: importId }));
   return `${JSON.stringify({ resources: entries }, undefined, 2)}\n`;
 }
@@ -99,10 +100,10 @@ export function readme(
         ? ""
         : table(
             ["Secret", "Value in the given file", "In the program"],
-            inventory.secrets.map(({ name, compared }) => [
+            inventory.secrets.map(({ name, compared, isInSet }) => [
               name,
               compared,
-              compared === "equal" ? "declared" : "commented out",
+              isInSet === true ? "in the set" : compared === "equal" ? "declared" : "commented out",
             ]),
           ),
     ),

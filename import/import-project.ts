@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { operations, type OperationName } from "../spec/table";
+import { InvalidInputError } from "../provider/client/errors/errors";
 import { createProcessRuntime } from "../provider/process/process-runtime";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { VERSION } from "../provider/version.generated";
@@ -31,6 +32,7 @@ import { yamlProgram } from "./languages/yaml";
 import { programOf, type Declared, type NamedBefore, type Program } from "./model";
 import { importPermissions } from "./permissions.generated";
 import { pulumiIn, required, run, type Pulumi } from "./pulumi";
+import { besideSets, folderOf, isSet, withFunctionSet, withSecretSet } from "./sets";
 import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
 import { asDeclared, recordedIn, type Deployment } from "./state";
 
@@ -59,6 +61,7 @@ export interface ImportOptions {
 
 /** Writes the program of a project and brings the project under it; the exit code. */
 export async function importProject(options: ImportOptions): Promise<number> {
+  refuseSets(options);
   const { say, language } = options;
   const out = resolve(options.out);
   mkdirSync(out, { recursive: true });
@@ -70,13 +73,13 @@ export async function importProject(options: ImportOptions): Promise<number> {
   const began = process.cwd();
   say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
   try {
-    const found = await readProject(options, out, env);
+    const pulumi = pulumiIn(out, env);
+    const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
+    const found = await readProject(options, out, env, recorded);
     // The paths of a program begin in its folder.
     process.chdir(out);
-    const pulumi = pulumiIn(out, env);
     for (const line of found.inventory.differences) say(line);
-    const { inventory, notes } = withFolders(found, out);
-    const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
+    const { inventory, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
     const program = programOf(inventory, recorded);
     const isThere = new Set(recorded.map(({ type, importId }) => `${type} ${importId}`));
     const added = program.resources.filter(({ type, importId }) => !isThere.has(`${type} ${importId}`));
@@ -124,7 +127,12 @@ interface Located {
   readonly elsewhere: Elsewhere | undefined;
 }
 
-async function readProject(options: ImportOptions, out: string, env: NodeJS.ProcessEnv): Promise<Located> {
+async function readProject(
+  options: ImportOptions,
+  out: string,
+  env: NodeJS.ProcessEnv,
+  recorded: readonly NamedBefore[],
+): Promise<Located> {
   const { projectRef, full, choose, say, envFile } = options;
   const elsewhere = elsewhereOf(options, out);
   const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
@@ -156,6 +164,7 @@ async function readProject(options: ImportOptions, out: string, env: NodeJS.Proc
     }
     const inventory = await takeInventory(runtime, {
       ...{ projectRef, full, choose, secretValues, elsewhere, onProgress: say },
+      present: recorded.map(({ type }) => type),
       migrations: folder,
     });
     await runtime.client().close();
@@ -172,13 +181,43 @@ function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined
   return options.fromConfig === undefined ? undefined : fromConfig(options.fromConfig, reading);
 }
 
-function withFolders({ inventory, functions, notes, elsewhere }: Located, out: string): Located {
+function withFolders(located: Located, out: string, recorded: readonly NamedBefore[]): Located {
+  const { functions, notes } = located;
+  const inventory = besideSets(located.inventory, recorded, out);
+  const ofSets = recorded.flatMap(({ type, importId }) =>
+    type === "FunctionSet" ? [folderOf(importId)] : [],
+  );
   const objects = inventory.objects.map((each) => {
-    const { found, note } = placeSource(each, out, functions);
+    const { found, note } = placeSource(each, out, functions, ofSets);
     if (note !== undefined) notes.push(note);
     return found;
   });
-  return { inventory: { ...inventory, objects }, functions, notes, elsewhere };
+  return { ...located, inventory: { ...inventory, objects } };
+}
+
+/** With the sets that were asked for, unless the stack has one. */
+function withSets(
+  located: Located,
+  out: string,
+  { choose }: ImportOptions,
+  recorded: readonly NamedBefore[],
+): Located {
+  const isNew = (wanted: string): boolean =>
+    choose.includes(wanted) && !recorded.some(({ type }) => type === wanted);
+  const folder = located.functions ?? join(out, "functions");
+  const first = isNew("FunctionSet") ? withFunctionSet(located.inventory, out, folder) : located.inventory;
+  return { ...located, inventory: isNew("SecretSet") ? withSecretSet(first) : first };
+}
+
+/** A set is in no file that `pulumi import` takes, and Terraform names what it has one by one. */
+function refuseSets({ choose, imports, fromTerraform: state }: ImportOptions): void {
+  const set = choose.find(isSet);
+  const option = imports ? (state === undefined ? undefined : "--from-terraform") : "--no-import";
+  if (set === undefined || option === undefined) return;
+  throw new InvalidInputError(
+    "choose",
+    `\`--choose ${set}\` cannot be combined with \`${option}\`: \`pulumi import\` does not take a ${set}, so its first \`pulumi up\` would write. Omit one of the two options.`,
+  );
 }
 
 /** What the stack has; made where there is none. */
@@ -294,7 +333,7 @@ async function installForPython({ pulumi, out, env, options: { say } }: Importin
     say(`pulumi package gen-sdk --language python --out ${folder}`);
     await required(
       pulumi(["package", "gen-sdk", schemaFile(), "--language", "python", "--out", folder]),
-      "pulumi package gen-sdk",
+      `pulumi package gen-sdk (an older language host cannot generate: then put the SDK into ${PYTHON_SDK} as docs/installation-configuration.md describes, and run the command again)`,
     );
   }
   if (existsSync(join(out, VIRTUAL_ENVIRONMENT))) return;
@@ -355,11 +394,12 @@ async function importIntoStack({
     );
   };
   const failed: LeftOut[] = [];
-  const together = await importing(declared);
-  if (together.code !== 0) {
+  const single = declared.filter(({ type }) => !isSet(type));
+  const together = single.length === 0 ? undefined : await importing(single);
+  if (together !== undefined && together.code !== 0) {
     say("At least one could not be imported. Each is now tried separately.");
     const there = new Set((await stateOf(pulumi, stack)).map(({ type, importId }) => `${type} ${importId}`));
-    for (const each of declared) {
+    for (const each of single) {
       if (there.has(`${each.type} ${each.importId}`)) continue;
       const alone = await importing([each]);
       if (alone.code !== 0)

@@ -31,6 +31,8 @@ export interface Declared {
   /** The same as plain values. */
   readonly inputs: Values;
   readonly customTimeouts?: CustomTimeouts | undefined;
+  /** What the stack records of a set. */
+  readonly state?: Values | undefined;
   /** Why it stands in the program as a comment only. */
   readonly comment?: string;
 }
@@ -47,6 +49,8 @@ export interface NamedBefore {
   readonly type: string;
   readonly name: string;
   readonly importId: string;
+  /** What a set has. */
+  readonly names?: readonly string[];
 }
 
 /** The program of an inventory. `before` are names that an earlier run gave: they stay, and nothing else gets them. */
@@ -55,7 +59,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   const secrets = new Map<string, string>();
   const resources: Declared[] = [];
   const declare = (
-    { type, importId, label, inputs, declares = inputs, customTimeouts }: Found,
+    { type, importId, label, inputs, declares = inputs, customTimeouts, state }: Found,
     comment?: string,
   ): void => {
     // Every project begins with two keys of one name.
@@ -70,7 +74,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
       }),
     );
     resources.push({
-      ...{ type, name, variable, importId, inputs, properties, customTimeouts },
+      ...{ type, name, variable, importId, inputs, properties, customTimeouts, state },
       ...(comment === undefined ? {} : { comment }),
     });
   };
@@ -80,7 +84,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
     project ??= resources.find(({ type }) => type === "Project");
   }
   for (const secret of inventory.secrets) {
-    declare(asFound(inventory.projectRef, secret), commentOn(secret));
+    if (secret.isInSet !== true) declare(asFound(inventory.projectRef, secret), commentOn(secret));
   }
   const shown = resources.filter(({ comment }) => comment === undefined);
   const used = new Set(shown.flatMap(({ properties }) => secretKeysIn(properties)));
@@ -187,6 +191,8 @@ function labelIn(type: string, importId: string, label: string): string {
   // Their labels say what state or size they have now.
   if (type === "SigningKey" || type === "MigrationSet") return "";
   if (type === "BillingAddon") return importId.slice(importId.indexOf("/") + 1);
+  if (type === "SsoProvider" || type === "ThirdPartyAuth")
+    return label.replace(/( for .*)?, created [^,]*$/, "").replace(/^https?:\/\//, "");
   return label;
 }
 
