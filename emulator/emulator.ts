@@ -34,6 +34,8 @@ export interface EmulatorOptions {
   readonly dataFolder?: string;
   /** What the standard rate limit counts together, `scope` when absent: a project, or one `operation` of it. */
   readonly limits?: LimitRule;
+  /** Where clients of Postgres reach the databases; 0 takes any free one. Nobody listens when absent. */
+  readonly postgresPort?: number;
   /** JSON file of the names that callers use in place of the specification's placeholders, which are literal when absent. */
   readonly names?: string;
   /** Whether answers carry the fields that no document lists; not when absent. */

@@ -10,6 +10,7 @@ import { createWorld } from "./world/create-world";
 import type { Emulator, EmulatorClock, EmulatorOptions } from "./emulator";
 import { Faults } from "./world/faults";
 import { ephemeralStore } from "./persistence/state-store";
+import { PostgresPort } from "./postgres-port/postgres-port";
 import { createPageApp } from "./page/page-app";
 import type { DataFolder } from "./persistence/data-folder";
 import { ruleHandlers } from "./rules";
@@ -68,9 +69,20 @@ async function serve(
     names: (section, placeholder) => names.inDatabase(section, placeholder),
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
+  const port = options.postgresPort === undefined ? undefined : new PostgresPort();
+  await port?.listen({
+    port: options.postgresPort ?? 0,
+    host: options.host,
+    shownHost: options.allowedHosts?.[0],
+    folder: options.dataFolder,
+  });
   const pace = options.pace ?? restored?.pace ?? 1;
   const newState = (): State => folder?.tracked(createState(seed)) ?? createState(seed);
-  const owned = createWorld({ clock, pace, newState, calls: log, databases, issued: names.issued }, restored);
+  const owned = createWorld(
+    { clock, pace, newState, calls: log, databases, addresses: port, issued: names.issued },
+    restored,
+  );
+  port?.serve(owned.world);
   if (restored !== undefined) {
     folder?.addNewFields(owned.world);
     addMissing(owned.world.state, wanted, seed);
@@ -103,11 +115,13 @@ async function serve(
   app.route("/_project", createProjectHost(owned.world));
   app.route("/_control", createControlApp(control, clock, wire, options.controlToken));
   const { url, close: stopListening } = await listen(app, clock, options).catch(async (error: unknown) => {
+    await port?.close();
     await databases.close();
     throw error;
   });
   const close = async (): Promise<void> => {
     await stopListening();
+    await port?.close();
     await databases.close();
     try {
       store.markAllDirty();

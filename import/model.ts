@@ -195,6 +195,8 @@ function labelIn(type: string, importId: string, label: string): string {
   // Their labels say what state or size they have now.
   if (type === "SigningKey" || type === "MigrationSet") return "";
   if (type === "BillingAddon") return importId.slice(importId.indexOf("/") + 1);
+  if (type === "SsoProvider" || type === "ThirdPartyAuth")
+    return label.replace(/( for .*)?, created [^,]*$/, "").replace(/^https?:\/\//, "");
   return label;
 }
 

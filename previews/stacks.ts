@@ -5,7 +5,7 @@ import type { Output } from "./env-text";
 import { previewKey, requirePreview, type Preview, type Previews } from "./preview";
 import { redacted } from "./redaction";
 import { branchesOfState } from "./stack-branches";
-import { runUnlocking } from "./unlocking";
+import { runUnlocking, type StackLock } from "./unlocking";
 
 export interface StackOptions {
   /** Names of the stacks, with `{name}` for that of the preview: `{name}` or `acme/shop/{name}`. */
@@ -14,6 +14,8 @@ export interface StackOptions {
   readonly workDir: string;
   /** Takes away locks that are all older, as no job lasts so long, and tries once more; none when absent. */
   readonly unlockAfterMs?: number;
+  /** Takes away locks of runs that are over, too, by what this says of them. */
+  readonly isOfEndedRun?: (pullRequest: number, lock: StackLock) => Promise<boolean>;
   /** Receives what the engine prints. */
   readonly onOutput?: (text: string) => void;
   /** Interrupts the engine, which then frees the stack, and lets no further step begin. */
@@ -44,7 +46,7 @@ export function previewStacks(options: StackOptions): PreviewStacks {
       const stackName = formatStackName(pattern, preview.name);
       const refs = await requireStack(stackName, preview, commands);
       if (refs === undefined) return undefined;
-      const { unlockAfterMs } = options;
+      const { unlockAfterMs, isOfEndedRun } = options;
       return {
         refs,
         remove: async ({ keepsStack } = { keepsStack: false }) => {
@@ -56,7 +58,8 @@ export function previewStacks(options: StackOptions): PreviewStacks {
             ...(keepsStack ? [] : ["--remove"]),
           ];
           const loud = { ...commands, out: onOutput, err: onOutput };
-          const stack = { stackName, unlockAfterMs };
+          const isOver = isOfEndedRun && ((lock: StackLock) => isOfEndedRun(preview.pullRequest, lock));
+          const stack = { stackName, unlockAfterMs, isOfEndedRun: isOver };
           requireDone(
             await runUnlocking([...destroy, "--stack", stackName], stack, loud),
             "destroy",

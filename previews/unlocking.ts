@@ -1,52 +1,67 @@
 import { runCommand, type Commands, type Ran } from "./engine-command";
 
 /** What the CLI says of a lock on a backend of one's own: whose it is, and since when. */
-const LOCK = /: created by (.+?) \(pid \d+\) at (\d{4}-\d\d-\d\dT\S+)/;
+const LOCK = /: created by (.+?)@([^@\s]+) \(pid \d+\) at (\d{4}-\d\d-\d\dT\S+)/;
 
-interface DeadLocks {
-  /** A lock that is older is a dead runner's: no job lasts so long. */
-  readonly olderThanMs: number;
-  readonly nowMs: number;
+/** A lock of a stack. */
+export interface StackLock {
+  readonly user: string;
+  readonly host: string;
+  /** As the CLI writes it, to the second. */
+  readonly since: string;
 }
 
-/**
- * Who left the locks that a refused command names; undefined where it was refused for anything else, or one of the locks is
- * younger or cannot be read: somebody may be at work.
- */
-export function findDeadLocks(said: string, { olderThanMs, nowMs }: DeadLocks): string | undefined {
+/** How a lock is known to be a dead runner's. */
+export interface Unlocking {
+  /** A lock that is older is one: no job lasts so long. */
+  readonly unlockAfterMs?: number | undefined;
+  /** Asks the forge. */
+  readonly isOfEndedRun?: ((lock: StackLock) => Promise<boolean>) | undefined;
+}
+
+/** The locks that a refused command names; undefined where it was refused for anything else, or one of them cannot be read. */
+export function locksIn(said: string): readonly StackLock[] | undefined {
   const [, count] = /the stack is currently locked by (\d+) lock\(s\)/.exec(said) ?? [];
   if (count === undefined) return undefined;
   // One message may be there twice, as of an error that repeats what was printed.
   const lines = new Set(said.split("\n").flatMap((line) => LOCK.exec(line)?.[0] ?? []));
   if (lines.size !== Number(count)) return undefined;
-  const holders = [...lines].map((line) => {
-    const [, holder = "", since = ""] = LOCK.exec(line) ?? [];
-    return { holder, since, isOld: nowMs - Date.parse(since) > olderThanMs };
+  return [...lines].map((line) => {
+    const [, user = "", host = "", since = ""] = LOCK.exec(line) ?? [];
+    return { user, host, since };
   });
-  if (!holders.every(({ isOld }) => isOld)) return undefined;
-  return holders.map(({ holder, since }) => `${holder} since ${since}`).join(", ");
 }
 
-/** A stack, and how old a lock on it has to be to be a dead runner's; none is taken away when that is absent. */
-export interface LockedStack {
-  readonly stackName: string;
-  readonly unlockAfterMs?: number | undefined;
+/** Who left the locks that a refused command names; undefined where somebody may be at work. */
+export async function findDeadLocks(
+  said: string,
+  { unlockAfterMs, isOfEndedRun }: Unlocking,
+  nowMs = Date.now(),
+): Promise<string | undefined> {
+  const told: string[] = [];
+  for (const lock of locksIn(said) ?? []) {
+    const isOld = unlockAfterMs !== undefined && nowMs - Date.parse(lock.since) > unlockAfterMs;
+    if (!isOld && (await isOfEndedRun?.(lock)) !== true) return undefined;
+    const why = isOld ? "longer than any job lasts" : "by a run that is over, as the forge says";
+    told.push(`${lock.user}@${lock.host} since ${lock.since}, ${why}`);
+  }
+  return told.length === 0 ? undefined : told.join("; ");
 }
 
 /** Runs a command of the CLI, and once more where only locks of dead runners were in its way. */
 export async function runUnlocking(
   command: readonly string[],
-  { stackName, unlockAfterMs }: LockedStack,
+  { stackName, ...unlocking }: Unlocking & { readonly stackName: string },
   commands: Commands,
 ): Promise<Ran> {
   // Whichever stack is selected: it is this one that was looked at.
   const env = { PULUMI_STACK: stackName };
   const first = await runCommand(command, commands, env);
-  if (first.code === 0 || unlockAfterMs === undefined) return first;
-  const dead = findDeadLocks(first.said, { olderThanMs: unlockAfterMs, nowMs: Date.now() });
+  if (first.code === 0) return first;
+  const dead = await findDeadLocks(first.said, unlocking);
   if (dead === undefined) return first;
   commands.err?.(
-    `The stack ${stackName} was locked by ${dead}, longer than any job lasts. The lock was removed, and the command runs again.\n`,
+    `The stack ${stackName} was locked by ${dead}. The lock was removed, and the command runs again.\n`,
   );
   const cancelled = await runCommand(["pulumi", "cancel", "--yes", "--stack", stackName], commands);
   return cancelled.code === 0 ? runCommand(command, commands, env) : cancelled;

@@ -6,11 +6,18 @@ import {
   repositoryAddress,
 } from "../../provider/resources/branches/shared/preview-identity";
 import { ForgeError, type Forge } from "../forge/forge";
-import { forgeFromEnvironment, repositoryFromEnvironment } from "../forge/from-environment";
+import {
+  forgeFromEnvironment,
+  repositoryFromEnvironment,
+  runFromEnvironment,
+  type ForgeChoice,
+} from "../forge/from-environment";
 import { interruptible } from "../interruption";
 import { identifyPreview, type Previews } from "../preview";
+import { RecordedRuns } from "../recorded-runs";
 import type { Streams } from "../redaction";
 import { previewStacks, type PreviewStacks } from "../stacks";
+import type { StackLock } from "../unlocking";
 
 /** A command line that cannot be followed; the message is all that the user needs to see. */
 export class CommandLineError extends Error {}
@@ -100,6 +107,16 @@ export const unlockAfter = new Option(
   );
 });
 
+export const unlockEnded = new Option(
+  "--unlock-ended-runs",
+  "removes the stack's locks if the forge says that the runs that left them are over, as recorded in the comment; needs the job's token",
+);
+
+export const commentAuthor = new Option(
+  "--comment-author <login>",
+  "on GitHub, the user of GITHUB_TOKEN (default: github-actions[bot], the user of a job's token)",
+);
+
 export function isReference(text: string): boolean {
   return /^[a-z]{20}$/.test(text);
 }
@@ -129,8 +146,8 @@ export function previewsOf({ project, prefix, repository }: Asked): Previews {
 }
 
 /** The forge whose job this is: its pull requests are those of its own repository, and of no other one. */
-export function forgeOf(of: Previews): Forge {
-  const forge = forgeFromEnvironment(process.env);
+export function forgeOf(of: Previews, choice: ForgeChoice = {}): Forge {
+  const forge = forgeFromEnvironment(process.env, choice);
   const own = repositoryFromEnvironment(process.env) ?? "";
   const nameOfSome = (repository: string): string => identifyPreview({ ...of, repository }, 1, "").name;
   if (nameOfSome(own) === nameOfSome(of.repository)) return forge;
@@ -139,21 +156,68 @@ export function forgeOf(of: Previews): Forge {
   );
 }
 
+/** What the command line says of runs. */
+interface AskedRuns extends Asked {
+  readonly unlockEndedRuns?: true | undefined;
+  readonly commentAuthor?: string | undefined;
+}
+
+/** The runs of each pull request; undefined where the forge is not to be asked. */
+export function recordedRunsOf(
+  { unlockEndedRuns, commentAuthor, ...of }: AskedRuns,
+  { err }: Streams,
+): ((pullRequest: number) => RecordedRuns) | undefined {
+  if (unlockEndedRuns !== true) return undefined;
+  const forge = forgeOf(previewsOf(of), { commentAuthor });
+  const all = new Map<number, RecordedRuns>();
+  return (pullRequest) => {
+    const known = all.get(pullRequest);
+    if (known !== undefined) return known;
+    const runs = new RecordedRuns({ forge, pullRequest, warn: (line) => err(`${line}\n`) });
+    all.set(pullRequest, runs);
+    return runs;
+  };
+}
+
+/** Work that uses the stack of a pull request, recorded in its comment while it lasts; it answers whether it met a lock. */
+export async function whileRecorded<T>(
+  runs: RecordedRuns | undefined,
+  how: { readonly createsComment: boolean },
+  work: () => Promise<{ readonly result: T; readonly wasLocked: boolean }>,
+): Promise<T> {
+  const own = runFromEnvironment(process.env);
+  if (runs === undefined || own === undefined) return (await work()).result;
+  await runs.begin(own, how);
+  let wasLocked = true;
+  try {
+    const ended = await work();
+    wasLocked = ended.wasLocked;
+    return ended.result;
+  } finally {
+    await runs.end(wasLocked);
+  }
+}
+
 /** What the command line says of stacks. */
 interface AskedStacks {
   readonly stackPattern?: string | undefined;
   readonly workDir: string;
   readonly unlockAfterMinutes?: number | undefined;
+  /** The runs of each pull request, where the forge is asked. */
+  readonly runs?: ((pullRequest: number) => RecordedRuns) | undefined;
 }
 
 /** None where the command line names none. */
 export function stacksOf(
-  { stackPattern, workDir, unlockAfterMinutes }: AskedStacks,
+  { stackPattern, workDir, unlockAfterMinutes, runs }: AskedStacks,
   { err }: Streams,
   signal: AbortSignal,
 ): { stacks?: PreviewStacks } {
   if (stackPattern === undefined) return {};
   const unlockAfterMs = milliseconds(unlockAfterMinutes);
-  const unlocking = unlockAfterMs === undefined ? {} : { unlockAfterMs };
+  const unlocking = {
+    ...(unlockAfterMs !== undefined && { unlockAfterMs }),
+    ...(runs && { isOfEndedRun: (number: number, lock: StackLock) => runs(number).isOfEndedRun(lock) }),
+  };
   return { stacks: previewStacks({ pattern: stackPattern, workDir, onOutput: err, signal, ...unlocking }) };
 }

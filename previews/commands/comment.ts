@@ -4,8 +4,9 @@ import { failureComment, successComment } from "../comment";
 import { ForgeUnavailableError } from "../forge/forge";
 import { forgeFromEnvironment } from "../forge/from-environment";
 import { redacted } from "../redaction";
+import { runRecordsIn, withRunRecords } from "../run-records";
 import { readRunReport } from "../run-report";
-import { number, type Perform } from "./command-line";
+import { commentAuthor, number, type Perform } from "./command-line";
 
 export function addComment(program: Command, perform: Perform): void {
   program
@@ -23,23 +24,23 @@ export function addComment(program: Command, perform: Perform): void {
     .option("--commit <hash>", "with --failed, the commit of the preview")
     .option("--run-url <address>", "with --failed, where the log is")
     .option("--only-existing", "does nothing if it has no comment yet")
-    .option(
-      "--comment-author <login>",
-      "on GitHub, the user of GITHUB_TOKEN (default: github-actions[bot], the user of a job's token)",
-    )
-    .action(({ file, commentAuthor, failed, commit, runUrl, onlyExisting, ...options }) =>
+    .addOption(commentAuthor)
+    .action(({ file, commentAuthor: author, failed, commit, runUrl, onlyExisting, ...options }) =>
       perform(async ({ err }) => {
         const report = options.report === undefined ? undefined : readRunReport(options.report);
         const text = failed === true ? "" : readFileSync(file === "-" ? 0 : file, "utf8");
-        const forge = forgeFromEnvironment(process.env, { commentAuthor });
+        const forge = forgeFromEnvironment(process.env, { commentAuthor: author });
         try {
           await forge.comment(options.number, (before) => {
             if (onlyExisting === true && before === undefined) return undefined;
             // What does not say how the preview is, as that it was removed, is not kept.
-            if (onlyExisting === true) return redacted(text);
-            return failed === true
-              ? failureComment({ report, commit, runUrl }, before)
-              : successComment(text, report);
+            const now =
+              onlyExisting === true
+                ? redacted(text)
+                : failed === true
+                  ? failureComment({ report, commit, runUrl }, before)
+                  : successComment(text, report);
+            return withRunRecords(now, runRecordsIn(before));
           });
         } catch (error) {
           // What the comment tells of is done: the job does not fail for want of it.

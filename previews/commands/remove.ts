@@ -3,16 +3,20 @@ import { ForgeError } from "../forge/forge";
 import { identifyPreview, type Previews } from "../preview";
 import { emptyPreview, removePreview } from "../removal";
 import {
+  commentAuthor,
   forgeOf,
   interruptibly,
   number,
   prefix,
   previewsOf,
   project,
+  recordedRunsOf,
   repository,
   stackPattern,
   stacksOf,
   unlockAfter,
+  unlockEnded,
+  whileRecorded,
   workDir,
   type Perform,
 } from "./command-line";
@@ -31,14 +35,24 @@ export function addRemove(program: Command, perform: Perform): void {
     .addOption(stackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
+    .addOption(unlockEnded)
+    .addOption(commentAuthor)
     .action((options) =>
       perform((streams) =>
         interruptibly(streams, async (client, signal) => {
           const of = previewsOf(options);
           const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
-          const removal = await removePreview(
-            { client, signal, ...of, ...stacksOf(options, streams, signal) },
-            { pullRequest: options.number, gitBranch },
+          const runs = recordedRunsOf(options, streams);
+          const removal = await whileRecorded(
+            runs?.(options.number),
+            { createsComment: false },
+            async () => ({
+              wasLocked: false,
+              result: await removePreview(
+                { client, signal, ...of, ...stacksOf({ ...options, runs }, streams, signal) },
+                { pullRequest: options.number, gitBranch },
+              ),
+            }),
           );
           streams.out(`${identifyPreview(of, options.number, gitBranch).name}: ${removal}\n`);
           return 0;
@@ -61,13 +75,16 @@ export function addReset(program: Command, perform: Perform): void {
     .addOption(stackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
+    .addOption(unlockEnded)
+    .addOption(commentAuthor)
     .action((options) =>
       perform((streams) =>
         interruptibly(streams, async (client, signal) => {
           const of = previewsOf(options);
           const gitBranch = options.gitBranch ?? (await gitBranchFromForge(of, options.number));
+          const runs = recordedRunsOf(options, streams);
           await emptyPreview(
-            { client, signal, ...of, ...stacksOf(options, streams, signal) },
+            { client, signal, ...of, ...stacksOf({ ...options, runs }, streams, signal) },
             { pullRequest: options.number, gitBranch },
           );
           streams.out(

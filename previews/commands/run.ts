@@ -7,18 +7,22 @@ import { emptyPreview } from "../removal";
 import { writeRunReport } from "../run-report";
 import { requireStack, formatStackName } from "../stacks";
 import { timesIn } from "../times";
-import { runUnlocking } from "../unlocking";
+import { locksIn, runUnlocking, type StackLock } from "../unlocking";
 import {
   CommandLineError,
+  commentAuthor,
   milliseconds,
   number,
   prefix,
   previewsOf,
   project,
+  recordedRunsOf,
   repository,
   stackPattern,
   stacksOf,
   unlockAfter,
+  unlockEnded,
+  whileRecorded,
   withClient,
   workDir,
   type Perform,
@@ -45,6 +49,8 @@ export function addRun(program: Command, perform: Perform): void {
     .addOption(stackPattern(DEFAULT_PATTERN))
     .addOption(workDir)
     .addOption(unlockAfter)
+    .addOption(unlockEnded)
+    .addOption(commentAuthor)
     .addOption(
       new Option(
         "--on-history-change <what>",
@@ -67,11 +73,15 @@ export function addRun(program: Command, perform: Perform): void {
             const commands: Commands = { workDir: options.workDir, signal, out, err };
             const unlockAfterMs = milliseconds(options.unlockAfterMinutes);
             const began = Date.now();
-            const once = (): Promise<Ran> => runUnlocking(command, { stackName, unlockAfterMs }, commands);
+            const runs = recordedRunsOf(options, streams);
+            const own = runs?.(options.number);
+            const isOfEndedRun = own && ((lock: StackLock) => own.isOfEndedRun(lock));
+            const once = (): Promise<Ran> =>
+              runUnlocking(command, { stackName, unlockAfterMs, isOfEndedRun }, commands);
             let recreated: string | undefined;
             const recreate = async (why: string): Promise<void> => {
               err(`The preview is recreated: ${why}.\n`);
-              const { stacks } = stacksOf({ ...options, stackPattern: pattern }, streams, signal);
+              const { stacks } = stacksOf({ ...options, stackPattern: pattern, runs }, streams, signal);
               await withClient((client) =>
                 emptyPreview({ client, signal, ...of, ...(stacks && { stacks }) }, preview),
               );
@@ -85,17 +95,20 @@ export function addRun(program: Command, perform: Perform): void {
             };
             try {
               const refs = (await requireStack(stackName, preview, commands)) ?? [];
-              const areGone = (): Promise<boolean> =>
-                withClient((client) => areBranchesGone(client, of.project, refs));
-              if (options.recreate === true) await recreate("that was asked for");
-              else if (refs.length > 0 && (await areGone()))
-                await recreate(`its branch ${refs.join(", ")} no longer exists`);
-              let ran = await once();
-              const why = ran.code === 0 ? undefined : historyRefusalIn(ran.said, refs);
-              if (why !== undefined && recreated === undefined && options.onHistoryChange === "recreate") {
-                await recreate(why);
-                ran = await once();
-              }
+              const ran = await whileRecorded(own, { createsComment: true }, async () => {
+                const areGone = (): Promise<boolean> =>
+                  withClient((client) => areBranchesGone(client, of.project, refs));
+                if (options.recreate === true) await recreate("that was asked for");
+                else if (refs.length > 0 && (await areGone()))
+                  await recreate(`its branch ${refs.join(", ")} no longer exists`);
+                let result = await once();
+                const why = result.code === 0 ? undefined : historyRefusalIn(result.said, refs);
+                if (why !== undefined && recreated === undefined && options.onHistoryChange === "recreate") {
+                  await recreate(why);
+                  result = await once();
+                }
+                return { result, wasLocked: locksIn(result.said) !== undefined };
+              });
               report(ran.code, ran.said);
               return ran.code;
             } catch (error) {

@@ -2,15 +2,18 @@ import type { Command } from "commander";
 import { sweepText } from "../report";
 import { sweepPreviews } from "../sweep";
 import {
+  commentAuthor,
   forgeOf,
   interruptibly,
   prefix,
   previewsOf,
   project,
+  recordedRunsOf,
   repository,
   stackPattern,
   stacksOf,
   unlockAfter,
+  unlockEnded,
   wholeNumber,
   workDir,
   type Perform,
@@ -33,11 +36,14 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(stackPattern("no stack"))
     .addOption(workDir)
     .addOption(unlockAfter)
+    .addOption(unlockEnded)
+    .addOption(commentAuthor)
     .action((options) =>
       perform((streams) =>
         interruptibly(streams, async (client, signal) => {
           const of = previewsOf(options);
           const forge = forgeOf(of);
+          const runs = recordedRunsOf(options, streams);
           let young = 0;
           const swept = await sweepPreviews({
             ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
@@ -45,7 +51,7 @@ export function addSweep(program: Command, perform: Perform): void {
             pullRequest: (number) => forge.pullRequest(number),
             onYoung: (count) => void (young = count),
             warn: (line) => streams.err(`${line}\n`),
-            ...stacksOf(options, streams, signal),
+            ...stacksOf({ ...options, runs }, streams, signal),
           });
           const text = sweepText(swept, { young, graceMinutes: options.graceMinutes });
           streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : text);

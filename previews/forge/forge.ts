@@ -7,10 +7,25 @@ export interface PullRequest {
   readonly commit: string;
 }
 
+/** A run of a job, by the forge's own name for it; another attempt is another run. */
+export interface JobRun {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/** A run as the forge has it now. */
+export interface JobRunState {
+  readonly startedMs: number;
+  /** Undefined while it is not over. */
+  readonly endedMs: number | undefined;
+}
+
 /** What is asked of the place where the pull requests are. */
 export interface Forge {
   /** An error, as of a token that may not see it, says nothing of a pull request. */
   pullRequest(number: number): Promise<PullRequest>;
+  /** An error, as of a run that the forge does not know, does not say that it is over. */
+  jobRun(run: JobRun): Promise<JobRunState>;
   /**
    * Writes the one comment that this command has on a pull request; one of another author is left alone. It gets what the
    * comment says, and where it answers undefined nothing is written.
@@ -26,9 +41,15 @@ export class ForgeUnavailableError extends ForgeError {}
 
 /** What a comment of ours begins with; nobody sees it. */
 const MARK = "<!-- management-previews -->";
+
 /** Whether a comment bears our mark, which anybody can write: its author has to be looked at as well. */
 export function isMarked(body: string | null | undefined): boolean {
   return body?.startsWith(MARK) === true;
+}
+
+/** What a marked comment says. */
+export function textOfComment(body: string): string {
+  return body.slice(MARK.length).trimStart();
 }
 
 /** The whole comment. */

@@ -1,4 +1,4 @@
-import { ForgeError, type Forge } from "./forge";
+import { ForgeError, type Forge, type JobRun } from "./forge";
 import type { ForgeHttpOptions } from "./forge-http";
 import { gitHub } from "./github";
 import { gitLab } from "./gitlab";
@@ -31,6 +31,14 @@ export function repositoryFromEnvironment(env: Environment): string | undefined 
   const { GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: server, CI_PROJECT_URL: project } = env;
   if (isSet(repository)) return `${server || "https://github.com"}/${repository}`;
   return isSet(project) ? project : undefined;
+}
+
+/** The run that this is; undefined outside of a job. */
+export function runFromEnvironment(env: Environment): JobRun | undefined {
+  const { GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: attempt, CI_JOB_ID: job } = env;
+  if (isSet(run)) return isSet(attempt) ? { id: run, attempt: Number(attempt) } : undefined;
+  // Of GitLab, a job that is tried again is another one.
+  return isSet(job) ? { id: job, attempt: 1 } : undefined;
 }
 
 function required(env: Environment, name: string): string {

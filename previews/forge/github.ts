@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { isMarked, formatComment, type Forge } from "./forge";
+import { isMarked, formatComment, textOfComment, type Forge } from "./forge";
 import { ForgeHttp, type ForgeHttpOptions } from "./forge-http";
 
 const pull = z.object({
   state: z.enum(["open", "closed"]),
   head: z.object({ sha: z.string().min(1), ref: z.string().min(1) }),
+});
+/** https://docs.github.com/rest/actions/workflow-runs. */
+const run = z.object({
+  status: z.string(),
+  run_started_at: z.iso.datetime({ offset: true }),
+  updated_at: z.iso.datetime({ offset: true }),
 });
 const comments = z.array(
   z.object({
@@ -39,12 +45,20 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
       const { state, head } = await http.read(`${repo}/pulls/${number}`, pull);
       return { isOpen: state === "open", commit: head.sha, gitBranch: head.ref };
     },
+    async jobRun({ id, attempt }) {
+      const path = `${repo}/actions/runs/${id}/attempts/${attempt}`;
+      const { status, run_started_at: started, updated_at: updated } = await http.read(path, run);
+      return {
+        startedMs: Date.parse(started),
+        endedMs: status === "completed" ? Date.parse(updated) : undefined,
+      };
+    },
     async comment(number, write) {
       const path = `${repo}/issues/${number}/comments`;
       const ours = (await http.readAll(`${path}?per_page=100`, comments)).find(
         (each) => isMarked(each.body) && each.user?.login === commentAuthor,
       );
-      const text = write(ours?.body ?? undefined);
+      const text = write(ours?.body == null ? undefined : textOfComment(ours.body));
       if (text === undefined) return;
       const body = formatComment(text);
       if (ours === undefined) await http.write("POST", path, { body });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isMarked, formatComment, type Forge } from "./forge";
+import { ForgeError, formatComment, isMarked, textOfComment, type Forge } from "./forge";
 import { ForgeHttp, type ForgeHttpOptions } from "./forge-http";
 
 const mergeRequest = z.object({
@@ -7,6 +7,14 @@ const mergeRequest = z.object({
   sha: z.string().nullable(),
   source_branch: z.string().min(1),
 });
+/** https://docs.gitlab.com/api/jobs. */
+const job = z.object({
+  status: z.string(),
+  started_at: z.iso.datetime({ offset: true }).nullish(),
+  finished_at: z.iso.datetime({ offset: true }).nullish(),
+});
+/** Of the states that there are; a later one that nobody knows here is none of them. */
+const OVER = ["canceled", "success", "failed"];
 const user = z.object({ id: z.int() });
 const notes = z.array(z.object({ id: z.int(), body: z.string(), author: user.nullish() }));
 
@@ -22,20 +30,31 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
     ...{ apiUrl, pause },
     headers: { "private-token": token, "content-type": "application/json" },
   });
-  const all = `/projects/${encodeURIComponent(project)}/merge_requests`;
+  const own = `/projects/${encodeURIComponent(project)}`;
+  const all = `${own}/merge_requests`;
   return {
     async pullRequest(number) {
       const { state, sha, source_branch: gitBranch } = await http.read(`${all}/${number}`, mergeRequest);
       // While it is being merged it is locked.
       return { isOpen: state === "opened" || state === "locked", commit: sha ?? "", gitBranch };
     },
+    async jobRun({ id }) {
+      const {
+        status,
+        started_at: started,
+        finished_at: finished,
+      } = await http.read(`${own}/jobs/${id}`, job);
+      if (started == null) throw new ForgeError(`The forge does not say when the job ${id} started.`);
+      const isOver = OVER.includes(status) && finished != null;
+      return { startedMs: Date.parse(started), endedMs: isOver ? Date.parse(finished) : undefined };
+    },
     async comment(number, write) {
       const path = `${all}/${number}/notes`;
-      const { id: own } = await http.read("/user", user);
+      const { id: author } = await http.read("/user", user);
       const ours = (await http.readAll(`${path}?per_page=100`, notes)).find(
-        (each) => isMarked(each.body) && each.author?.id === own,
+        (each) => isMarked(each.body) && each.author?.id === author,
       );
-      const text = write(ours?.body ?? undefined);
+      const text = write(ours === undefined ? undefined : textOfComment(ours.body));
       if (text === undefined) return;
       const body = formatComment(text);
       if (ours === undefined) await http.write("POST", path, { body });

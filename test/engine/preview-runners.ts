@@ -33,6 +33,8 @@ export interface PreviewRunner {
   onStack(...args: string[]): Promise<CommandResult>;
   /** A command of `management-previews`, in the folder of the program. */
   previews(...args: string[]): Promise<ProcessResult>;
+  /** The same with more variables, as those of a job. */
+  previewsWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<ProcessResult>;
   dispose(): Promise<void>;
 }
 
@@ -106,9 +108,10 @@ export async function startPreviewRunners(backendUrl: string, pace = PACE): Prom
     const made: PreviewRunner = {
       ...{ workspace, projectDir, upArgs },
       onStack: (...args) => workspace.run(withStack(args)),
-      previews: (...args) =>
+      previews: (...args) => made.previewsWith({}, ...args),
+      previewsWith: (more, ...args) =>
         runProcess(process.execPath, [CLI, ...args], {
-          ...{ cwd: projectDir, env: workspace.env, timeoutMs: PROVISIONING_TIMEOUT_MS },
+          ...{ cwd: projectDir, env: { ...workspace.env, ...more }, timeoutMs: PROVISIONING_TIMEOUT_MS },
         }),
       up: async (...flags) => {
         const selected = await workspace.run(["stack", "select", "--create", name]);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const env = {
     ...runnerEnvironment(engine, folder),
     ...{ GITLAB_CI: "true", CI_API_V4_URL: forge.url, CI_PROJECT_ID: "5", CI_PROJECT_URL: REPOSITORY },
-    ...{ CI_DEFAULT_BRANCH: "main", CI_REPOSITORY_URL: repository.remote },
+    ...{ CI_JOB_ID: "1", CI_DEFAULT_BRANCH: "main", CI_REPOSITORY_URL: repository.remote },
     GITLAB_TOKEN: forge.mint({ "pull-requests": "write" }),
     ...{ MANAGEMENT_BASE_URL: service.emulator.url, MANAGEMENT_ACCESS_TOKEN: service.token },
     ...{ PARENT_PROJECT_REF: service.project, PULUMI_CONFIG_PASSPHRASE: "passphrase-of-the-states" },

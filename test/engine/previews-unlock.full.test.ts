@@ -1,10 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { listPreviews } from "../../tools/engine/preview-repository";
+import { withRunRecords } from "../../previews/run-records";
+import { listPreviews, REPOSITORY } from "../../tools/engine/preview-repository";
 import type { ProcessResult } from "../../tools/engine/run-process";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { startForge } from "./workflows/forge-stub";
 import { runnerAfterAKill, startPreviewRunners, type PreviewRunners } from "./preview-runners";
 
 // A runner that died has left its lock. The jobs take it away once it is older than any of them lasts.
@@ -73,4 +75,41 @@ it("`remove` leaves a young lock and the branch, and takes an old one away with 
   ageLocks(91);
   expectSuccess(await remove());
   expect([branches(), locks()]).toEqual([[], []]);
+});
+
+it("`run` takes a young lock away where the forge says that the recorded run is over, on this machine and in its time", async () => {
+  const forge = await startForge("acme/shop");
+  try {
+    const runner = await runnerAfterAKill(all);
+    ageLocks(20);
+    const now = Date.now();
+    const record = { id: "800", attempt: 1, host: hostname(), sinceMs: now - 21 * MINUTE_MS };
+    const body = `<!-- management-previews -->\n${withRunRecords("### Preview", [record])}`;
+    forge.pulls.set(7, {
+      ...{ number: 7, branch: "feature/search", from: "acme/shop", state: "open", commit: "c1" },
+    });
+    forge.comments.push({
+      ...{ id: 1, pull: 7, user: { login: "github-actions[bot]" }, author: { id: 40 }, body },
+    });
+    const env = {
+      ...{ GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: "acme/shop", GITHUB_RUN_ID: "900" },
+      ...{ GITHUB_SERVER_URL: new URL(REPOSITORY).origin, GITHUB_RUN_ATTEMPT: "1" },
+      GITHUB_TOKEN: forge.mint({ "pull-requests": "write", actions: "read" }),
+    };
+    const up = (): Promise<ProcessResult> =>
+      runner.previewsWith(
+        env,
+        ...["run", ...all.about, ...UNLOCK, "--unlock-ended-runs", "--", "pulumi", ...runner.upArgs],
+      );
+    forge.runs.set("800", { status: "in_progress", startedMs: now - 22 * MINUTE_MS });
+    expect((await up()).exitCode).not.toBe(0);
+    expect(locks()).toHaveLength(1);
+    forge.runs.set("800", {
+      ...{ status: "completed", startedMs: now - 22 * MINUTE_MS, endedMs: now - 11 * MINUTE_MS },
+    });
+    expectSuccess(await up());
+    expect([branches(), locks()]).toEqual([[all.name], []]);
+  } finally {
+    await forge.close();
+  }
 });

@@ -38,7 +38,9 @@ it.each(files.map((file) => [basename(file), file]))(
       // Comments are all that a job may write.
       const { contents, ...others } = permissions;
       expect(contents).toBe("read");
-      expect(JSON.stringify(others)).toMatch(/^\{"(?:pull-requests":"(?:read|write)|issues":"write)"\}$/);
+      expect(JSON.stringify(others)).toMatch(
+        /^\{"(?:pull-requests":"(?:read|write)|issues":"write)"(?:,"actions":"read")?\}$/,
+      );
       expect(JSON.stringify([env, jobEnv])).not.toContain("secrets.");
       // A value goes into a shell by its environment alone.
       for (const { run = "" } of steps) expect(run).not.toContain("${{");

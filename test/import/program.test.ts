@@ -163,6 +163,33 @@ describe("the program of a project that exists", () => {
     expect(valuesOf("secretJwtTemplate")).toContainEqual({ [written]: 1 });
   });
 
+  it("names what signs users in after its address, and not after when it was made", async () => {
+    const ref = scenario.healthyProject();
+    const { control } = scenario.emulator;
+    const metadata_url = "https://idp.example.com/metadata";
+    control.call("createSsoProvider", {
+      ref,
+      body: { type: "saml", metadata_url, domains: ["example.com"] },
+    });
+    control.call("createThirdPartyAuth", { ref, body: { oidc_issuer_url: "https://login.example.com" } });
+    const { resources } = programOf(await inventoryOf(ref));
+    const named = resources.map(({ type, name }) => [type, name]);
+    expect(named).toContainEqual(["SsoProvider", "idp-example-com-metadata"]);
+    expect(named).toContainEqual(["ThirdPartyAuth", "login-example-com"]);
+  });
+
+  it("does not declare a migration without a name, which no program can have", async () => {
+    const projectRef = scenario.healthyProject();
+    await scenario.emulator.control.call("applyMigration", {
+      ref: projectRef,
+      body: { name: "", query: "select 1" },
+    });
+    const { failed } = await takeInventory(scenario.runtime, { projectRef, choose: ["Migration"] });
+    expect(failed).toMatchObject([
+      { type: "Migration", why: expect.stringContaining("does not return its `name`") as unknown },
+    ]);
+  });
+
   it("keeps the names that an earlier run gave, and gives them to nothing else", async () => {
     const ref = growProject(scenario.emulator);
     const before = [{ type: "Project", name: "backend", importId: ref }];

@@ -143,13 +143,13 @@ it("starts what must not be left half-way so that a cancelled job reaches it, an
     read,
   );
   const started = workflows.flatMap((text) => [
-    ...text.matchAll(/^.*management-previews (run|remove|sweep)\b(?:[^\n]*\n){0,3}/gm),
+    ...text.matchAll(/^.*management-previews (run|remove|sweep)\b(?:[^\n]*\n){0,4}/gm),
   ]);
   expect(started.map(([, command]) => command)).toEqual(["run", "remove", "sweep", "run", "remove", "sweep"]);
   for (const [index, [text]] of started.entries()) {
     // A step of GitHub is told by a signal to its shell, which has to be the command itself.
     expect(text).toMatch(index < 3 ? /^ +exec node_modules\/\.bin\// : /^ +node_modules\/\.bin\//);
-    expect(text).toContain("--unlock-after-minutes 90");
+    expect(text).toMatch(/--unlock-after-minutes 90\s+(?:\\\s+)?--unlock-ended-runs/);
   }
 });
 

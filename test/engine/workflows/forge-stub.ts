@@ -22,6 +22,15 @@ export interface StubbedComment {
   body: string;
 }
 
+/** A run of a workflow, or a job of a pipeline. */
+export interface StubbedRun {
+  readonly attempt?: number;
+  /** As the forge of the test calls it. */
+  readonly status: string;
+  readonly startedMs: number;
+  readonly endedMs?: number;
+}
+
 type Permissions = Readonly<Record<string, string>>;
 
 /** What a forge knows of pull requests, and the part of its API that jobs call, with the permissions of each job's token. */
@@ -31,6 +40,8 @@ export interface ForgeStub {
   /** Numbers of issues, which take comments as pull requests do. */
   readonly issues: Set<number>;
   readonly comments: StubbedComment[];
+  /** By the forge's name of each. */
+  readonly runs: Map<string, StubbedRun>;
   /** A token that a job gets. */
   mint(permissions: Permissions): string;
   close(): Promise<void>;
@@ -46,6 +57,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
   const pulls = new Map<number, StubbedPull>();
   const issues = new Set<number>();
   const comments: StubbedComment[] = [];
+  const runs = new Map<string, StubbedRun>();
   const tokens = new Map<string, Permissions>();
   const server = createServer((request, response) => {
     answer(request)
@@ -71,7 +83,11 @@ export async function startForge(repository: string): Promise<ForgeStub> {
     const permissions = tokens.get(token);
     const ofPulls = permissions?.["pull-requests"];
     // Comments are those of issues, which pull requests are as well.
-    const granted = pathname.includes("/issues/") ? (permissions?.["issues"] ?? ofPulls) : ofPulls;
+    const granted = pathname.includes("/issues/")
+      ? (permissions?.["issues"] ?? ofPulls)
+      : pathname.includes("/actions/")
+        ? permissions?.["actions"]
+        : ofPulls;
     if (granted === undefined) return { status: 401, body: { message: "Bad credentials" } };
     if (method !== "GET" && granted !== "write") {
       return { status: 403, body: { message: "Resource not accessible by integration" } };
@@ -87,6 +103,12 @@ export async function startForge(repository: string): Promise<ForgeStub> {
     const path = commonPath(pathname.replace(`/repos/${repository}`, ""));
     const [, number = ""] = /^\/(?:pulls|issues)\/(\d+)/.exec(path) ?? [];
     if (method === "GET" && path === "/user") return { status: 200, body: BOT.author };
+    const [, runId = "", attempt = "1"] =
+      /^\/(?:actions\/runs|jobs)\/(\d+)(?:\/attempts\/(\d+))?$/.exec(path) ?? [];
+    const run = runs.get(runId);
+    if (method === "GET" && run !== undefined && (run.attempt ?? 1) === Number(attempt)) {
+      return { status: 200, body: shownRun(run) };
+    }
     const pull = pulls.get(Number(number));
     if (method === "GET" && path === `/pulls/${number}` && pull !== undefined) {
       return { status: 200, body: shown(pull, isMergeRequest) };
@@ -108,7 +130,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
   }
 
   return {
-    ...{ url, pulls, issues, comments },
+    ...{ url, pulls, issues, comments, runs },
     mint: (permissions) => {
       const token = `ghs_${randomBytes(18).toString("hex")}`;
       tokens.set(token, permissions);
@@ -125,6 +147,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
 /** Merge requests of a project are answered as pull requests are: each of the two reads its own fields. */
 function commonPath(path: string): string {
   return path
+    .replace(/^\/projects\/\d+\/jobs/, "/jobs")
     .replace(/^\/projects\/\d+\/merge_requests/, "/pulls")
     .replace(/^\/pulls\/(\d+)\/notes$/, "/issues/$1/comments")
     .replace(/^\/pulls\/\d+\/notes\/(\d+)$/, "/issues/comments/$1");
@@ -134,6 +157,15 @@ function shown({ number, state, commit, branch }: StubbedPull, isMergeRequest: b
   return isMergeRequest
     ? { iid: number, state: state === "open" ? "opened" : state, sha: commit, source_branch: branch }
     : { number, state, head: { sha: commit, ref: branch } };
+}
+
+/** The fields of both forges. */
+function shownRun({ status, startedMs, endedMs }: StubbedRun): unknown {
+  const [started, ended] = [startedMs, endedMs].map((ms) => ms && new Date(ms).toISOString());
+  return {
+    ...{ status, run_started_at: started, updated_at: ended ?? started },
+    ...{ started_at: started, finished_at: ended ?? null },
+  };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<{ body: string }> {

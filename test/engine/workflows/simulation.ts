@@ -70,6 +70,8 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
         GITHUB_API_URL: forge.url,
         GITHUB_REPOSITORY: REPOSITORY,
         GITHUB_SERVER_URL: SERVER,
+        GITHUB_RUN_ID: "1",
+        GITHUB_RUN_ATTEMPT: "1",
       },
     },
     remote: repository.remote,
