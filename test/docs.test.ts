@@ -8,7 +8,9 @@ import { unplainIn, unplainPhrases } from "./plain-english";
 const root = dirname(__dirname);
 const pages = [
   "README.md",
+  "CHANGELOG.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md"))
     .map((path) => `docs/${path.replaceAll("\\", "/")}`),
