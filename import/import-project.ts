@@ -35,7 +35,7 @@ import { programOf, type Declared, type NamedBefore, type Program } from "./mode
 import { importPermissions } from "./permissions.generated";
 import { pulumiIn, required, run, type Pulumi } from "./pulumi";
 import { besideSets, folderOf, isSet, withFunctionSet, withSecretSet } from "./sets";
-import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
+import { foldersOfTool, fromProgram, isFolder, placeSource } from "./source-folders";
 import { asDeclared, recordedIn, type Deployment } from "./state";
 
 export interface ImportOptions {
@@ -142,10 +142,8 @@ async function readProject(
   const elsewhere = elsewhereOf(options, out);
   const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
   const usual = foldersOfTool(beside);
-  const given = (path: string | undefined): string | undefined =>
-    path === undefined ? undefined : resolve(path);
-  const functions = given(options.functions) ?? usual.functions;
-  const migrations = given(options.migrations) ?? usual.migrations;
+  const functions = namedFolder("functions", options) ?? usual.functions;
+  const migrations = namedFolder("migrations", options) ?? usual.migrations;
   const secretValues = new Map([
     ...(elsewhere?.secretValues ?? []),
     ...(envFile === undefined ? [] : readEnvFile(envFile).values),
@@ -178,6 +176,17 @@ async function readProject(
     process.chdir(began);
     rmSync(state, { recursive: true, force: true });
   }
+}
+
+function namedFolder(option: "functions" | "migrations", options: ImportOptions): string | undefined {
+  const { [option]: given } = options;
+  if (given === undefined) return undefined;
+  const folder = resolve(given);
+  if (isFolder(folder)) return folder;
+  throw new InvalidInputError(
+    option,
+    `--${option}: ${folder} is not a folder. Pass a folder that exists, or omit the option.`,
+  );
 }
 
 function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined {
