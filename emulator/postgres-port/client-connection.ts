@@ -65,6 +65,8 @@ class ClientConnection {
   /** `I` outside of a transaction; undefined in the middle of a pipeline. */
   private transaction: string | undefined = "I";
   private saved: SessionState | undefined;
+  /** What prepares the client's statements again. */
+  private prepared: readonly Frame[] = [];
   private ref = "";
   private role = "";
 
@@ -97,7 +99,7 @@ class ClientConnection {
       const first = group;
       await this.withDatabase(async (database) => {
         await beginSession(database, this.role);
-        if (this.saved !== undefined) await resumeSession(database, this.saved, this.namedStatements());
+        if (this.saved !== undefined) await resumeSession(database, this.saved, this.prepared);
         await this.send(database, first);
         return this.serve(database);
       });
@@ -177,7 +179,9 @@ class ClientConnection {
     for (let group = await this.nextGroup(true); group !== undefined; group = await this.nextGroup(true)) {
       await this.send(database, group);
     }
-    if (!this.stream.isEnded) this.saved = await saveSession(database);
+    if (this.stream.isEnded) return;
+    this.saved = await saveSession(database);
+    this.prepared = this.groups.keepPrepared(this.saved.named);
   }
 
   /** Undefined when the client has left, or makes room for others. */
@@ -222,16 +226,6 @@ class ClientConnection {
     this.transaction = frames.findLast(({ type }) => type === "Z")?.body.toString("latin1");
     this.socket.write(Buffer.concat(frames.map(({ bytes }) => bytes)));
     if (isOver) throw new Fatal("57P01", "the database has ended the session");
-  }
-
-  private namedStatements(): Frame[] {
-    const { named } = this.groups;
-    // The catalog does not list the one without a name, which may be there still.
-    for (const name of named.keys()) {
-      if (name !== "" && this.saved?.named.has(name) === false) named.delete(name);
-    }
-    const last = named.get("");
-    return [...named].flatMap(([name, { parse }]) => (name === "" ? [] : [parse])).concat(last?.parse ?? []);
   }
 }
 

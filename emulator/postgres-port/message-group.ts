@@ -9,6 +9,11 @@ export interface MessageGroup {
   readonly hasCopiedRows: boolean;
 }
 
+interface Prepared {
+  readonly parse: Frame;
+  readonly sql: string;
+}
+
 /** Collects messages until the client waits for their answer. */
 export class MessageGroups {
   private frames: Frame[] = [];
@@ -17,7 +22,9 @@ export class MessageGroups {
   /** Messages after a mistake that the database must not see, until the client has noticed. */
   private isSkipping = false;
   /** Statements that the client has prepared, as it sent them; the empty name is that of the one without. */
-  readonly named = new Map<string, { readonly parse: Frame; readonly sql: string }>();
+  private readonly prepared = new Map<string, Prepared>();
+  /** Those in the messages that are being collected. */
+  private readonly begun = new Map<string, Prepared>();
 
   /** `reply` sends what must not wait for the database. */
   constructor(private readonly reply: (bytes: Buffer) => void) {}
@@ -30,7 +37,7 @@ export class MessageGroups {
       case "Q": {
         const [sql = ""] = textsIn(frame.body);
         this.push(frame, sql);
-        this.named.delete("");
+        this.forget("");
         if (!COPY_FROM_CLIENT.test(sql)) return this.complete();
         // The embedded database cannot wait for a client: it is given the statement with the rows.
         this.isCopying = true;
@@ -44,19 +51,17 @@ export class MessageGroups {
           return undefined;
         }
         this.push(frame, sql);
-        // The one without a name goes last, as what prepares the others would replace it.
-        this.named.delete(name);
-        this.named.set(name, { parse: frame, sql });
+        this.begun.set(name, { parse: frame, sql });
         return undefined;
       }
       case "B": {
         const [, statement = ""] = textsIn(frame.body);
-        this.push(frame, this.named.get(statement)?.sql);
+        this.push(frame, (this.begun.get(statement) ?? this.prepared.get(statement))?.sql);
         return undefined;
       }
       case "C": {
         const text = frame.body.toString("utf8", 1, frame.body.length - 1);
-        if (frame.body[0] === "S".charCodeAt(0)) this.named.delete(text);
+        if (frame.body[0] === "S".charCodeAt(0)) this.forget(text);
         this.push(frame);
         return undefined;
       }
@@ -78,6 +83,19 @@ export class MessageGroups {
     }
   }
 
+  /** What prepares again what the database has under `names`, and the statement without a name, which no catalog lists. */
+  keepPrepared(names: ReadonlySet<string>): Frame[] {
+    for (const name of this.prepared.keys()) if (name !== "" && !names.has(name)) this.prepared.delete(name);
+    // Whatever prepares another would replace the one without a name, so that it goes last.
+    const byName = [...this.prepared].sort(([left], [right]) => Number(left === "") - Number(right === ""));
+    return byName.map(([, { parse }]) => parse);
+  }
+
+  private forget(name: string): void {
+    this.begun.delete(name);
+    this.prepared.delete(name);
+  }
+
   private addToCopy(frame: Frame): MessageGroup | undefined {
     if (!["d", "c", "f"].includes(frame.type)) return undefined;
     this.push(frame);
@@ -90,6 +108,7 @@ export class MessageGroups {
     this.isSkipping = true;
     this.frames = [];
     this.sql = [];
+    this.begun.clear();
     const reason = "the emulator runs COPY … FROM STDIN only as a simple query";
     this.reply(errorMessage("0A000", reason));
   }
@@ -107,6 +126,8 @@ export class MessageGroups {
     };
     this.frames = [];
     this.sql = [];
+    for (const [name, prepared] of this.begun) this.prepared.set(name, prepared);
+    this.begun.clear();
     return group;
   }
 }

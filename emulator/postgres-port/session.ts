@@ -61,7 +61,7 @@ export async function saveSession(database: Database): Promise<SessionState> {
 export async function resumeSession(
   database: Database,
   state: SessionState,
-  named: Iterable<Frame>,
+  prepared: readonly Frame[],
 ): Promise<void> {
   // Read-only mode is the project's; a client can only ask for more of it.
   const settings = state.settings.filter(({ name, setting }) => name !== READ_ONLY || setting === "on");
@@ -77,8 +77,7 @@ export async function resumeSession(
     ...state.channels.map((channel) => `listen "${channel.replaceAll('"', '""')}"`),
   ];
   for (const sql of statements) await database.exec(sql).catch(() => undefined);
-  const again = [...named].map(({ bytes }) => bytes);
-  for (const parse of again) await database.converse(Buffer.concat([parse, message("S")]), []);
+  for (const { bytes } of prepared) await database.converse(Buffer.concat([bytes, message("S")]), []);
 }
 
 /** What Postgres tells its clients at the beginning, in the names of its settings. */

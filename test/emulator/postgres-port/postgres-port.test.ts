@@ -131,6 +131,8 @@ describe("the Postgres port", () => {
   it("gives a client its session back that made room for others in between", async () => {
     const [one, two] = [await open({ application_name: "one" }), await open({ options: "-c work_mem=7MB" })];
     await one.query("set search_path = auth; set role anon; prepare p as select 'by sql'; listen news");
+    // The next message of the client finds the database with another.
+    await emulator.control.call("runQuery", { ref, body: { query: "select 1" } });
     const noTypes = Buffer.from([0, 0]);
     one.send("P", "named\0", "select 'named'\0", noTypes);
     one.send("P", "\0", "select 'unnamed'\0", noTypes);
