@@ -79,7 +79,13 @@ function parse(line: CommandUnknownOpts, args: readonly string[]): string | unde
 }
 
 function optionsOf(line: ReturnType<typeof commandLine>): EmulatorOptions {
-  const { allowedHost: allowedHosts, callLog: callLogSize, data: dataFolder, ...of } = line.opts();
+  const {
+    allowedHost: allowedHosts,
+    callLog: callLogSize,
+    data: dataFolder,
+    seed: seedFile,
+    ...of
+  } = line.opts();
   const { port, host, pace, limits, newer, microAddon: microIsAddon, names } = of;
   const postgresPort = of.postgresPort === true ? USUAL_POSTGRES_PORT : of.postgresPort;
   // Not the caller's own: everybody on the machine can read a command line.
@@ -96,6 +102,7 @@ function optionsOf(line: ReturnType<typeof commandLine>): EmulatorOptions {
       newer,
       microIsAddon,
       dataFolder,
+      seedFile,
       names,
       postgresPort,
     }),
@@ -156,6 +163,11 @@ function commandLine() {
       "--plan <plan>",
       `plan of the organizations: ${plan.options.join(", ")}; one for all, or one for each in their order (default pro)`,
       withPlan,
+    )
+    .option(
+      "--seed <file>",
+      "JSON or YAML file of the organizations, tokens and projects that exist at the start (default: no project)",
+      some("--seed takes a file"),
     )
     .option(
       "--data <folder>",

@@ -30,6 +30,8 @@ export interface EmulatorOptions {
   readonly clock?: EmulatorClock;
   /** An organization `acme` of the plan `pro`, `hobby` of the plan `free`, and one token with every privilege when absent. */
   readonly seed?: EmulatorSeed;
+  /** File in JSON or YAML with a seed; what `seed` says wins. */
+  readonly seedFile?: string;
   /** Folder that keeps everything over a restart, made when absent; without it nothing is kept. */
   readonly dataFolder?: string;
   /** What the standard rate limit counts together, `scope` when absent: a project, or one `operation` of it. */

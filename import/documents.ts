@@ -75,11 +75,32 @@ export function envExample({ secrets }: Inventory): string {
   ].join("\n");
 }
 
-/** What was taken over, what was not, and why. */
+const PREVIEW = ["set -a && . ./.env && set +a", "pulumi preview"];
+
+/** What a new user runs in the folder. */
+const RUN: Readonly<Record<Language, readonly string[]>> = {
+  typescript: ["npm install", ...PREVIEW],
+  yaml: ["npm install", ...PREVIEW],
+  python: [
+    "npm install   # the plugin",
+    `python3 -m venv ${VIRTUAL_ENVIRONMENT} && ${VIRTUAL_ENVIRONMENT}/bin/pip install -r requirements.txt`,
+    ...PREVIEW,
+  ],
+};
+
+/** How the program is run, what was taken over, what was not, and why. */
 export function readme(
   program: Program,
   inventory: Inventory,
-  { notes, notImported }: { readonly notes: readonly string[]; readonly notImported: readonly LeftOut[] },
+  {
+    language,
+    notes,
+    notImported,
+  }: {
+    readonly language: Language;
+    readonly notes: readonly string[];
+    readonly notImported: readonly LeftOut[];
+  },
 ): string {
   const declared = program.resources.filter(({ comment }) => comment === undefined);
   const problems = [...inventory.failed, ...notImported];
@@ -87,6 +108,7 @@ export function readme(
     `# ${program.name}`,
     `The project \`${inventory.projectRef}\` as a Pulumi program, written by \`management-import\`. ` +
       "Nothing on the service was changed. Each resource has the option `protect`, with which Pulumi refuses to delete it. Remove the option where Pulumi may delete.",
+    section("Run", `\`\`\`sh\n${RUN[language].join("\n")}\n\`\`\``),
     section(
       "Taken over",
       table(

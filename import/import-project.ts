@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -26,14 +27,15 @@ import {
 } from "./documents";
 import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
 import { takeInventory, type Inventory, type LeftOut } from "./inventory";
-import { addedTypeScript, typeScriptProgram } from "./languages/typescript";
-import { addedPython, pythonProgram, schemaFile } from "./languages/python";
+import { partFor } from "./languages/source-files";
+import { addedTypeScript, typeScriptFiles, typeScriptProgram } from "./languages/typescript";
+import { addedPython, pythonFiles, pythonProgram, schemaFile } from "./languages/python";
 import { yamlProgram } from "./languages/yaml";
 import { programOf, type Declared, type NamedBefore, type Program } from "./model";
 import { importPermissions } from "./permissions.generated";
 import { pulumiIn, required, run, type Pulumi } from "./pulumi";
 import { besideSets, folderOf, isSet, withFunctionSet, withSecretSet } from "./sets";
-import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
+import { foldersOfTool, fromProgram, isFolder, placeSource } from "./source-folders";
 import { asDeclared, recordedIn, type Deployment } from "./state";
 
 export interface ImportOptions {
@@ -74,24 +76,27 @@ export async function importProject(options: ImportOptions): Promise<number> {
   say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
   try {
     const pulumi = pulumiIn(out, env);
-    const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
+    const inStack = options.imports ? await recordedBefore(pulumi, out, options) : [];
+    const written = listedBefore(out).filter(isInProgram(out, options));
+    const recorded = [...inStack, ...without(written, inStack)];
     const found = await readProject(options, out, env, recorded);
     // The paths of a program begin in its folder.
     process.chdir(out);
     for (const line of found.inventory.differences) say(line);
     const { inventory, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
     const program = programOf(inventory, recorded);
-    const isThere = new Set(recorded.map(({ type, importId }) => `${type} ${importId}`));
-    const added = program.resources.filter(({ type, importId }) => !isThere.has(`${type} ${importId}`));
+    const added = without(program.resources, recorded);
     writeProgramFiles({ program, inventory, added, out, language, isFirst: recorded.length === 0 });
     say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} existing.`);
     const documents = (notImported: readonly LeftOut[]): void =>
-      writeFileSync(join(out, "README.md"), readme(program, inventory, { notes, notImported }));
+      writeFileSync(join(out, "README.md"), readme(program, inventory, { language, notes, notImported }));
     documents([]);
     let code = 0;
     let notTaken: readonly LeftOut[] = [];
     if (options.imports) {
-      const importing = { pulumi, out, scratch, program, added, options, env };
+      // An earlier run may have ended between the program and the import.
+      const toImport = without(program.resources, inStack);
+      const importing = { pulumi, out, scratch, program, added: toImport, options, env };
       await installPackages(importing);
       const notImported = await importIntoStack(importing);
       documents(notImported);
@@ -137,10 +142,8 @@ async function readProject(
   const elsewhere = elsewhereOf(options, out);
   const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
   const usual = foldersOfTool(beside);
-  const given = (path: string | undefined): string | undefined =>
-    path === undefined ? undefined : resolve(path);
-  const functions = given(options.functions) ?? usual.functions;
-  const migrations = given(options.migrations) ?? usual.migrations;
+  const functions = namedFolder("functions", options) ?? usual.functions;
+  const migrations = namedFolder("migrations", options) ?? usual.migrations;
   const secretValues = new Map([
     ...(elsewhere?.secretValues ?? []),
     ...(envFile === undefined ? [] : readEnvFile(envFile).values),
@@ -173,6 +176,17 @@ async function readProject(
     process.chdir(began);
     rmSync(state, { recursive: true, force: true });
   }
+}
+
+function namedFolder(option: "functions" | "migrations", options: ImportOptions): string | undefined {
+  const { [option]: given } = options;
+  if (given === undefined) return undefined;
+  const folder = resolve(given);
+  if (isFolder(folder)) return folder;
+  throw new InvalidInputError(
+    option,
+    `--${option}: ${folder} is not a folder. Pass a folder that exists, or omit the option.`,
+  );
 }
 
 function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined {
@@ -220,7 +234,31 @@ function refuseSets({ choose, imports, fromTerraform: state }: ImportOptions): v
   );
 }
 
-/** What the stack has; made where there is none. */
+interface Identified {
+  readonly type: string;
+  readonly importId: string;
+}
+
+function without<T extends Identified>(all: readonly T[], those: readonly Identified[]): T[] {
+  const keys = new Set(those.map(({ type, importId }) => `${type} ${importId}`));
+  return all.filter(({ type, importId }) => !keys.has(`${type} ${importId}`));
+}
+
+/** Whether the program in a folder declares what an earlier run listed: a user may have removed it since. */
+function isInProgram(out: string, { language, imports }: ImportOptions): (listed: NamedBefore) => boolean {
+  if (!imports) return () => true;
+  const ending = { typescript: ".ts", python: ".py", yaml: "Pulumi.yaml" }[language];
+  const sources = readdirSync(out)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(out, name), "utf8"));
+  return ({ type, name }) => {
+    const declaration =
+      language === "yaml" ? `^ +${name}:\\s+type: \\S+:${type}$` : `^[^/#\n]*\\b${type}\\(\\s*"${name}"`;
+    return sources.some((text) => new RegExp(declaration, "m").test(text));
+  };
+}
+
+/** What the stack has. */
 async function recordedBefore(
   pulumi: Pulumi,
   out: string,
@@ -229,7 +267,7 @@ async function recordedBefore(
   if (!existsSync(join(out, "Pulumi.yaml"))) return [];
   const exported = await pulumi(["stack", "export", "--stack", stack]);
   if (exported.code !== 0) {
-    if (/no stack named/.test(exported.said)) return listedBefore(out);
+    if (/no stack named/.test(exported.said)) return [];
     throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
   }
   return recordedIn(JSON.parse(exported.stdout) as Deployment);
@@ -276,10 +314,10 @@ const MAIN: Readonly<Record<Language, string>> = {
   python: "__main__.py",
 };
 
-/** The whole program, and what a later run adds to it. */
+/** The files of a new program, and what a later run adds to one of them. */
 const SOURCES = {
-  typescript: [typeScriptProgram, addedTypeScript],
-  python: [pythonProgram, addedPython],
+  typescript: { ending: ".ts", files: typeScriptFiles, whole: typeScriptProgram, added: addedTypeScript },
+  python: { ending: ".py", files: pythonFiles, whole: pythonProgram, added: addedPython },
 } as const;
 
 /** What is there stays: a later run adds to the program, and writes no other file that exists. */
@@ -296,10 +334,25 @@ function writeProgramFiles({ program, inventory, added, out, language }: ToWrite
     if (present === undefined || added.some(({ comment }) => comment === undefined))
       write(MAIN.yaml, yamlProgram(news, present));
   } else {
-    const [whole, addition] = SOURCES[language];
-    if (present === undefined) write(MAIN[language], whole(program));
-    else if (added.some(({ comment }) => comment === undefined))
-      write(MAIN[language], present + addition(news, present));
+    const { ending, files, whole, added: addition } = SOURCES[language];
+    // Of an area that has no file of its own, the main file has what is new.
+    const fileOf = (declared: Declared): string => {
+      const own = `${partFor(declared)}${ending}`;
+      return existsSync(join(out, `options${ending}`)) && existsSync(join(out, own)) ? own : MAIN[language];
+    };
+    const declared = added.filter(({ comment }) => comment === undefined);
+    if (present === undefined) {
+      const parts = files(program);
+      const isInTheWay = Object.keys(parts).some((name) => existsSync(join(out, name)));
+      const wanted = isInTheWay ? { [MAIN[language]]: whole(program) } : parts;
+      for (const [name, text] of Object.entries(wanted)) write(name, text);
+    } else {
+      for (const name of new Set(declared.map(fileOf))) {
+        const text = readFileSync(join(out, name), "utf8");
+        const resources = declared.filter((each) => fileOf(each) === name);
+        write(name, text + addition({ ...program, resources }, text));
+      }
+    }
   }
   for (const [name, text] of Object.entries(supportFiles(program, language, VERSION))) {
     if (name === "import.json" || !existsSync(join(out, name))) write(name, text);
@@ -326,7 +379,7 @@ async function installPackages(importing: Importing): Promise<void> {
   if (options.language === "python") await installForPython(importing);
 }
 
-/** Generates the SDK and installs it into a virtual environment, as `README.md` of the folder says. */
+/** Generates the SDK and installs it into a virtual environment, as the program's README says. */
 async function installForPython({ pulumi, out, env, options: { say } }: Importing): Promise<void> {
   if (!existsSync(join(out, PYTHON_SDK))) {
     const folder = dirname(PYTHON_SDK);

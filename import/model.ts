@@ -130,13 +130,15 @@ function withoutSecrets(
       // The configuration has texts: of what is more, each text.
       if (typeof inner.value === "object" && inner.value !== null)
         return mapBelow(inner.value, (each, at) => hide(new Secret(each), `${path}${at}`));
-      const name = path.replaceAll(/[^A-Za-z0-9]/g, "");
+      const wanted = path.replaceAll(/[^A-Za-z0-9]/g, "");
+      let name = wanted;
+      for (let count = 2; secrets.has(name); count += 1) name = `${wanted}${count}`;
       secrets.set(name, String(inner.value));
       return new ConfigSecret(name);
     }
     return mapBelow(inner, (each, at) => hide(each, `${path}${at}`));
   };
-  return hide(marked, `${variable}${capital(key)}`);
+  return hide(marked, variable === key ? variable : `${variable}${capital(key)}`);
 }
 
 /** A secret value, on its way into the configuration. */
@@ -147,7 +149,9 @@ class Secret {
 function mapBelow(value: unknown, map: (each: unknown, at: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((each, index) => map(each, String(index + 1)));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, map(each, capital(key))]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, map(each, capital(variableOf(slugOf(key))))]),
+  );
 }
 
 function secretKeysIn(value: unknown): string[] {

@@ -26,7 +26,7 @@ export function foldersOfTool(repository: string): SourceFolders {
   return {};
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 

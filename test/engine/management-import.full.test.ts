@@ -116,6 +116,18 @@ async function installPython(out: string): Promise<void> {
   env = { ...env, PATH: [join(out, "venv", "bin"), env["PATH"]].join(delimiter) };
 }
 
+/** A type checker finds nothing in a program in Python. */
+async function expectTyped(out: string): Promise<void> {
+  const { python } = await providePython();
+  const settings = join(findPackageRoot(), "test", "engine", "fixtures", "mypy.ini");
+  const flags = ["--config-file", settings, "--cache-dir", join(folder, "mypy")];
+  const { stdout } = await runProcess(python, ["-m", "mypy", ...flags, "__main__.py"], {
+    ...{ cwd: out, timeoutMs: PROVISIONING_TIMEOUT_MS },
+    env: { ...process.env, PYTHONHOME: undefined, MYPYPATH: join(out, "sdks", "python") },
+  });
+  expect(stdout).toBe("Success: no issues found in 1 source file\n");
+}
+
 describe.each(["yaml", "typescript", "python"])("management-import, in %s", (language) => {
   it("brings a grown project under a program that changes nothing, and adds what is new later", async () => {
     const out = programFolder();
@@ -192,16 +204,46 @@ it.each(["yaml", "typescript"])(
   },
 );
 
-it("brings a company's whole project under a program, with the migrations that were applied", async () => {
+it.each([
+  ["typescript", ".ts"],
+  ["python", ".py"],
+])("brings a company's whole project under a program of several files, in %s", async (language, ending) => {
   ref = await growCompanyProject(emulator);
   const out = programFolder();
-  const { code, text } = await importInto(out, "typescript");
+  if (language === "python") await installPython(out);
+  const { code, text } = await importInto(out, language);
   expect({ code, text }).toMatchObject({ code: 0 });
   expect(text).toContain("32 new");
   expect(text).toContain("of which 0 were writes");
   expect(readdirSync(join(out, "migrations"))).toHaveLength(20);
-  expect(written(out)).toContain('directory: "migrations"');
+  if (language === "python") await expectTyped(out);
+  const ofDatabase = (): string => readFileSync(join(out, `database${ending}`), "utf8");
+  const ofAuth = (): string => readFileSync(join(out, `auth${ending}`), "utf8");
+  expect(ofDatabase()).toMatch(/directory[:=] ?"migrations"/);
+
+  emulator.control.call("createApiKey", { ref, body: { type: "secret", name: "exports" } });
+  const before = ofAuth();
+  const second = await importInto(out, language);
+  expect(second).toMatchObject({ code: 0, text: expect.stringContaining("1 new") as unknown });
+  const added = ofAuth().slice(before.length);
+  expect(added).toMatch(/^\n(new )?management\.ApiKey\(\s*"exports",/);
+  expect(added).not.toContain(ref);
 });
+
+it.each(["yaml", "typescript"])(
+  "goes on after a run that wrote the program and imported nothing, in %s",
+  async (language) => {
+    const out = programFolder();
+    expect(await importInto(out, language, "--no-import")).toMatchObject({ code: 0 });
+    const before = written(out);
+    const { code, text } = await importInto(out, language);
+    expect({ code, text }).toMatchObject({ code: 0 });
+    expect(text).toContain("0 new");
+    expect(text).toContain("The preview shows no change.");
+    const main = language === "yaml" ? "Pulumi.yaml" : "index.ts";
+    expect(before).toContain(readFileSync(join(out, main), "utf8"));
+  },
+);
 
 it("previews what a configuration file declares otherwise than the service has it, and nothing else", async () => {
   const file = join(folder, "config.toml");

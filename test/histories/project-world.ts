@@ -4,6 +4,7 @@ import { Refusal } from "../../emulator/handler";
 import type { CallRecord } from "../../emulator/world/call-record";
 import { envExample, readme, supportFiles } from "../../import/documents";
 import { takeInventory } from "../../import/inventory";
+import { pythonProgram } from "../../import/languages/python";
 import { typeScriptProgram } from "../../import/languages/typescript";
 import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, type Declared, type Program } from "../../import/model";
@@ -144,9 +145,10 @@ export class ProjectWorld implements HistoryWorld<ProjectAction> {
     const written = {
       ...supportFiles(program, "typescript", "1.0.0"),
       "index.ts": typeScriptProgram(program),
+      "__main__.py": pythonProgram(program),
       "Pulumi.yaml": yamlProgram(program),
       ".env.example": envExample(inventory),
-      "README.md": readme(program, inventory, { notes, notImported: [] }),
+      "README.md": readme(program, inventory, { language: "typescript", notes, notImported: [] }),
     };
     return { program, written };
   }

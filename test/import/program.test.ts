@@ -6,8 +6,8 @@ import { importResource } from "../../provider/lifecycle/operations/import";
 import type { Values } from "../../provider/lifecycle/state";
 import { parse } from "yaml";
 import { takeInventory, type Inventory } from "../../import/inventory";
-import { typeScriptProgram } from "../../import/languages/typescript";
-import { pythonProgram } from "../../import/languages/python";
+import { typeScriptFiles, typeScriptProgram } from "../../import/languages/typescript";
+import { pythonFiles, pythonProgram } from "../../import/languages/python";
 import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, variableOf } from "../../import/model";
 import { importPermissions } from "../../import/permissions.generated";
@@ -85,6 +85,50 @@ describe("the program of a project that exists", () => {
     expect(Object.keys(resources)).toContain("payment-token");
     expect(Object.keys(resources)).not.toContain("mail-password");
     expect([...program.secrets.keys()]).toEqual(["paymentTokenValue"]);
+  });
+
+  it("has a file for each area when it is long, and each file what it needs of the others", async () => {
+    const inventory = await inventoryOf(growProject(scenario.emulator));
+    const short = programOf(inventory);
+    expect(Object.keys(typeScriptFiles(short))).toEqual(["index.ts"]);
+    expect(Object.keys(pythonFiles(short))).toEqual(["__main__.py"]);
+    const [found] = inventory.objects.filter(({ type }) => type === "ApiKey");
+    const more = Array.from({ length: 20 }, (_, index) => ({
+      ...{ type: "ApiKey", label: `key-${index}`, importId: `${inventory.projectRef}/${index}` },
+      inputs: found?.inputs ?? {},
+    }));
+    const long = programOf({ ...inventory, objects: [...inventory.objects, ...more] });
+    const inTypeScript = typeScriptFiles(long);
+    expect(Object.keys(inTypeScript)).toEqual(
+      ["index", "options", "project", "auth", "branches", "database", "functions", "network"].map(
+        (name) => `${name}.ts`,
+      ),
+    );
+    expect(inTypeScript["index.ts"]).toContain('import "./auth";\n');
+    expect(inTypeScript["index.ts"]).toContain(
+      'import { shop } from "./project";\n\nexport const ref = shop.ref;\n',
+    );
+    expect(inTypeScript["project.ts"]).toContain("export const shop = new management.Project(");
+    expect(inTypeScript["network.ts"]).toBe(
+      [
+        'import * as management from "pulumi-management";',
+        'import { protect } from "./options";',
+        'import { shop } from "./project";',
+        "",
+        'new management.NetworkRestrictions("network-restrictions", {',
+        "  projectRef: shop.ref,",
+        '  allowedCidrs: ["203.0.113.0/24"],',
+        "  allowedCidrsV6: [],",
+        "}, { protect });",
+        "",
+      ].join("\n"),
+    );
+    expect(inTypeScript["functions.ts"]).toContain("const config = new pulumi.Config();\n");
+    const inPython = pythonFiles(long);
+    expect(inPython["__main__.py"]).toContain("import auth  # noqa: F401\n");
+    expect(inPython["functions.py"]).toContain(
+      "from options import protect\nfrom project import shop\n\nconfig = pulumi.Config()\n",
+    );
   });
 
   it("is in Python what the generated SDK takes", async () => {

@@ -51,6 +51,10 @@ describe("the command line", () => {
     expect(postgresPort("--postgres-port")).toBe(5432);
     expect(postgresPort("--postgres-port", "--newer")).toBe(5432);
     expect(postgresPort("--postgres-port", "6000")).toBe(6000);
+    expect(readCommandLine(["--seed", "seed.yaml"])).toEqual({
+      kind: "start",
+      options: { seedFile: "seed.yaml", seed: {} },
+    });
     expect(readCommandLine(["--names", "names.json"])).toEqual({
       kind: "start",
       options: { names: "names.json", seed: {} },
