@@ -39,7 +39,12 @@ export async function measureColdStart(pairs: number): Promise<ColdStart> {
     const plugin = join(findPackageRoot(), "dist", "plugin", "pulumi-resource-management");
     const times: { pluginMs: number; emptyMs: number }[] = [];
     for (let pair = 0; pair < pairs; pair += 1) {
-      times.push({ emptyMs: await startOf(empty), pluginMs: await startOf(plugin) });
+      // Both are started by the Node.js that runs this, whatever is first on PATH.
+      const [emptyMs, pluginMs] = [
+        await timeToPort(process.execPath, empty),
+        await timeToPort(process.execPath, plugin),
+      ];
+      times.push({ emptyMs, pluginMs });
     }
     return {
       pluginMs: median(times.map(({ pluginMs }) => pluginMs)),
@@ -51,17 +56,18 @@ export async function measureColdStart(pairs: number): Promise<ColdStart> {
   }
 }
 
-async function startOf(program: string): Promise<number> {
+/** Milliseconds from the start of a command to the line with the port that it serves. */
+export async function timeToPort(command: string, ...args: readonly string[]): Promise<number> {
   const began = performance.now();
-  // Both are started by the Node.js that runs this, whatever is first on PATH.
-  const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
   const [line] = (await once(lines, "line")) as [string];
   const elapsedMs = performance.now() - began;
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;
-  if (!/^\d+$/.test(line)) throw new Error(`${program} began with "${line}" instead of its port`);
+  if (!/^\d+$/.test(line))
+    throw new Error(`${[command, ...args].join(" ")} began with "${line}" instead of its port`);
   return elapsedMs;
 }
 

@@ -79,13 +79,33 @@ function parse(line: CommandUnknownOpts, args: readonly string[]): string | unde
 }
 
 function optionsOf(line: ReturnType<typeof commandLine>): EmulatorOptions {
-  const { allowedHost: allowedHosts, callLog: callLogSize, data: dataFolder, ...of } = line.opts();
+  const {
+    allowedHost: allowedHosts,
+    callLog: callLogSize,
+    data: dataFolder,
+    seed: seedFile,
+    ...of
+  } = line.opts();
   const { port, host, pace, limits, newer, microAddon: microIsAddon, names } = of;
+  const postgresPort = of.postgresPort === true ? USUAL_POSTGRES_PORT : of.postgresPort;
   // Not the caller's own: everybody on the machine can read a command line.
   const controlToken = of.controlToken === true ? randomBytes(24).toString("base64url") : undefined;
   const tokens = of.token?.map((token) => ({ token }));
   return {
-    ...given({ port, host, allowedHosts, pace, callLogSize, limits, newer, microIsAddon, dataFolder, names }),
+    ...given({
+      port,
+      host,
+      allowedHosts,
+      pace,
+      callLogSize,
+      limits,
+      newer,
+      microIsAddon,
+      dataFolder,
+      seedFile,
+      names,
+      postgresPort,
+    }),
     ...given({ controlToken }),
     seed: given({ organizations: organizationsOf(of.organization, of.plan), tokens }),
   };
@@ -96,6 +116,9 @@ function given<T extends object>(values: T) {
   const some = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(some) as { [key in keyof T]?: Exclude<T[key], undefined> };
 }
+
+/** At which clients look for Postgres unless they are told another. */
+const USUAL_POSTGRES_PORT = 5_432;
 
 function commandLine() {
   return new CommandLine("management-emulator")
@@ -142,9 +165,19 @@ function commandLine() {
       withPlan,
     )
     .option(
+      "--seed <file>",
+      "JSON or YAML file of the organizations, tokens and projects that exist at the start (default: no project)",
+      some("--seed takes a file"),
+    )
+    .option(
       "--data <folder>",
       "keeps everything in this folder over a restart, even when the process is killed (default: nothing is kept)",
       some("--data takes a folder"),
+    )
+    .option(
+      "--postgres-port [number]",
+      `port at which clients of Postgres reach the databases, each on an address of its own (default: none; without a number ${USUAL_POSTGRES_PORT})`,
+      wholeNumber("postgres-port", 0, 65_535),
     )
     .option(
       "--names <file>",
@@ -170,10 +203,11 @@ export function describeStart({
   url,
   accessToken,
   control,
+  world: { addresses },
   dataFolder,
   names,
   controlToken,
-}: Pick<Emulator, "url" | "accessToken" | "control"> &
+}: Pick<Emulator, "url" | "accessToken" | "control" | "world"> &
   Pick<EmulatorOptions, "dataFolder" | "names" | "controlToken">): string {
   const organizations = control.call("listOrganizations", {}).map(({ slug }) => {
     const { plan: itsPlan = "" } = control.call("getOrganization", { slug });
@@ -186,7 +220,7 @@ export function describeStart({
   organization   ${organizations.join(", ")}
   control        ${url}/_control
   page           ${url}/${controlToken === undefined ? "" : `#control-token=${controlToken}`} (open it in a browser)
-${controlToken === undefined ? "" : `  control token  ${controlToken}\n`}${dataFolder === undefined ? "" : `  data           ${dataFolder}\n`}${names === undefined ? "" : `  names          ${names}\n`}
+${controlToken === undefined ? "" : `  control token  ${controlToken}\n`}${addresses === undefined ? "" : `  postgres       ${addresses.pooler.host}:${addresses.pooler.port}, as the user postgres.<ref>\n`}${dataFolder === undefined ? "" : `  data           ${dataFolder}\n`}${names === undefined ? "" : `  names          ${names}\n`}
 Try:  curl -H "Authorization: Bearer ${accessToken}" ${url}/v1/projects
 Stop: Ctrl-C
 `;

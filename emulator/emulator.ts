@@ -30,10 +30,14 @@ export interface EmulatorOptions {
   readonly clock?: EmulatorClock;
   /** An organization `acme` of the plan `pro`, `hobby` of the plan `free`, and one token with every privilege when absent. */
   readonly seed?: EmulatorSeed;
+  /** File in JSON or YAML with a seed; what `seed` says wins. */
+  readonly seedFile?: string;
   /** Folder that keeps everything over a restart, made when absent; without it nothing is kept. */
   readonly dataFolder?: string;
   /** What the standard rate limit counts together, `scope` when absent: a project, or one `operation` of it. */
   readonly limits?: LimitRule;
+  /** Where clients of Postgres reach the databases; 0 takes any free one. Nobody listens when absent. */
+  readonly postgresPort?: number;
   /** JSON file of the names that callers use in place of the specification's placeholders, which are literal when absent. */
   readonly names?: string;
   /** Whether answers carry the fields that no document lists; not when absent. */

@@ -10,11 +10,14 @@ import { createWorld } from "./world/create-world";
 import type { Emulator, EmulatorClock, EmulatorOptions } from "./emulator";
 import { Faults } from "./world/faults";
 import { ephemeralStore } from "./persistence/state-store";
+import { PostgresPort } from "./postgres-port/postgres-port";
 import { createPageApp } from "./page/page-app";
 import type { DataFolder } from "./persistence/data-folder";
 import { ruleHandlers } from "./rules";
 import { withNewerBodies } from "./rules/newer/with-newer-fields";
-import { addMissing, fixSeed } from "./world/seed";
+import { refusalFor } from "./server/execute";
+import type { ProjectSeed } from "./seeding/seed-schema";
+import { addMissing, type EmulatorSeed, fixSeed } from "./world/seed";
 import { createApp } from "./server/app";
 import { listen } from "./server/listen";
 import { createProjectHost } from "./project-host/project-host";
@@ -57,6 +60,7 @@ async function serve(
   if (restored !== undefined) catchUp(clock, restored.clockOffsetMs);
   const { newer, microIsAddon } = options;
   const wanted = {
+    ...(options.seedFile === undefined ? {} : readSeed(options.seedFile)),
     ...options.seed,
     ...(newer !== undefined && { newer }),
     ...(microIsAddon !== undefined && { microIsAddon }),
@@ -68,9 +72,25 @@ async function serve(
     names: (section, placeholder) => names.inDatabase(section, placeholder),
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
+  const port = options.postgresPort === undefined ? undefined : new PostgresPort();
+  await port?.listen({
+    port: options.postgresPort ?? 0,
+    host: options.host,
+    shownHost: options.allowedHosts?.[0],
+    folder: options.dataFolder,
+  });
   const pace = options.pace ?? restored?.pace ?? 1;
   const newState = (): State => folder?.tracked(createState(seed)) ?? createState(seed);
-  const owned = createWorld({ clock, pace, newState, calls: log, databases, issued: names.issued }, restored);
+  const owned = createWorld(
+    { clock, pace, newState, calls: log, databases, addresses: port, issued: names.issued },
+    restored,
+  );
+  port?.serve(owned.world);
+  const abandon = async (error: unknown): Promise<never> => {
+    await port?.close();
+    await databases.close();
+    throw error;
+  };
   if (restored !== undefined) {
     folder?.addNewFields(owned.world);
     addMissing(owned.world.state, wanted, seed);
@@ -96,18 +116,23 @@ async function serve(
     validateAnswers: options.validateAnswers ?? true,
     gatewayNoise: options.gatewayNoise,
   };
-  const unsaved = createControl({ service, owned, clock });
+  if (wanted.projects !== undefined) await plant(service, wanted.projects).catch(abandon);
+  const resetProjects = (): void => {
+    const { projects = [] } = seed;
+    if (projects.length === 0) return;
+    // It went well at the start.
+    plant(service, projects).catch((error: unknown) => refusalFor(service, "reset", error));
+  };
+  const unsaved = createControl({ service, owned, clock, resetProjects });
   const control = folder === undefined ? unsaved : savingControl(unsaved, store);
   const app = createApp(service);
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
   app.route("/_control", createControlApp(control, clock, wire, options.controlToken));
-  const { url, close: stopListening } = await listen(app, clock, options).catch(async (error: unknown) => {
-    await databases.close();
-    throw error;
-  });
+  const { url, close: stopListening } = await listen(app, clock, options).catch(abandon);
   const close = async (): Promise<void> => {
     await stopListening();
+    await port?.close();
     await databases.close();
     try {
       store.markAllDirty();
@@ -117,6 +142,20 @@ async function serve(
     }
   };
   return { url, accessToken: seed.tokens[0].token, world: owned.world, control, close };
+}
+
+/** Loaded with the first file, as below. */
+function readSeed(file: string): EmulatorSeed {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  const loaded = require("./seeding/read-seed-file") as typeof import("./seeding/read-seed-file");
+  return loaded.readSeedFile(file);
+}
+
+/** At once, but for what reaches a database. */
+function plant(service: Service, projects: readonly ProjectSeed[]): Promise<void> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  const loaded = require("./seeding/plant-seed") as typeof import("./seeding/plant-seed");
+  return loaded.plantProjects(service, projects);
 }
 
 /** Time that was skipped stays skipped. */

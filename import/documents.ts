@@ -1,6 +1,7 @@
 import { Document } from "yaml";
 import type { Inventory, LeftOut } from "./inventory";
 import type { Declared, Program } from "./model";
+import { isSet } from "./sets";
 
 export const LANGUAGES = ["typescript", "yaml", "python"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -55,7 +56,7 @@ export function supportFiles(program: Program, language: Language, version: stri
 /** What `pulumi import --file` takes. */
 export function importFile(resources: readonly Declared[]): string {
   const entries = resources
-    .filter(({ comment }) => comment === undefined)
+    .filter(({ type, comment }) => comment === undefined && !isSet(type))
     .map(({ type, name, importId }) => ({ type: `management:index:${type}`, name, id: importId }));
   return `${JSON.stringify({ resources: entries }, undefined, 2)}\n`;
 }
@@ -74,11 +75,32 @@ export function envExample({ secrets }: Inventory): string {
   ].join("\n");
 }
 
-/** What was taken over, what was not, and why. */
+const PREVIEW = ["set -a && . ./.env && set +a", "pulumi preview"];
+
+/** What a new user runs in the folder. */
+const RUN: Readonly<Record<Language, readonly string[]>> = {
+  typescript: ["npm install", ...PREVIEW],
+  yaml: ["npm install", ...PREVIEW],
+  python: [
+    "npm install   # the plugin",
+    `python3 -m venv ${VIRTUAL_ENVIRONMENT} && ${VIRTUAL_ENVIRONMENT}/bin/pip install -r requirements.txt`,
+    ...PREVIEW,
+  ],
+};
+
+/** How the program is run, what was taken over, what was not, and why. */
 export function readme(
   program: Program,
   inventory: Inventory,
-  { notes, notImported }: { readonly notes: readonly string[]; readonly notImported: readonly LeftOut[] },
+  {
+    language,
+    notes,
+    notImported,
+  }: {
+    readonly language: Language;
+    readonly notes: readonly string[];
+    readonly notImported: readonly LeftOut[];
+  },
 ): string {
   const declared = program.resources.filter(({ comment }) => comment === undefined);
   const problems = [...inventory.failed, ...notImported];
@@ -86,6 +108,7 @@ export function readme(
     `# ${program.name}`,
     `The project \`${inventory.projectRef}\` as a Pulumi program, written by \`management-import\`. ` +
       "Nothing on the service was changed. Each resource has the option `protect`, with which Pulumi refuses to delete it. Remove the option where Pulumi may delete.",
+    section("Run", `\`\`\`sh\n${RUN[language].join("\n")}\n\`\`\``),
     section(
       "Taken over",
       table(
@@ -99,10 +122,10 @@ export function readme(
         ? ""
         : table(
             ["Secret", "Value in the given file", "In the program"],
-            inventory.secrets.map(({ name, compared }) => [
+            inventory.secrets.map(({ name, compared, isInSet }) => [
               name,
               compared,
-              compared === "equal" ? "declared" : "commented out",
+              isInSet === true ? "in the set" : compared === "equal" ? "declared" : "commented out",
             ]),
           ),
     ),

@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -10,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { operations, type OperationName } from "../spec/table";
+import { InvalidInputError } from "../provider/client/errors/errors";
 import { createProcessRuntime } from "../provider/process/process-runtime";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { VERSION } from "../provider/version.generated";
@@ -25,13 +27,15 @@ import {
 } from "./documents";
 import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
 import { takeInventory, type Inventory, type LeftOut } from "./inventory";
-import { addedTypeScript, typeScriptProgram } from "./languages/typescript";
-import { addedPython, pythonProgram, schemaFile } from "./languages/python";
+import { partFor } from "./languages/source-files";
+import { addedTypeScript, typeScriptFiles, typeScriptProgram } from "./languages/typescript";
+import { addedPython, pythonFiles, pythonProgram, schemaFile } from "./languages/python";
 import { yamlProgram } from "./languages/yaml";
 import { programOf, type Declared, type NamedBefore, type Program } from "./model";
 import { importPermissions } from "./permissions.generated";
 import { pulumiIn, required, run, type Pulumi } from "./pulumi";
-import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
+import { besideSets, folderOf, isSet, withFunctionSet, withSecretSet } from "./sets";
+import { foldersOfTool, fromProgram, isFolder, placeSource } from "./source-folders";
 import { asDeclared, recordedIn, type Deployment } from "./state";
 
 export interface ImportOptions {
@@ -59,6 +63,7 @@ export interface ImportOptions {
 
 /** Writes the program of a project and brings the project under it; the exit code. */
 export async function importProject(options: ImportOptions): Promise<number> {
+  refuseSets(options);
   const { say, language } = options;
   const out = resolve(options.out);
   mkdirSync(out, { recursive: true });
@@ -70,25 +75,28 @@ export async function importProject(options: ImportOptions): Promise<number> {
   const began = process.cwd();
   say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
   try {
-    const found = await readProject(options, out, env);
+    const pulumi = pulumiIn(out, env);
+    const inStack = options.imports ? await recordedBefore(pulumi, out, options) : [];
+    const written = listedBefore(out).filter(isInProgram(out, options));
+    const recorded = [...inStack, ...without(written, inStack)];
+    const found = await readProject(options, out, env, recorded);
     // The paths of a program begin in its folder.
     process.chdir(out);
-    const pulumi = pulumiIn(out, env);
     for (const line of found.inventory.differences) say(line);
-    const { inventory, notes } = withFolders(found, out);
-    const recorded = options.imports ? await recordedBefore(pulumi, out, options) : listedBefore(out);
+    const { inventory, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
     const program = programOf(inventory, recorded);
-    const isThere = new Set(recorded.map(({ type, importId }) => `${type} ${importId}`));
-    const added = program.resources.filter(({ type, importId }) => !isThere.has(`${type} ${importId}`));
+    const added = without(program.resources, recorded);
     writeProgramFiles({ program, inventory, added, out, language, isFirst: recorded.length === 0 });
     say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} existing.`);
     const documents = (notImported: readonly LeftOut[]): void =>
-      writeFileSync(join(out, "README.md"), readme(program, inventory, { notes, notImported }));
+      writeFileSync(join(out, "README.md"), readme(program, inventory, { language, notes, notImported }));
     documents([]);
     let code = 0;
     let notTaken: readonly LeftOut[] = [];
     if (options.imports) {
-      const importing = { pulumi, out, scratch, program, added, options, env };
+      // An earlier run may have ended between the program and the import.
+      const toImport = without(program.resources, inStack);
+      const importing = { pulumi, out, scratch, program, added: toImport, options, env };
       await installPackages(importing);
       const notImported = await importIntoStack(importing);
       documents(notImported);
@@ -124,15 +132,18 @@ interface Located {
   readonly elsewhere: Elsewhere | undefined;
 }
 
-async function readProject(options: ImportOptions, out: string, env: NodeJS.ProcessEnv): Promise<Located> {
+async function readProject(
+  options: ImportOptions,
+  out: string,
+  env: NodeJS.ProcessEnv,
+  recorded: readonly NamedBefore[],
+): Promise<Located> {
   const { projectRef, full, choose, say, envFile } = options;
   const elsewhere = elsewhereOf(options, out);
   const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
   const usual = foldersOfTool(beside);
-  const given = (path: string | undefined): string | undefined =>
-    path === undefined ? undefined : resolve(path);
-  const functions = given(options.functions) ?? usual.functions;
-  const migrations = given(options.migrations) ?? usual.migrations;
+  const functions = namedFolder("functions", options) ?? usual.functions;
+  const migrations = namedFolder("migrations", options) ?? usual.migrations;
   const secretValues = new Map([
     ...(elsewhere?.secretValues ?? []),
     ...(envFile === undefined ? [] : readEnvFile(envFile).values),
@@ -156,6 +167,7 @@ async function readProject(options: ImportOptions, out: string, env: NodeJS.Proc
     }
     const inventory = await takeInventory(runtime, {
       ...{ projectRef, full, choose, secretValues, elsewhere, onProgress: say },
+      present: recorded.map(({ type }) => type),
       migrations: folder,
     });
     await runtime.client().close();
@@ -166,22 +178,87 @@ async function readProject(options: ImportOptions, out: string, env: NodeJS.Proc
   }
 }
 
+function namedFolder(option: "functions" | "migrations", options: ImportOptions): string | undefined {
+  const { [option]: given } = options;
+  if (given === undefined) return undefined;
+  const folder = resolve(given);
+  if (isFolder(folder)) return folder;
+  throw new InvalidInputError(
+    option,
+    `--${option}: ${folder} is not a folder. Pass a folder that exists, or omit the option.`,
+  );
+}
+
 function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined {
   const reading = { projectRef: options.projectRef, env: options.env, out, generation: options.generation };
   if (options.fromTerraform !== undefined) return fromTerraform(options.fromTerraform, reading);
   return options.fromConfig === undefined ? undefined : fromConfig(options.fromConfig, reading);
 }
 
-function withFolders({ inventory, functions, notes, elsewhere }: Located, out: string): Located {
+function withFolders(located: Located, out: string, recorded: readonly NamedBefore[]): Located {
+  const { functions, notes } = located;
+  const inventory = besideSets(located.inventory, recorded, out);
+  const ofSets = recorded.flatMap(({ type, importId }) =>
+    type === "FunctionSet" ? [folderOf(importId)] : [],
+  );
   const objects = inventory.objects.map((each) => {
-    const { found, note } = placeSource(each, out, functions);
+    const { found, note } = placeSource(each, out, functions, ofSets);
     if (note !== undefined) notes.push(note);
     return found;
   });
-  return { inventory: { ...inventory, objects }, functions, notes, elsewhere };
+  return { ...located, inventory: { ...inventory, objects } };
 }
 
-/** What the stack has; made where there is none. */
+/** With the sets that were asked for, unless the stack has one. */
+function withSets(
+  located: Located,
+  out: string,
+  { choose }: ImportOptions,
+  recorded: readonly NamedBefore[],
+): Located {
+  const isNew = (wanted: string): boolean =>
+    choose.includes(wanted) && !recorded.some(({ type }) => type === wanted);
+  const folder = located.functions ?? join(out, "functions");
+  const first = isNew("FunctionSet") ? withFunctionSet(located.inventory, out, folder) : located.inventory;
+  return { ...located, inventory: isNew("SecretSet") ? withSecretSet(first) : first };
+}
+
+/** A set is in no file that `pulumi import` takes, and Terraform names what it has one by one. */
+function refuseSets({ choose, imports, fromTerraform: state }: ImportOptions): void {
+  const set = choose.find(isSet);
+  const option = imports ? (state === undefined ? undefined : "--from-terraform") : "--no-import";
+  if (set === undefined || option === undefined) return;
+  throw new InvalidInputError(
+    "choose",
+    `\`--choose ${set}\` cannot be combined with \`${option}\`: \`pulumi import\` does not take a ${set}, so its first \`pulumi up\` would write. Omit one of the two options.`,
+  );
+}
+
+interface Identified {
+  readonly type: string;
+  readonly importId: string;
+}
+
+function without<T extends Identified>(all: readonly T[], those: readonly Identified[]): T[] {
+  const keys = new Set(those.map(({ type, importId }) => `${type} ${importId}`));
+  return all.filter(({ type, importId }) => !keys.has(`${type} ${importId}`));
+}
+
+/** Whether the program in a folder declares what an earlier run listed: a user may have removed it since. */
+function isInProgram(out: string, { language, imports }: ImportOptions): (listed: NamedBefore) => boolean {
+  if (!imports) return () => true;
+  const ending = { typescript: ".ts", python: ".py", yaml: "Pulumi.yaml" }[language];
+  const sources = readdirSync(out)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(out, name), "utf8"));
+  return ({ type, name }) => {
+    const declaration =
+      language === "yaml" ? `^ +${name}:\\s+type: \\S+:${type}$` : `^[^/#\n]*\\b${type}\\(\\s*"${name}"`;
+    return sources.some((text) => new RegExp(declaration, "m").test(text));
+  };
+}
+
+/** What the stack has. */
 async function recordedBefore(
   pulumi: Pulumi,
   out: string,
@@ -190,7 +267,7 @@ async function recordedBefore(
   if (!existsSync(join(out, "Pulumi.yaml"))) return [];
   const exported = await pulumi(["stack", "export", "--stack", stack]);
   if (exported.code !== 0) {
-    if (/no stack named/.test(exported.said)) return listedBefore(out);
+    if (/no stack named/.test(exported.said)) return [];
     throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
   }
   return recordedIn(JSON.parse(exported.stdout) as Deployment);
@@ -237,10 +314,10 @@ const MAIN: Readonly<Record<Language, string>> = {
   python: "__main__.py",
 };
 
-/** The whole program, and what a later run adds to it. */
+/** The files of a new program, and what a later run adds to one of them. */
 const SOURCES = {
-  typescript: [typeScriptProgram, addedTypeScript],
-  python: [pythonProgram, addedPython],
+  typescript: { ending: ".ts", files: typeScriptFiles, whole: typeScriptProgram, added: addedTypeScript },
+  python: { ending: ".py", files: pythonFiles, whole: pythonProgram, added: addedPython },
 } as const;
 
 /** What is there stays: a later run adds to the program, and writes no other file that exists. */
@@ -257,10 +334,25 @@ function writeProgramFiles({ program, inventory, added, out, language }: ToWrite
     if (present === undefined || added.some(({ comment }) => comment === undefined))
       write(MAIN.yaml, yamlProgram(news, present));
   } else {
-    const [whole, addition] = SOURCES[language];
-    if (present === undefined) write(MAIN[language], whole(program));
-    else if (added.some(({ comment }) => comment === undefined))
-      write(MAIN[language], present + addition(news, present));
+    const { ending, files, whole, added: addition } = SOURCES[language];
+    // Of an area that has no file of its own, the main file has what is new.
+    const fileOf = (declared: Declared): string => {
+      const own = `${partFor(declared)}${ending}`;
+      return existsSync(join(out, `options${ending}`)) && existsSync(join(out, own)) ? own : MAIN[language];
+    };
+    const declared = added.filter(({ comment }) => comment === undefined);
+    if (present === undefined) {
+      const parts = files(program);
+      const isInTheWay = Object.keys(parts).some((name) => existsSync(join(out, name)));
+      const wanted = isInTheWay ? { [MAIN[language]]: whole(program) } : parts;
+      for (const [name, text] of Object.entries(wanted)) write(name, text);
+    } else {
+      for (const name of new Set(declared.map(fileOf))) {
+        const text = readFileSync(join(out, name), "utf8");
+        const resources = declared.filter((each) => fileOf(each) === name);
+        write(name, text + addition({ ...program, resources }, text));
+      }
+    }
   }
   for (const [name, text] of Object.entries(supportFiles(program, language, VERSION))) {
     if (name === "import.json" || !existsSync(join(out, name))) write(name, text);
@@ -287,14 +379,14 @@ async function installPackages(importing: Importing): Promise<void> {
   if (options.language === "python") await installForPython(importing);
 }
 
-/** Generates the SDK and installs it into a virtual environment, as `README.md` of the folder says. */
+/** Generates the SDK and installs it into a virtual environment, as the program's README says. */
 async function installForPython({ pulumi, out, env, options: { say } }: Importing): Promise<void> {
   if (!existsSync(join(out, PYTHON_SDK))) {
     const folder = dirname(PYTHON_SDK);
     say(`pulumi package gen-sdk --language python --out ${folder}`);
     await required(
       pulumi(["package", "gen-sdk", schemaFile(), "--language", "python", "--out", folder]),
-      "pulumi package gen-sdk",
+      `pulumi package gen-sdk (an older language host cannot generate: then put the SDK into ${PYTHON_SDK} as docs/installation-configuration.md describes, and run the command again)`,
     );
   }
   if (existsSync(join(out, VIRTUAL_ENVIRONMENT))) return;
@@ -355,11 +447,12 @@ async function importIntoStack({
     );
   };
   const failed: LeftOut[] = [];
-  const together = await importing(declared);
-  if (together.code !== 0) {
+  const single = declared.filter(({ type }) => !isSet(type));
+  const together = single.length === 0 ? undefined : await importing(single);
+  if (together !== undefined && together.code !== 0) {
     say("At least one could not be imported. Each is now tried separately.");
     const there = new Set((await stateOf(pulumi, stack)).map(({ type, importId }) => `${type} ${importId}`));
-    for (const each of declared) {
+    for (const each of single) {
       if (there.has(`${each.type} ${each.importId}`)) continue;
       const alone = await importing([each]);
       if (alone.code !== 0)

@@ -26,6 +26,8 @@ export interface Found {
   /** What the program declares, where that is not the same. */
   readonly declares?: Values;
   readonly customTimeouts?: CustomTimeouts | undefined;
+  /** What the service has of it, or what the stack records of a set. */
+  readonly state?: Values;
 }
 
 /** What is on the service and does not become a part of the program, and why. */
@@ -41,6 +43,8 @@ export interface HashedSecret {
   /** Its value by the given file, if that is what the service has. */
   readonly value?: string;
   readonly compared: "equal" | "different" | "not given";
+  /** Whether a set of the program has it. */
+  readonly isInSet?: boolean;
 }
 
 export interface Inventory {
@@ -62,6 +66,8 @@ export interface InventoryOptions {
   readonly projectRef: string;
   /** Types that are to be taken of those that manage the same things. */
   readonly choose?: readonly string[];
+  /** Types that the program has already, which decide where `choose` does not. */
+  readonly present?: readonly string[];
   /** Declares everything that can be read, be it a new project's default. */
   readonly full?: boolean;
   /** Values with which those of the service are compared, by name. */
@@ -88,13 +94,13 @@ const OVERLAPS: readonly Overlap[] = [
   },
   {
     of: "edge functions",
-    types: ["EdgeFunction"],
-    why: "a FunctionSet cannot be imported, and its first `up` would deploy",
+    types: ["EdgeFunction", "FunctionSet"],
+    why: "each function keeps its deployed source, whatever a folder has",
   },
   {
     of: "function secrets",
-    types: ["Secret"],
-    why: "a SecretSet cannot be imported, and its first `up` would write",
+    types: ["Secret", "SecretSet"],
+    why: "each secret whose value is known can be imported by itself",
   },
   {
     of: "migrations",
@@ -113,10 +119,13 @@ export interface Choice {
 /** Types with which a program of one project has nothing to do. */
 const NOT_OF_A_PROJECT = new Set(["Organization", "Project"]);
 
+/** What is read in any case, as sets are made of it. */
+const MAKES_SETS = new Set(["EdgeFunction"]);
+
 /** Reads everything of a project that can be imported; no call of it writes. One object that cannot be read stops no other. */
 export async function takeInventory(runtime: Runtime, options: InventoryOptions): Promise<Inventory> {
   const { projectRef, full = false, onProgress = () => undefined } = options;
-  const choices = choicesOf(options.choose ?? []);
+  const choices = choicesOf(options.choose ?? [], options.present ?? []);
   const others = new Map(choices.flatMap(({ instead, taken }) => instead.map((type) => [type, taken])));
   const objects: Found[] = [];
   const leftOut: LeftOut[] = [];
@@ -137,13 +146,16 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
         const settled = (isOnlyGiven ? asTheService : asTheFiles)(resource, declared, present);
         const declares = isOnlyGiven ? {} : { declares: settled.declares };
         const customTimeouts = customTimeoutsOf(declared.customTimeouts);
-        objects.push({ type, importId, label, inputs: settled.inputs, ...declares, customTimeouts });
+        objects.push({
+          ...{ type, importId, label, inputs: settled.inputs, ...declares },
+          ...{ customTimeouts, state: read.state },
+        });
         differences.push(...settled.differences);
         return;
       }
       const usual = full ? undefined : whyLeftOut(type, inputs);
       if (usual !== undefined) leftOut.push({ type, label, why: usual });
-      else objects.push({ type, importId, label, inputs });
+      else objects.push({ type, importId, label, inputs, state: read.state });
     } catch (error) {
       failed.push({ type, label, why: reasonOf(error) });
     }
@@ -161,7 +173,8 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   await take(project, projectRef, name);
 
   const types = allResources().filter(
-    ({ type, isAction }) => isAction !== true && !NOT_OF_A_PROJECT.has(type) && !others.has(type),
+    ({ type, isAction }) =>
+      isAction !== true && !NOT_OF_A_PROJECT.has(type) && (!others.has(type) || MAKES_SETS.has(type)),
   );
   let addons: ReadonlySet<string> | undefined;
   let done = 0;
@@ -238,7 +251,7 @@ async function readSecrets(
 }
 
 /** Of types that manage the same things one is taken: the first, or the one that was asked for. */
-function choicesOf(chosen: readonly string[]): Choice[] {
+function choicesOf(chosen: readonly string[], present: readonly string[]): Choice[] {
   for (const type of chosen) {
     if (OVERLAPS.some(({ types }) => types.includes(type))) continue;
     const known = OVERLAPS.flatMap(({ types }) => types).join(", ");
@@ -246,12 +259,12 @@ function choicesOf(chosen: readonly string[]): Choice[] {
   }
   return OVERLAPS.map(({ of, types, why }) => {
     const asked = types.find((type) => chosen.includes(type));
-    const taken = asked ?? types[0];
+    const taken = asked ?? types.findLast((type) => present.includes(type)) ?? types[0];
     return {
       of,
       taken,
       instead: types.filter((type) => type !== taken),
-      why: asked === undefined ? why : "--choose names it",
+      why: asked !== undefined ? "--choose names it" : taken === types[0] ? why : "the program has it",
     };
   });
 }

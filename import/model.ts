@@ -31,6 +31,8 @@ export interface Declared {
   /** The same as plain values. */
   readonly inputs: Values;
   readonly customTimeouts?: CustomTimeouts | undefined;
+  /** What the stack records of a set. */
+  readonly state?: Values | undefined;
   /** Why it stands in the program as a comment only. */
   readonly comment?: string;
 }
@@ -47,6 +49,8 @@ export interface NamedBefore {
   readonly type: string;
   readonly name: string;
   readonly importId: string;
+  /** What a set has. */
+  readonly names?: readonly string[];
 }
 
 /** The program of an inventory. `before` are names that an earlier run gave: they stay, and nothing else gets them. */
@@ -55,7 +59,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   const secrets = new Map<string, string>();
   const resources: Declared[] = [];
   const declare = (
-    { type, importId, label, inputs, declares = inputs, customTimeouts }: Found,
+    { type, importId, label, inputs, declares = inputs, customTimeouts, state }: Found,
     comment?: string,
   ): void => {
     // Every project begins with two keys of one name.
@@ -70,7 +74,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
       }),
     );
     resources.push({
-      ...{ type, name, variable, importId, inputs, properties, customTimeouts },
+      ...{ type, name, variable, importId, inputs, properties, customTimeouts, state },
       ...(comment === undefined ? {} : { comment }),
     });
   };
@@ -80,7 +84,7 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
     project ??= resources.find(({ type }) => type === "Project");
   }
   for (const secret of inventory.secrets) {
-    declare(asFound(inventory.projectRef, secret), commentOn(secret));
+    if (secret.isInSet !== true) declare(asFound(inventory.projectRef, secret), commentOn(secret));
   }
   const shown = resources.filter(({ comment }) => comment === undefined);
   const used = new Set(shown.flatMap(({ properties }) => secretKeysIn(properties)));
@@ -126,13 +130,15 @@ function withoutSecrets(
       // The configuration has texts: of what is more, each text.
       if (typeof inner.value === "object" && inner.value !== null)
         return mapBelow(inner.value, (each, at) => hide(new Secret(each), `${path}${at}`));
-      const name = path.replaceAll(/[^A-Za-z0-9]/g, "");
+      const wanted = path.replaceAll(/[^A-Za-z0-9]/g, "");
+      let name = wanted;
+      for (let count = 2; secrets.has(name); count += 1) name = `${wanted}${count}`;
       secrets.set(name, String(inner.value));
       return new ConfigSecret(name);
     }
     return mapBelow(inner, (each, at) => hide(each, `${path}${at}`));
   };
-  return hide(marked, `${variable}${capital(key)}`);
+  return hide(marked, variable === key ? variable : `${variable}${capital(key)}`);
 }
 
 /** A secret value, on its way into the configuration. */
@@ -143,7 +149,9 @@ class Secret {
 function mapBelow(value: unknown, map: (each: unknown, at: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((each, index) => map(each, String(index + 1)));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, map(each, capital(key))]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, map(each, capital(variableOf(slugOf(key))))]),
+  );
 }
 
 function secretKeysIn(value: unknown): string[] {
@@ -187,6 +195,8 @@ function labelIn(type: string, importId: string, label: string): string {
   // Their labels say what state or size they have now.
   if (type === "SigningKey" || type === "MigrationSet") return "";
   if (type === "BillingAddon") return importId.slice(importId.indexOf("/") + 1);
+  if (type === "SsoProvider" || type === "ThirdPartyAuth")
+    return label.replace(/( for .*)?, created [^,]*$/, "").replace(/^https?:\/\//, "");
   return label;
 }
 

@@ -5,6 +5,7 @@ export const importPermissions: readonly string[] = [
   "api_gateway_keys_read",
   "auth_config_read",
   "auth_signing_keys_read",
+  "backups_read",
   "branching_production_read",
   "custom_domain_read",
   "data_api_config_read",

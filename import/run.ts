@@ -68,8 +68,15 @@ something failed, or the preview shows a change; 2 the command line is wrong.`,
       if (!/^[a-z]{20}$/.test(project)) {
         throw new CommanderError(
           2,
-          "project",
+          "option",
           "--project takes the reference of a project: twenty lower-case letters",
+        );
+      }
+      if (options.generation !== undefined && options.fromConfig === undefined) {
+        throw new CommanderError(
+          2,
+          "option",
+          "--generation says how to read a configuration file: pass it with --from-config, or omit it",
         );
       }
       code = await importProject({
@@ -87,7 +94,7 @@ something failed, or the preview shows a change; 2 the command line is wrong.`,
     return code;
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (error.code === "project") err(`management-import: ${error.message}\n`);
+      if (error.code === "option") err(`management-import: ${error.message}\n`);
       return error.exitCode === 0 ? 0 : 2;
     }
     err(`management-import: ${redactor.redact(error instanceof Error ? error.message : String(error))}\n`);

@@ -26,7 +26,7 @@ export function foldersOfTool(repository: string): SourceFolders {
   return {};
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
@@ -43,9 +43,14 @@ interface Placed {
 
 /**
  * Gives a function the team's folder where that has what is deployed, else a folder with what the service has. What is
- * there is never overwritten. Runs in the program's folder, as the paths of the program begin there.
+ * there is never overwritten, and nothing is written into folders that are `taken`. Runs in the program's folder, as the paths of the program begin there.
  */
-export function placeSource(found: Found, folder: string, functions: string | undefined): Placed {
+export function placeSource(
+  found: Found,
+  folder: string,
+  functions: string | undefined,
+  taken: readonly string[] = [],
+): Placed {
   const { files, entrypointPath, importMapPath, ...others } = found.inputs;
   if (found.type !== "EdgeFunction" || files === undefined) return { found };
   const slug = String(others["slug"]);
@@ -60,6 +65,7 @@ export function placeSource(found: Found, folder: string, functions: string | un
   if (own !== undefined && isSame(own)) return { found: { ...found, inputs: inFolder(own) } };
   const differs = own !== undefined && isFolder(own);
   const target = ["functions", "deployed-functions"]
+    .filter((name) => !taken.includes(name))
     .map((name) => resolve(folder, name, slug))
     .find((path) => isSame(path) || !existsSync(path));
   if (target === undefined)
@@ -93,7 +99,7 @@ export function placeSource(found: Found, folder: string, functions: string | un
   };
 }
 
-function hashOf(inputs: Values): unknown {
+export function hashOf(inputs: Values): unknown {
   const { inputs: checked, failures } = checkInputs(resourceByType("EdgeFunction"), inputs, inputs);
   return failures.length > 0 ? undefined : checked["sourceHash"];
 }

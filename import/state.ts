@@ -6,6 +6,7 @@ import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";
 import { isDeepStrictEqual } from "node:util";
 import { timeoutsInput, timeoutsInSeconds } from "./custom-timeouts";
+import { isSet, setId } from "./sets";
 import type { Declared, NamedBefore } from "./model";
 
 /** A resource as `pulumi stack export` writes it. */
@@ -33,11 +34,16 @@ export function recordedIn({ deployment }: Deployment): NamedBefore[] {
   return (deployment.resources ?? []).flatMap(({ urn, type, id = "", inputs = {}, outputs = {} }) => {
     const [, kind] = PLUGIN_TYPE.exec(type) ?? CLASS_TYPE.exec(type) ?? [];
     if (kind === undefined) return [];
+    const name = urn.split("::").at(-1) ?? "";
+    if (isSet(kind)) {
+      const names = Array.isArray(outputs["names"]) ? outputs["names"].map(String) : [];
+      return [{ type: kind, name, importId: setId(kind, inputs), names }];
+    }
     const { format } = resourceByType(kind).importId;
     const ref = inputs["projectRef"] ?? outputs["projectRef"];
     const last = kind === "MigrationSet" ? inputs["directory"] : id;
     const importId = format.includes("/") ? `${String(ref)}/${String(last)}` : id;
-    return [{ type: kind, name: urn.split("::").at(-1) ?? "", importId }];
+    return [{ type: kind, name, importId }];
   });
 }
 
@@ -56,8 +62,31 @@ export function asDeclared(
     const one = byUrnEnd.get(each.urn.split("::").slice(-2).join("::"));
     return one === undefined ? each : withInputs(withTimeouts(each, one, hasClasses), one, hasClasses);
   });
-  const next = hasClasses ? toClasses(adjusted, owner) : adjusted;
+  const sets = declared.filter(({ type }) => isSet(type)).map((each) => recordOfSet(each, resources));
+  const next = hasClasses ? toClasses([...adjusted, ...sets], owner) : [...adjusted, ...sets];
   return { ...state, deployment: { ...state.deployment, resources: next } };
+}
+
+/** A set, which the engine does not import, as its create would have left it. */
+function recordOfSet(
+  { type, name, inputs, state = {} }: Declared,
+  resources: readonly StateResource[],
+): StateResource {
+  const resource = resourceByType(type);
+  const { inputs: checked } = checkInputs(resource, inputs, inputs);
+  const root = resources.find((each) => each.type === "pulumi:pulumi:Stack");
+  const provider = resources.find((each) => each.type === "pulumi:providers:management");
+  return {
+    urn: `${(root?.urn ?? "").split("::", 2).join("::")}::management:index:${type}::${name}`,
+    custom: true,
+    id: String(inputs["projectRef"]),
+    type: `management:index:${type}`,
+    inputs: wrapSecrets(resource, checked, asStateSecret),
+    outputs: wrapSecrets(resource, state, asStateSecret),
+    parent: root?.urn,
+    protect: true,
+    ...(provider !== undefined && { provider: `${provider.urn}::${String(provider.id)}` }),
+  };
 }
 
 /** What the engine recorded of an import, with the inputs that the program declares. */

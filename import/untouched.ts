@@ -21,6 +21,7 @@ const OF_A_NEW_PROJECT: Readonly<Record<string, readonly Values[]>> = {
 
 /** What every project has and the service does not show enough of for a program to say anything. */
 const SAYS_NOTHING: Readonly<Record<string, string>> = {
+  BackupSchedule: "not every service has it, and the time of a new project's backup is unknown",
   CryptoExtensionKey: "every project has a key of its own; a program would only repeat the secret",
   DatabaseWebhooks: "the service does not show whether they are enabled",
 };

@@ -1,4 +1,4 @@
-import type { ManagementClient } from "../provider/client";
+import { NotFoundError, type ManagementClient } from "../provider/client";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";
 import { migrationProblems } from "../provider/resources/database/shared/migration-problems";
@@ -43,12 +43,27 @@ function patternOf({ says }: ProblemText): RegExp {
   return new RegExp([...begin, ...end].join(String.raw`[^\n]*?`), "g");
 }
 
-/** Whether the service has none of a stack's branches any more. A replaced branch may be gone alone. */
+/**
+ * Whether the service has none of a stack's branches any more. A replaced branch may be gone alone, and what a listing
+ * lacks may only be late in it: the service has to say of each that it does not exist.
+ */
 export async function areBranchesGone(
   client: ManagementClient,
   project: string,
   refs: readonly string[],
 ): Promise<boolean> {
   const listed = new Set((await client.listBranches({ ref: project })).map(({ project_ref: ref }) => ref));
-  return !refs.some((ref) => listed.has(ref));
+  if (refs.some((ref) => listed.has(ref))) return false;
+  const answers = await Promise.all(
+    refs.map((ref) =>
+      client.getBranchConfig({ branch_id_or_ref: ref }).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof NotFoundError) return true;
+          throw error;
+        },
+      ),
+    ),
+  );
+  return answers.every(Boolean);
 }

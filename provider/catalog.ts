@@ -1,6 +1,6 @@
 import type { AnyFunction } from "./define/function";
 import type { AnyResource } from "./define/resource";
-import { functionLoaders, resourceLoaders } from "./loaders.generated";
+import { functionLoaders, resourceAreas, resourceLoaders } from "./loaders.generated";
 
 /** Loads every resource and action of the provider; what needs one alone takes it by its name. */
 export function allResources(): readonly AnyResource[] {
@@ -17,6 +17,13 @@ export function resourceByType(type: string): AnyResource {
   const load = loaderIn(resourceLoaders, type);
   if (load === undefined) throw notHere(`resource type ${type}`, resourceLoaders);
   return load();
+}
+
+/** The area that a type belongs to: `auth`, `functions`. */
+export function areaOf(type: string): string {
+  const area = Object.hasOwn(resourceAreas, type) ? resourceAreas[type] : undefined;
+  if (area === undefined) throw notHere(`resource type ${type}`, resourceLoaders);
+  return area;
 }
 
 /** Loads the definition of a function. Throws when this version of the package has no such function. */

@@ -8,7 +8,9 @@ import { unplainIn, unplainPhrases } from "./plain-english";
 const root = dirname(__dirname);
 const pages = [
   "README.md",
+  "CHANGELOG.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md"))
     .map((path) => `docs/${path.replaceAll("\\", "/")}`),
@@ -87,7 +89,7 @@ describe("links", () => {
 
 describe("the documents for users", () => {
   const forContributors =
-    /^docs\/(?:decisions|reference)\/|^docs\/(?:architecture|adding-a-resource|service)\.md$|^CONTRIBUTING/;
+    /^docs\/(?:decisions|reference)\/|^docs\/(?:architecture|adding-a-resource|releasing|service)\.md$|^CONTRIBUTING/;
   const guides = pages.filter((page) => !forContributors.test(page));
 
   /** Without code and the lists that are generated, whose words stand elsewhere. */

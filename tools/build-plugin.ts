@@ -4,14 +4,14 @@ import { build, type BuildOptions, type Plugin } from "esbuild";
 import { OLDEST_NODE } from "../provider/version.generated";
 import { findPackageRoot } from "./engine/package-root";
 
-const NAME = "pulumi-resource-management";
+export const PLUGIN_NAME = "pulumi-resource-management";
 const [OLDEST_MAJOR, OLDEST_MINOR] = OLDEST_NODE.split(".");
 
 /** Says what is wrong where an old Node.js would stop at a syntax or module that it does not know. */
 const VERSION_CHECK =
   `{const [major, minor] = process.versions.node.split(".").map(Number);` +
   `if (major < ${OLDEST_MAJOR} || (major === ${OLDEST_MAJOR} && minor < ${OLDEST_MINOR})) {` +
-  `process.stderr.write("${NAME} needs Node.js ${OLDEST_NODE} or later on PATH; this is " + process.version + ".\\n");` +
+  `process.stderr.write("${PLUGIN_NAME} needs Node.js ${OLDEST_NODE} or later on PATH; this is " + process.version + ".\\n");` +
   "process.exit(1);}}";
 
 /** What the bundles have in common: messages are recognised by their classes. */
@@ -35,6 +35,7 @@ const options = {
   // Lines and names stay for the sake of stack traces.
   minifySyntax: true,
   logLevel: "warning",
+  metafile: true,
   plugins: [englishOnly()],
 } satisfies BuildOptions;
 
@@ -81,8 +82,8 @@ const fromShared: Plugin = {
   },
 };
 
-/** Bundles the provider plugin into files side by side, and a command that starts it on Windows. */
-async function buildPlugin(folder: string): Promise<void> {
+/** Bundles the provider plugin into files side by side, and a command that starts it on Windows; returns the bundled sources. */
+export async function buildPlugin(folder: string): Promise<readonly string[]> {
   const root = findPackageRoot();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -90,11 +91,11 @@ async function buildPlugin(folder: string): Promise<void> {
   const sharing = SHARED.map(
     (name) => `get ${JSON.stringify(name)}() { return require(${JSON.stringify(name)}); }`,
   );
-  await Promise.all([
+  const results = await Promise.all([
     build({
       ...bundle,
       entryPoints: ["provider/plugin/launch.ts"],
-      outfile: join(folder, NAME),
+      outfile: join(folder, PLUGIN_NAME),
       banner: { js: `#!/usr/bin/env node\n${VERSION_CHECK}` },
       plugins: [onDemand],
     }),
@@ -112,10 +113,19 @@ async function buildPlugin(folder: string): Promise<void> {
       outfile: join(folder, "shared.js"),
     }),
   ]);
-  const schema: unknown = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
-  writeFileSync(join(folder, "schema.json"), JSON.stringify(schema));
-  chmodSync(join(folder, NAME), 0o755);
-  writeFileSync(join(folder, `${NAME}.cmd`), `@node "%~dp0${NAME}" %*\r\n`);
+  writeFileSync(join(folder, "schema.json"), schemaText(root));
+  chmodSync(join(folder, PLUGIN_NAME), 0o755);
+  writeFileSync(join(folder, `${PLUGIN_NAME}.cmd`), `@node "%~dp0${PLUGIN_NAME}" %*\r\n`);
+  return results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+}
+
+/** The schema with the address of the release, where there is one: the engine then downloads the plugin by itself. */
+function schemaText(root: string): string {
+  const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8")) as Record<string, unknown>;
+  const pluginDownloadURL = process.env["PLUGIN_DOWNLOAD_URL"];
+  return JSON.stringify(
+    pluginDownloadURL === undefined || pluginDownloadURL === "" ? schema : { ...schema, pluginDownloadURL },
+  );
 }
 
 async function main(): Promise<void> {

@@ -26,10 +26,12 @@ export interface Controlled {
   readonly service: Service;
   readonly owned: OwnedWorld;
   readonly clock: EmulatorClock;
+  /** Makes the projects of the seed anew. */
+  readonly resetProjects: () => void;
 }
 
 /** The control over one emulator. */
-export function createControl({ service, owned, clock }: Controlled): Control {
+export function createControl({ service, owned, clock, resetProjects }: Controlled): Control {
   const { log, faults, limits, internalErrors, world } = service;
   return {
     calls: (filter) => log.listAll(filter),
@@ -68,6 +70,7 @@ export function createControl({ service, owned, clock }: Controlled): Control {
       faults.clear();
       limits.clear();
       internalErrors.length = 0;
+      resetProjects();
     },
 
     createToken: (seed) => issueToken(world.state, seed),

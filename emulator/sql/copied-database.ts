@@ -4,6 +4,8 @@ import { dropLoginRoles } from "./login-roles";
 /** Makes a copied database the branch's own: passing logins stay behind, and so do the rows when they are not wanted. */
 export async function settleCopy(database: Database, { withData }: { withData: boolean }): Promise<void> {
   await dropLoginRoles(database);
+  // One that SQL has set; the branch has a password of its own.
+  await database.asPlatform(() => database.exec("alter role postgres password null"));
   if (!withData) {
     const historySchema = database.names("schemas", "svc_migrations");
     await database.asPlatform(() => database.exec(emptyTables(historySchema)));

@@ -66,6 +66,10 @@ class EmbeddedDatabases implements Databases {
     });
   }
 
+  isAwaited(ref: string): boolean {
+    return this.queues.lengthOf(ref) > 1 || this.instances.isAwaited;
+  }
+
   isUsed(ref: string): boolean {
     return this.used.has(ref);
   }

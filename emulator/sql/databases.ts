@@ -20,6 +20,11 @@ export interface Database {
   exec(sql: string): Promise<Results<Record<string, unknown>>[]>;
   /** Commits when `work` succeeds, else takes everything back. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Hands messages of Postgres' protocol to the database as they are, and returns its answers. `sql` is what they run. The
+   * messages must not leave the database waiting for the client.
+   */
+  converse(messages: Uint8Array, sql: readonly string[]): Promise<Uint8Array>;
   /** Turns the session into one of another role. */
   logInAs(role: string): Promise<void>;
   /** Lets `work` do what only the platform may. */
@@ -36,6 +41,8 @@ export interface Databases {
    * leaves open is taken back. `work` must not use another database: gather from one, then go to the next.
    */
   use<T>(ref: string, work: (database: Database) => Promise<T>): Promise<T>;
+  /** Whether somebody waits for what the present user of the database has. */
+  isAwaited(ref: string): boolean;
   /** Whether the database was ever used: one that was not is as a new project's. */
   isUsed(ref: string): boolean;
   /** Lets the database of `to` begin as `from` is after all work asked for so far, with its rows only `withData`. */

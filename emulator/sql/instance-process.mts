@@ -153,6 +153,7 @@ async function run(request: InstanceRequest): Promise<Results<Record<string, unk
   }
   if (opened === undefined) throw new Error("No database is open");
   const { postgres, pidFile } = opened;
+  if (request.kind === "protocol") throw new Error("Messages are answered by messages");
   if (request.kind === "exec") return postgres.exec(request.sql);
   if (request.kind === "query") return [await postgres.query(request.sql, [...request.parameters])];
   opened = undefined;
@@ -164,6 +165,9 @@ async function run(request: InstanceRequest): Promise<Results<Record<string, unk
 async function reply(request: InstanceRequest): Promise<InstanceReply> {
   const { id } = request;
   try {
+    if (request.kind === "protocol" && opened !== undefined) {
+      return { id, kind: "protocol", messages: await opened.postgres.execProtocolRaw(request.messages) };
+    }
     return { id, kind: "results", results: await run(request) };
   } catch (error) {
     const fault = faultOf(error);

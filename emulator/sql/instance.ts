@@ -9,8 +9,10 @@ import { asTheServiceRunsIt } from "./platform/users-sql";
 type Rows = Results<Record<string, unknown>>;
 type Ask = InstanceRequest extends infer R ? (R extends InstanceRequest ? Omit<R, "id"> : never) : never;
 
+type Answered = Extract<InstanceReply, { readonly kind: "results" | "protocol" }>;
+
 interface Pending {
-  readonly resolve: (results: Rows[]) => void;
+  readonly resolve: (reply: Answered) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout | undefined;
 }
@@ -98,6 +100,13 @@ export class Instance implements Database {
     return this.run(sql, (text) => this.ask({ kind: "exec", sql: text }));
   }
 
+  converse(messages: Uint8Array, sql: readonly string[]): Promise<Uint8Array> {
+    return this.run(sql.join(";\n"), async () => {
+      const reply = await this.request({ kind: "protocol", messages });
+      return reply.kind === "protocol" ? reply.messages : new Uint8Array();
+    });
+  }
+
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.exec("begin");
     try {
@@ -165,11 +174,11 @@ export class Instance implements Database {
   }
 
   private becoming(role: string): string {
-    return `set session authorization "${role}"`;
+    return `set session authorization "${role.replaceAll('"', '""')}"`;
   }
 
   /** What users send is run as the service would run it. */
-  private async run(sql: string, ask: (sql: string) => Promise<Rows[]>): Promise<Rows[]> {
+  private async run<T>(sql: string, ask: (sql: string) => Promise<T>): Promise<T> {
     if (this.isPlatform) return ask(sql);
     const { text, needsSuperuser } = asTheServiceRunsIt(sql);
     if (!needsSuperuser || this.login !== "postgres" || (await this.onlyReads())) return ask(text);
@@ -193,7 +202,12 @@ export class Instance implements Database {
     this.isElevated = false;
   }
 
-  private ask(request: Ask, { isLimited = true } = {}): Promise<Rows[]> {
+  private async ask(request: Ask, options?: { readonly isLimited: boolean }): Promise<Rows[]> {
+    const reply = await this.request(request, options);
+    return reply.kind === "results" ? reply.results : [];
+  }
+
+  private request(request: Ask, { isLimited = true } = {}): Promise<Answered> {
     if (this.end !== undefined) return Promise.reject(this.end);
     const id = (this.lastId += 1);
     this.child.channel?.ref();
@@ -217,7 +231,7 @@ export class Instance implements Database {
     this.pending.delete(reply.id);
     clearTimeout(asked.timer);
     if (this.pending.size === 0) this.child.channel?.unref();
-    if (reply.kind === "results") return asked.resolve(reply.results);
+    if (reply.kind !== "fault") return asked.resolve(reply);
     const error = new DatabaseError(reply.fault);
     asked.reject(error);
     if (["PANIC", "FATAL"].includes(reply.fault.severity)) {

@@ -34,6 +34,11 @@ export class RunningInstances {
     }
   }
 
+  /** Whether somebody waits until another gives an instance back. */
+  get isAwaited(): boolean {
+    return this.waiting.length > 0;
+  }
+
   giveBack(key: string): void {
     const instance = this.busy.get(key);
     if (instance === undefined) return;

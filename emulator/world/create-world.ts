@@ -12,13 +12,13 @@ export interface OwnedWorld {
   resetState(): void;
 }
 
-export interface WorldParts extends Pick<World, "clock" | "calls" | "databases" | "issued"> {
+export interface WorldParts extends Pick<World, "clock" | "calls" | "databases" | "addresses" | "issued"> {
   readonly pace: number;
   readonly newState: () => State;
 }
 
 export function createWorld(
-  { clock, pace, newState, calls, databases, issued }: WorldParts,
+  { clock, pace, newState, calls, databases, addresses, issued }: WorldParts,
   before?: { readonly state: State; readonly usedRefs: ReadonlySet<string> },
 ): OwnedWorld {
   const usedRefs = new Set(before?.usedRefs);
@@ -35,6 +35,7 @@ export function createWorld(
       clock,
       calls,
       databases,
+      addresses,
       issued,
       newId: () => randomUUID(),
       newRef() {

@@ -1,4 +1,5 @@
 import { addOrganization, type OrganizationSeed, type StateSeed } from "./create-state";
+import type { ProjectSeed } from "../seeding/seed-schema";
 import type { State } from "./state";
 import { issueToken, newToken, type TokenSeed } from "../access/tokens";
 
@@ -6,11 +7,15 @@ import { issueToken, newToken, type TokenSeed } from "../access/tokens";
 export interface EmulatorSeed {
   readonly organizations?: readonly OrganizationSeed[];
   readonly tokens?: readonly TokenSeed[];
+  /** With what is in them; they have settled when the emulator starts. */
+  readonly projects?: readonly ProjectSeed[];
 }
 
 /** A seed in which nothing is left to chance, so that a reset leads back to the very same. */
 export interface FixedSeed extends StateSeed {
   readonly tokens: readonly [FixedToken, ...FixedToken[]];
+  /** Absent in what an older emulator kept. */
+  readonly projects?: readonly ProjectSeed[];
 }
 
 type FixedToken = TokenSeed & { readonly token: string };
@@ -30,6 +35,7 @@ export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSee
   return {
     organizations: wanted.organizations ?? before?.organizations ?? DEFAULT_ORGANIZATIONS,
     tokens: first === undefined ? (before?.tokens ?? [fixToken({})]) : [first, ...others],
+    projects: wanted.projects ?? before?.projects ?? [],
     newer: wanted.newer ?? before?.newer ?? false,
     microIsAddon: wanted.microIsAddon ?? before?.microIsAddon ?? false,
   };

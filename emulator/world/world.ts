@@ -1,6 +1,7 @@
 import type { IssuedWords } from "../../spec/names/names";
 import type { CallHistory } from "./call-record";
 import type { Clock } from "./clock";
+import type { DatabaseAddresses } from "./database-addresses";
 import type { Databases } from "../sql/databases";
 import type { State } from "./state";
 
@@ -12,6 +13,8 @@ export interface World {
   readonly calls: CallHistory;
   /** The projects' databases. */
   readonly databases: Databases;
+  /** Where clients of Postgres reach them; undefined where they do not. */
+  readonly addresses: DatabaseAddresses | undefined;
   /** Factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster. */
   readonly pace: number;
   /** The service's own words in what it issues, such as API keys. */

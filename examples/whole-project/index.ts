@@ -37,6 +37,16 @@ const recovery = new management.BillingAddon("recovery", {
   variant: "pitr_7",
 });
 
+// This and the claim token below need operations that some installations do not have.
+new management.BackupSchedule("backups", {
+  projectRef: app.ref,
+  scheduleFor: "03:00",
+});
+
+new management.ProjectClaimToken("claim", {
+  projectRef: app.ref,
+});
+
 // Replicas need a compute size that is large enough, and backups that the recovery makes.
 new management.ReadReplica(
   "replica",

@@ -2,16 +2,59 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigSecret, Reference, RESERVED, slugOf, type Declared, type Program } from "../model";
 import { pythonName } from "./python-name";
-import { commented, needsConfig, refersTo } from "./source-text";
+import {
+  addedTo,
+  commented,
+  fileText,
+  importsOf,
+  isShared,
+  isUsed,
+  partsOf,
+  readConfig,
+  sharedWithMain,
+  type Part,
+} from "./source-files";
 
-/** The program for the SDK that Pulumi generates from the package's schema. */
+/** The program for the SDK that Pulumi generates from the package's schema: its files. */
+export function pythonFiles(program: Program): Readonly<Record<string, string>> {
+  const parts = partsOf(program);
+  if (parts.length === 0) return { "__main__.py": pythonProgram(program) };
+  return {
+    "__main__.py": fileText([
+      IMPORT_PULUMI,
+      // A project may be called as a module is.
+      [...parts.map(({ area }) => `import ${area}  # noqa: F401`), ...imported(sharedWithMain(program))].join(
+        "\n",
+      ),
+      ...exportsOf(program),
+    ]),
+    "options.py": fileText([PROTECT]),
+    ...Object.fromEntries(parts.map((part) => [`${part.area}.py`, partText(part, parts)])),
+  };
+}
+
+function partText(part: Part, parts: readonly Part[]): string {
+  const { resources } = part;
+  return fileText([
+    `${IMPORT_PULUMI}\n${IMPORT_MANAGEMENT}`,
+    ["from options import protect", ...imported(importsOf(part, parts))].join("\n"),
+    readConfig(resources) ? CONFIG : "",
+    ...resources.map((each) => pythonResource(each, isShared(each, part, parts) || isUsed(each, resources))),
+  ]);
+}
+
+function imported(parts: readonly Part[]): string[] {
+  return parts.map(({ area, resources }) => `from ${area} import ${resources.map(variableOf).join(", ")}`);
+}
+
+/** The program in one file. */
 export function pythonProgram(program: Program): string {
   const { resources } = program;
-  return text([
+  return fileText([
     `${IMPORT_PULUMI}\n${IMPORT_MANAGEMENT}`,
-    ...(needsConfig(program) ? [CONFIG] : []),
+    readConfig(resources) ? CONFIG : "",
     PROTECT,
-    ...resources.map((each) => pythonResource(each, isUsedIn(resources))),
+    ...resources.map((each) => pythonResource(each, isUsed(each, resources))),
     ...exportsOf(program),
   ]);
 }
@@ -21,43 +64,23 @@ const IMPORT_MANAGEMENT = "import pulumi_management as management";
 const CONFIG = "config = pulumi.Config()";
 const PROTECT = "# Neither `pulumi destroy` nor a removed line deletes what has this option.\nprotect = True";
 
-function text(paragraphs: readonly string[]): string {
-  return paragraphs.map((paragraph) => `${paragraph}\n`).join("\n");
-}
-
 function exportsOf({ resources }: Program): string[] {
   return resources
     .filter(({ type }) => type === "Project")
     .map((project) => `pulumi.export("ref", ${variableOf(project)}.ref)`);
 }
 
-function isUsedIn(resources: readonly Declared[]): (declared: Declared) => boolean {
-  return (declared) => resources.some((each) => refersTo(each.properties, declared));
-}
-
-/** What a later run adds behind a program that may have been edited since. */
+/** What a later run adds behind a file that may have been edited since. */
 export function addedPython(program: Program, present: string): string {
   const isDeclared = (variable: string): boolean =>
     new RegExp(String.raw`^(?:${variable} *[:=]|from .* import .*\b${variable}\b)`, "m").test(present);
-  const has = (line: string): boolean => present.split("\n").includes(line);
-  const resources = program.resources.filter(({ comment }) => comment === undefined);
-  const known = (value: unknown): unknown =>
-    // The variable may have another name by now.
-    value instanceof Reference && !isDeclared(variableOf(value.to)) && !resources.includes(value.to)
-      ? value.to.importId
-      : value;
-  const shown = resources.map((each) => ({
-    ...each,
-    properties: Object.fromEntries(
-      Object.entries(each.properties).map(([key, value]) => [key, known(value)]),
-    ),
-  }));
-  const imports = [IMPORT_PULUMI, IMPORT_MANAGEMENT].filter((line) => !has(line));
+  const resources = addedTo(program, (to) => isDeclared(variableOf(to)));
+  const imports = [IMPORT_PULUMI, IMPORT_MANAGEMENT].filter((line) => !present.split("\n").includes(line));
   return [
     ...(imports.length === 0 ? [] : [imports.join("\n")]),
-    ...(program.secrets.size > 0 && !isDeclared("config") ? [CONFIG] : []),
+    ...(readConfig(resources) && !isDeclared("config") ? [CONFIG] : []),
     ...(isDeclared("protect") ? [] : [PROTECT]),
-    ...shown.map((each) => pythonResource(each, isUsedIn(shown))),
+    ...resources.map((each) => pythonResource(each, isUsed(each, resources))),
   ]
     .map((paragraph) => `\n${paragraph}\n`)
     .join("");
@@ -65,7 +88,7 @@ export function addedPython(program: Program, present: string): string {
 
 const WIDTH = 88;
 
-function pythonResource(declared: Declared, isUsed: (declared: Declared) => boolean): string {
+function pythonResource(declared: Declared, isReferredTo: boolean): string {
   const { type, name, properties, customTimeouts, comment } = declared;
   const types = new SdkTypes();
   const fields = types.inputsOf(type);
@@ -82,7 +105,7 @@ function pythonResource(declared: Declared, isUsed: (declared: Declared) => bool
     ),
     `opts=pulumi.ResourceOptions(${options.join(", ")})`,
   ];
-  const binding = comment === undefined && isUsed(declared) ? `${variableOf(declared)} = ` : "";
+  const binding = comment === undefined && isReferredTo ? `${variableOf(declared)} = ` : "";
   const line = `${binding}management.${type}(${args.join(", ")})`;
   const lines =
     line.length <= WIDTH && !line.includes("\n")

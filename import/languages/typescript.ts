@@ -1,36 +1,89 @@
 import { timeoutsInput } from "../custom-timeouts";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
-import { commented, needsConfig, refersTo } from "./source-text";
+import {
+  addedTo,
+  commented,
+  fileText,
+  importsOf,
+  isShared,
+  isUsed,
+  partsOf,
+  readConfig,
+  sharedWithMain,
+  type Part,
+} from "./source-files";
 
-/** The program for the classes of the npm package. */
-export function typeScriptProgram(program: Program): string {
-  const head = [
-    ...(!needsConfig(program) ? [] : ['import * as pulumi from "@pulumi/pulumi";']),
-    'import * as management from "pulumi-management";',
-  ];
-  return [
-    head.join("\n"),
-    ...(!needsConfig(program) ? [] : ["const config = new pulumi.Config();"]),
-    "// Neither `pulumi destroy` nor a removed line deletes what has this option.\nconst protect = true;",
-    ...program.resources.map((each) => typeScriptResource(each, program.resources)),
-    ...program.resources
-      .filter(({ type }) => type === "Project")
-      .map(({ variable }) => `export const ref = ${variable}.ref;`),
-  ]
-    .map((paragraph) => `${paragraph}\n`)
-    .join("\n");
+/** The program for the classes of the npm package: its files. */
+export function typeScriptFiles(program: Program): Readonly<Record<string, string>> {
+  const parts = partsOf(program);
+  if (parts.length === 0) return { "index.ts": typeScriptProgram(program) };
+  const main = [...parts.map(({ area }) => `import "./${area}";`), ...imported(sharedWithMain(program))];
+  return {
+    "index.ts": fileText([main.join("\n"), ...exportsOf(program)]),
+    "options.ts": fileText([PROTECT.replace("const", "export const")]),
+    ...Object.fromEntries(parts.map((part) => [`${part.area}.ts`, partText(part, parts)])),
+  };
 }
 
-export function typeScriptResource(declared: Declared, all: readonly Declared[]): string {
+function partText(part: Part, parts: readonly Part[]): string {
+  const { resources } = part;
+  const own = ['import { protect } from "./options";', ...imported(importsOf(part, parts))];
+  return fileText([
+    [...packages(resources), ...own].join("\n"),
+    readConfig(resources) ? CONFIG : "",
+    ...resources.map((each) => {
+      const keyword = isShared(each, part, parts) ? "export const" : isUsed(each, resources) ? "const" : "";
+      return resourceText(each, keyword);
+    }),
+  ]);
+}
+
+function imported(parts: readonly Part[]): string[] {
+  return parts.map(({ area, resources }) => {
+    const names = resources.map(({ variable }) => variable).join(", ");
+    return `import { ${names} } from "./${area}";`;
+  });
+}
+
+/** The program in one file. */
+export function typeScriptProgram(program: Program): string {
+  const { resources } = program;
+  return fileText([
+    packages(resources).join("\n"),
+    readConfig(resources) ? CONFIG : "",
+    PROTECT,
+    ...resources.map((each) => resourceText(each, isUsed(each, resources) ? "const" : "")),
+    ...exportsOf(program),
+  ]);
+}
+
+const CONFIG = "const config = new pulumi.Config();";
+const PROTECT =
+  "// Neither `pulumi destroy` nor a removed line deletes what has this option.\nconst protect = true;";
+
+function packages(resources: readonly Declared[]): string[] {
+  return [
+    ...(readConfig(resources) ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+    'import * as management from "pulumi-management";',
+  ];
+}
+
+function exportsOf({ resources }: Program): string[] {
+  return resources
+    .filter(({ type }) => type === "Project")
+    .map(({ variable }) => `export const ref = ${variable}.ref;`);
+}
+
+/** `keyword` begins the declaration of a resource that something refers to. */
+function resourceText(declared: Declared, keyword: string): string {
   const { type, name, variable, properties, customTimeouts, comment } = declared;
-  const isUsed = all.some((each) => refersTo(each.properties, declared));
   const given = {
     ...properties,
     // The engine does not hand the option `customTimeouts` to the classes.
     ...(customTimeouts !== undefined && { timeouts: timeoutsInput(customTimeouts) }),
     ...(comment !== undefined && { adopt: true }),
   };
-  const binding = isUsed && comment === undefined ? `const ${variable} = ` : "";
+  const binding = keyword !== "" && comment === undefined ? `${keyword} ${variable} = ` : "";
   const textWith = (values: string): string =>
     `${binding}new management.${type}(${quoted(name)}, ${values}, { protect });`;
   const line = textWith(valueText(given, 0));
@@ -84,30 +137,20 @@ function template(text: string): string {
   return `\`${text.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)}\``;
 }
 
-/** What a later run adds behind a program that may have been edited since. */
+/** What a later run adds behind a file that may have been edited since. */
 export function addedTypeScript(program: Program, present: string): string {
   const isDeclared = (variable: string): boolean =>
-    new RegExp(`\\b(?:const|let) ${variable}\\b`).test(present);
-  const resources = program.resources.filter(({ comment }) => comment === undefined);
-  const lacksConfig = program.secrets.size > 0 && !isDeclared("config");
-  const known = (value: unknown): unknown => {
-    // The variable may have another name by now.
-    if (value instanceof Reference && !isDeclared(value.to.variable) && !resources.includes(value.to))
-      return value.to.importId;
-    return value;
-  };
-  const shown = resources.map((each) => ({
-    ...each,
-    properties: Object.fromEntries(
-      Object.entries(each.properties).map(([key, value]) => [key, known(value)]),
-    ),
-  }));
+    new RegExp(String.raw`\b(?:const|let) ${variable}\b|\bimport \{[^}]*\b${variable}\b[^}]*\}`).test(
+      present,
+    );
+  const resources = addedTo(program, ({ variable }) => isDeclared(variable));
   const paragraphs = [
-    ...(lacksConfig
-      ? ['import * as pulumi from "@pulumi/pulumi";\n\nconst config = new pulumi.Config();']
+    ...(readConfig(resources) && !isDeclared("config")
+      ? [`import * as pulumi from "@pulumi/pulumi";\n\n${CONFIG}`]
       : []),
+    ...(/\* as management\b/.test(present) ? [] : ['import * as management from "pulumi-management";']),
     ...(isDeclared("protect") ? [] : ["const protect = true;"]),
-    ...shown.map((each) => typeScriptResource(each, shown)),
+    ...resources.map((each) => resourceText(each, isUsed(each, resources) ? "const" : "")),
   ];
   return paragraphs.map((paragraph) => `\n${paragraph}\n`).join("");
 }

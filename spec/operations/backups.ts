@@ -12,6 +12,8 @@ export const backupsResponse = z.object({
       is_physical_backup: z.boolean(),
       status: z.enum(["COMPLETED", "FAILED", "PENDING", "REMOVED", "ARCHIVED", "CANCELLED"]),
       inserted_at: identifier(z.string()),
+      /** Newer services show it (service, Newer operations). */
+      id: z.int().optional(),
     }),
   ),
   physical_backup_data: z.object({

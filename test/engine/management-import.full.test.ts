@@ -8,9 +8,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { run } from "../../import/run";
+import { providePython } from "../../tools/engine/python-environment";
+import { runProcess } from "../../tools/engine/run-process";
+import { generateSdk } from "../../tools/sdk/generate-sdk";
 import { PACE } from "../../tools/engine/emulated-program";
 import { engineEnvironment } from "../../tools/engine/environment";
 import { findPackageRoot } from "../../tools/engine/package-root";
@@ -70,13 +73,14 @@ async function importInto(
     { out: add, err: add },
     env,
   );
+  if (code !== 0) process.stderr.write(text);
   return { code, text };
 }
 
 /** What was written, but for packages. */
 function written(folderOf: string): string {
   return readdirSync(folderOf, { withFileTypes: true })
-    .filter(({ name }) => name !== "node_modules")
+    .filter(({ name }) => !["node_modules", "sdks", "venv"].includes(name))
     .map((entry) => {
       const path = join(folderOf, entry.name);
       return entry.isDirectory() ? written(path) : readFileSync(path, "utf8");
@@ -84,9 +88,50 @@ function written(folderOf: string): string {
     .join("\n");
 }
 
-describe.each(["yaml", "typescript"])("management-import, in %s", (language) => {
+/** The SDK and the virtual environment of a program in Python, with the packages of the user's cache. */
+async function installPython(out: string): Promise<void> {
+  const { python } = await providePython({ log: (line) => process.stderr.write(`python: ${line}\n`) });
+  const sdk = join(out, "sdks", "python");
+  await generateSdk({
+    schemaFile: join(findPackageRoot(), "schema.json"),
+    language: "python",
+    out: sdk,
+    engine: await engineForTests(LANGUAGES),
+  });
+  const ran = async (program: string, ...args: string[]): Promise<string> => {
+    const { exitCode, stdout, lastLines } = await runProcess(program, args, {
+      ...{ cwd: out, timeoutMs: PROVISIONING_TIMEOUT_MS },
+      env: { ...process.env, PYTHONHOME: undefined, PYTHONPATH: undefined },
+    });
+    expect({ exitCode, lastLines }).toMatchObject({ exitCode: 0 });
+    return stdout.trim();
+  };
+  const sitePackages = ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"];
+  await ran(python, "-m", "venv", "--without-pip", "venv");
+  const own = await ran(join(out, "venv", "bin", "python"), ...sitePackages);
+  writeFileSync(join(own, "cached.pth"), `${await ran(python, ...sitePackages)}\n`);
+  const flags = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"];
+  await ran(python, "-m", "pip", "install", ...flags, "--target", own, sdk);
+  // The host that the tests build is of a generation that does not read the option `virtualenv`.
+  env = { ...env, PATH: [join(out, "venv", "bin"), env["PATH"]].join(delimiter) };
+}
+
+/** A type checker finds nothing in a program in Python. */
+async function expectTyped(out: string): Promise<void> {
+  const { python } = await providePython();
+  const settings = join(findPackageRoot(), "test", "engine", "fixtures", "mypy.ini");
+  const flags = ["--config-file", settings, "--cache-dir", join(folder, "mypy")];
+  const { stdout } = await runProcess(python, ["-m", "mypy", ...flags, "__main__.py"], {
+    ...{ cwd: out, timeoutMs: PROVISIONING_TIMEOUT_MS },
+    env: { ...process.env, PYTHONHOME: undefined, MYPYPATH: join(out, "sdks", "python") },
+  });
+  expect(stdout).toBe("Success: no issues found in 1 source file\n");
+}
+
+describe.each(["yaml", "typescript", "python"])("management-import, in %s", (language) => {
   it("brings a grown project under a program that changes nothing, and adds what is new later", async () => {
     const out = programFolder();
+    if (language === "python") await installPython(out);
     const isRead = emulator.control;
     isRead.clearCalls();
     const first = await importInto(out, language);
@@ -104,9 +149,11 @@ describe.each(["yaml", "typescript"])("management-import, in %s", (language) => 
   });
 });
 
-it.each(["yaml", "typescript"])(
+it.each(["yaml", "typescript", "python"])(
   "takes over what Terraform manages, and shows no change, in %s",
   async (language) => {
+    const out = programFolder();
+    if (language === "python") await installPython(out);
     const auth = JSON.stringify({ site_url: "https://old.example.com", jwt_exp: 3600 });
     const secrets = [{ name: "PAYMENT_TOKEN", value: PAYMENT_TOKEN }];
     const timeouts = { create: "30m", update: "90s" };
@@ -117,7 +164,7 @@ it.each(["yaml", "typescript"])(
       block("edge_function_secrets", { project_ref: ref, secrets }),
     ];
     writeFileSync(state, stateText(blocks));
-    const { code, text } = await importInto(programFolder(), language, "--from-terraform", state);
+    const { code, text } = await importInto(out, language, "--from-terraform", state);
     expect({ code, text }).toMatchObject({ code: 0 });
     expect(text).toContain("3 new");
     expect(text).toContain("state rm \\\n  'svc_project.main' \\\n  'svc_settings.main'");
@@ -125,16 +172,78 @@ it.each(["yaml", "typescript"])(
   },
 );
 
-it("brings a company's whole project under a program, with the migrations that were applied", async () => {
+it.each(["yaml", "typescript"])(
+  "takes sets of functions and secrets, and shows no change, in %s",
+  async (language) => {
+    const out = programFolder();
+    const first = await importInto(out, language, "--choose", "FunctionSet", "SecretSet");
+    expect(first).toMatchObject({
+      code: 0,
+      text: expect.stringContaining("of which 0 were writes") as unknown,
+    });
+    const program = written(out);
+    expect(program).toMatch(/FunctionSet/);
+    expect(program).toMatch(/SecretSet/);
+    for (const secret of [PAYMENT_TOKEN, MAIL_PASSWORD]) expect(program + first.text).not.toContain(secret);
+
+    const source = {
+      name: "index.ts",
+      content: new TextEncoder().encode("Deno.serve(() => new Response());\n"),
+    };
+    emulator.control.call("deployFunction", {
+      ref,
+      slug: "later",
+      body: { file: [source], metadata: { entrypoint_path: "index.ts" } },
+    });
+    emulator.control.call("createSecrets", {
+      ref,
+      body: [{ name: "LATER", value: "value-of-the-later-secret" }],
+    });
+    const second = await importInto(out, language);
+    expect(second).toMatchObject({ code: 0, text: expect.stringContaining("1 new") as unknown });
+  },
+);
+
+it.each([
+  ["typescript", ".ts"],
+  ["python", ".py"],
+])("brings a company's whole project under a program of several files, in %s", async (language, ending) => {
   ref = await growCompanyProject(emulator);
   const out = programFolder();
-  const { code, text } = await importInto(out, "typescript");
+  if (language === "python") await installPython(out);
+  const { code, text } = await importInto(out, language);
   expect({ code, text }).toMatchObject({ code: 0 });
   expect(text).toContain("32 new");
   expect(text).toContain("of which 0 were writes");
   expect(readdirSync(join(out, "migrations"))).toHaveLength(20);
-  expect(written(out)).toContain('directory: "migrations"');
+  if (language === "python") await expectTyped(out);
+  const ofDatabase = (): string => readFileSync(join(out, `database${ending}`), "utf8");
+  const ofAuth = (): string => readFileSync(join(out, `auth${ending}`), "utf8");
+  expect(ofDatabase()).toMatch(/directory[:=] ?"migrations"/);
+
+  emulator.control.call("createApiKey", { ref, body: { type: "secret", name: "exports" } });
+  const before = ofAuth();
+  const second = await importInto(out, language);
+  expect(second).toMatchObject({ code: 0, text: expect.stringContaining("1 new") as unknown });
+  const added = ofAuth().slice(before.length);
+  expect(added).toMatch(/^\n(new )?management\.ApiKey\(\s*"exports",/);
+  expect(added).not.toContain(ref);
 });
+
+it.each(["yaml", "typescript"])(
+  "goes on after a run that wrote the program and imported nothing, in %s",
+  async (language) => {
+    const out = programFolder();
+    expect(await importInto(out, language, "--no-import")).toMatchObject({ code: 0 });
+    const before = written(out);
+    const { code, text } = await importInto(out, language);
+    expect({ code, text }).toMatchObject({ code: 0 });
+    expect(text).toContain("0 new");
+    expect(text).toContain("The preview shows no change.");
+    const main = language === "yaml" ? "Pulumi.yaml" : "index.ts";
+    expect(before).toContain(readFileSync(join(out, main), "utf8"));
+  },
+);
 
 it("previews what a configuration file declares otherwise than the service has it, and nothing else", async () => {
   const file = join(folder, "config.toml");

@@ -6,8 +6,8 @@ import { importResource } from "../../provider/lifecycle/operations/import";
 import type { Values } from "../../provider/lifecycle/state";
 import { parse } from "yaml";
 import { takeInventory, type Inventory } from "../../import/inventory";
-import { typeScriptProgram } from "../../import/languages/typescript";
-import { pythonProgram } from "../../import/languages/python";
+import { typeScriptFiles, typeScriptProgram } from "../../import/languages/typescript";
+import { pythonFiles, pythonProgram } from "../../import/languages/python";
 import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, variableOf } from "../../import/model";
 import { importPermissions } from "../../import/permissions.generated";
@@ -87,6 +87,50 @@ describe("the program of a project that exists", () => {
     expect([...program.secrets.keys()]).toEqual(["paymentTokenValue"]);
   });
 
+  it("has a file for each area when it is long, and each file what it needs of the others", async () => {
+    const inventory = await inventoryOf(growProject(scenario.emulator));
+    const short = programOf(inventory);
+    expect(Object.keys(typeScriptFiles(short))).toEqual(["index.ts"]);
+    expect(Object.keys(pythonFiles(short))).toEqual(["__main__.py"]);
+    const [found] = inventory.objects.filter(({ type }) => type === "ApiKey");
+    const more = Array.from({ length: 20 }, (_, index) => ({
+      ...{ type: "ApiKey", label: `key-${index}`, importId: `${inventory.projectRef}/${index}` },
+      inputs: found?.inputs ?? {},
+    }));
+    const long = programOf({ ...inventory, objects: [...inventory.objects, ...more] });
+    const inTypeScript = typeScriptFiles(long);
+    expect(Object.keys(inTypeScript)).toEqual(
+      ["index", "options", "project", "auth", "branches", "database", "functions", "network"].map(
+        (name) => `${name}.ts`,
+      ),
+    );
+    expect(inTypeScript["index.ts"]).toContain('import "./auth";\n');
+    expect(inTypeScript["index.ts"]).toContain(
+      'import { shop } from "./project";\n\nexport const ref = shop.ref;\n',
+    );
+    expect(inTypeScript["project.ts"]).toContain("export const shop = new management.Project(");
+    expect(inTypeScript["network.ts"]).toBe(
+      [
+        'import * as management from "pulumi-management";',
+        'import { protect } from "./options";',
+        'import { shop } from "./project";',
+        "",
+        'new management.NetworkRestrictions("network-restrictions", {',
+        "  projectRef: shop.ref,",
+        '  allowedCidrs: ["203.0.113.0/24"],',
+        "  allowedCidrsV6: [],",
+        "}, { protect });",
+        "",
+      ].join("\n"),
+    );
+    expect(inTypeScript["functions.ts"]).toContain("const config = new pulumi.Config();\n");
+    const inPython = pythonFiles(long);
+    expect(inPython["__main__.py"]).toContain("import auth  # noqa: F401\n");
+    expect(inPython["functions.py"]).toContain(
+      "from options import protect\nfrom project import shop\n\nconfig = pulumi.Config()\n",
+    );
+  });
+
   it("is in Python what the generated SDK takes", async () => {
     const text = pythonProgram(programOf(await inventoryOf(growProject(scenario.emulator))));
     expect(text).toContain('shop = management.Project(\n    "shop",\n');
@@ -117,6 +161,33 @@ describe("the program of a project that exists", () => {
       Object.values(resources).flatMap(({ properties }) => properties[name] ?? []);
     expect(valuesOf("name")).toContain(written);
     expect(valuesOf("secretJwtTemplate")).toContainEqual({ [written]: 1 });
+  });
+
+  it("names what signs users in after its address, and not after when it was made", async () => {
+    const ref = scenario.healthyProject();
+    const { control } = scenario.emulator;
+    const metadata_url = "https://idp.example.com/metadata";
+    control.call("createSsoProvider", {
+      ref,
+      body: { type: "saml", metadata_url, domains: ["example.com"] },
+    });
+    control.call("createThirdPartyAuth", { ref, body: { oidc_issuer_url: "https://login.example.com" } });
+    const { resources } = programOf(await inventoryOf(ref));
+    const named = resources.map(({ type, name }) => [type, name]);
+    expect(named).toContainEqual(["SsoProvider", "idp-example-com-metadata"]);
+    expect(named).toContainEqual(["ThirdPartyAuth", "login-example-com"]);
+  });
+
+  it("does not declare a migration without a name, which no program can have", async () => {
+    const projectRef = scenario.healthyProject();
+    await scenario.emulator.control.call("applyMigration", {
+      ref: projectRef,
+      body: { name: "", query: "select 1" },
+    });
+    const { failed } = await takeInventory(scenario.runtime, { projectRef, choose: ["Migration"] });
+    expect(failed).toMatchObject([
+      { type: "Migration", why: expect.stringContaining("does not return its `name`") as unknown },
+    ]);
   });
 
   it("keeps the names that an earlier run gave, and gives them to nothing else", async () => {

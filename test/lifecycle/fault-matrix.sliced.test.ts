@@ -16,14 +16,20 @@ function except(cells: string, reason: string, faults: readonly string[]): void 
 }
 
 // A restore is shown only while it is under way: one that may have been begun is told, and never begun again.
-except("PitrRestore create restorePitr", "service, Backups: no record of a restore", [
-  "500 before the work",
-  "502 page before the work",
-  "503 before the work",
-  "timeout",
-  "reset before the work",
-  "garbage with 200",
-]);
+for (const call of [
+  "PitrRestore create restorePitr",
+  "BackupRestore create restoreBackup",
+  "RestorePointUndo create undoToRestorePoint",
+]) {
+  except(call, "service, Backups: no record of a restore", [
+    "500 before the work",
+    "502 page before the work",
+    "503 before the work",
+    "timeout",
+    "reset before the work",
+    "garbage with 200",
+  ]);
+}
 
 // The record says that a script was run, and nothing tells once more what it returned.
 except("SqlScript settle runQuery", "service, SQL: an answer is given once", [

@@ -153,6 +153,13 @@ it("a branch that somebody deleted by hand is recreated with all that was on it"
   expect(report).toMatchObject({ recreated: `its branch ${ref} no longer exists` });
 });
 
+it("a branch that only a listing lacks is kept", async () => {
+  all.emulator.control.addFault({ operation: "listBranches", status: 200, body: [], times: 9 });
+  const { code } = await upped();
+  expect(code).toBe(0);
+  expect(pulumi.calls()).toEqual([up()]);
+});
+
 it("a branch that a killed run had begun to create is left to the next one", async () => {
   pulumi.hasPending(own());
   const { code, report } = await upped();

@@ -166,6 +166,11 @@ ${resources.map((one) => `${pascalCase(one.name)}: ${loaderOf(one, definitionOf.
 ${actions.map((one) => `${pascalCase(one.name)}: ${loaderOf(one, definitionOf.action(one))},`).join("\n")}
 };
 
+/** The area of a resource or action by its type: the folder of its definition. */
+export const resourceAreas: Readonly<Record<string, string>> = {
+${[...resources, ...actions].map(({ area, name }) => `${pascalCase(name)}: ${JSON.stringify(area)},`).join("\n")}
+};
+
 /** Loads the definition of a function by its name. */
 export const functionLoaders: Readonly<Record<string, () => AnyFunction>> = {
 ${functions.map((one) => `${camelCase(one.name)}: ${loaderOf(one, definitionOf.function(one))},`).join("\n")}

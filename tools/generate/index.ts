@@ -17,7 +17,7 @@ import { wholeProject } from "../schema/examples/whole-project";
 import { surface } from "../schema/package-schema";
 import { referencePages } from "../schema/reference/pages";
 import { importPermissionsText } from "./import-permissions";
-import { importText, resourcesText } from "./listings";
+import { importText } from "./listings";
 import { previewPermissionsText } from "./preview-permissions";
 import { recordedCalls } from "./recorded-calls";
 import { refreshFiles, type Generated } from "./write-files";
@@ -30,7 +30,6 @@ const generated: Generated = {
   "schema.json": schemaText,
   "docs/reference": referenceFiles,
   "docs/import.md": importText,
-  "docs/resources.md": resourcesText,
   "tools/coverage/plans.ts": plansText,
   "examples/whole-project/index.ts": wholeProjectTypeScript,
   "examples/whole-project-yaml/Pulumi.yaml": wholeProjectYaml,

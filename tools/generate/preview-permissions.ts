@@ -21,7 +21,12 @@ const NOT_MADE: readonly Occasion[] = [
 ];
 
 /** What `management-previews` calls itself. */
-const OWN_CALLS: readonly OperationName[] = ["listBranches", "listSecrets", "deleteBranch"];
+const OWN_CALLS: readonly OperationName[] = [
+  "listBranches",
+  "getBranchConfig",
+  "listSecrets",
+  "deleteBranch",
+];
 
 /** The text of `previews/permissions.generated.ts`. */
 export function previewPermissionsText(): string {

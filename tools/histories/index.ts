@@ -7,9 +7,10 @@ const USAGE = `npm run histories [-- --of objects --count 10000 --seed 1 --path 
 Random histories with kills, faults, others who work on the same things and time that passes. Those of objects have two
 stacks and two processes: each must end with exactly what is declared, each object once, and with nothing when all is
 destroyed. Those of migrations have a folder, a project and its branch, with merges, pushes and resets: each must end with
-every file applied once to both databases.
+every file applied once to both databases. Those of imports have a project that grows by hand and is imported at the end: the
+program changes nothing, writes nothing and has no secret, and one edit of it changes one thing.
 
-  --of      objects or migrations; objects when absent
+  --of      objects, migrations or imports; objects when absent
   --count   histories; 10000 when absent
   --seed    makes the same ones again; a new one when absent
   --path    the failing one of that seed alone, as the failure prints it
@@ -33,8 +34,8 @@ async function main(): Promise<number> {
     console.error(`--count and --seed are whole numbers from 1.\n\n${USAGE}`);
     return 2;
   }
-  if (!["objects", "migrations"].includes(values.of)) {
-    console.error(`--of is objects or migrations.\n\n${USAGE}`);
+  if (!["objects", "migrations", "imports"].includes(values.of)) {
+    console.error(`--of is objects, migrations or imports.\n\n${USAGE}`);
     return 2;
   }
   console.log(`${values.count} histories of ${values.of}, seed ${values.seed}`);

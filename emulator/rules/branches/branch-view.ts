@@ -3,10 +3,8 @@ import type { Operations } from "../../../spec/table";
 import type { World } from "../../world/world";
 import { branchStatusOf } from "./branch-progress";
 import { databaseOf, statusOf } from "../projects/project-status";
-import { databaseHost } from "../projects/project-view";
+import { databaseAddress } from "../projects/project-view";
 import type { BranchRecord } from "../records/branch";
-
-const DATABASE_PORT = 5432;
 
 export function viewBranch(world: World, branch: BranchRecord): Answer<Operations["getBranch"]> {
   const preview = world.state.projects.get(branch.projectRef);
@@ -36,14 +34,15 @@ export function viewBranchConfig(world: World, branch: BranchRecord): Answer<Ope
   const project = world.state.projects.get(branch.projectRef);
   if (project === undefined) throw new Error(`Branch ${branch.id} has lost its project ${branch.projectRef}`);
   const { version, engine, releaseChannel } = databaseOf(world, project);
+  const { host, port } = databaseAddress(world, project.ref);
   return {
     ref: project.ref,
     postgres_version: version,
     postgres_engine: engine,
     release_channel: releaseChannel,
     status: statusOf(world, project),
-    db_host: databaseHost(project.ref),
-    db_port: DATABASE_PORT,
+    db_host: host,
+    db_port: port,
     // service, Values that come back changed: both secrets come in clear, and both are optional.
     ...(world.state.branchCredentialsShown
       ? { db_user: "postgres", db_pass: project.dbPass, jwt_secret: project.jwtSecret }

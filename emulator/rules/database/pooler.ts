@@ -4,9 +4,10 @@ import { Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
 import { limitsOf } from "../projects/compute-limits";
 import { sizeOf } from "../projects/compute-sizes";
-import { databaseHost, SERVICE_DOMAIN } from "../projects/project-view";
+import { databaseAddress, SERVICE_DOMAIN } from "../projects/project-view";
 import { replicasOf } from "./read-replicas";
 import type { ProjectRecord } from "../records/project";
+import type { World } from "../../world/world";
 
 type PoolerConfig = Answer<Operations["listPoolerConfigs"]>[number];
 
@@ -22,9 +23,9 @@ const DATABASE = "postgres";
 const listPoolerConfigs: Handler<Operations["listPoolerConfigs"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   return [
-    viewPooler(project, "PRIMARY", project.ref, project.region),
+    viewPooler(world, project, "PRIMARY", project.ref, project.region),
     ...replicasOf(world, project).map(({ identifier, region }) =>
-      viewPooler(project, "READ_REPLICA", identifier, region),
+      viewPooler(world, project, "READ_REPLICA", identifier, region),
     ),
   ];
 };
@@ -47,9 +48,14 @@ const getLegacyPoolerConfig: Handler<Operations["getLegacyPoolerConfig"]> = ({ p
     default_pool_size: defaultPoolSize,
     max_client_conn: poolerClients,
     ...project.pooler.legacy,
-    connection_string: connectionString(DATABASE, databaseHost(project.ref), LEGACY_PORT),
+    connection_string: legacyConnectionString(world, project),
   };
 };
+
+function legacyConnectionString(world: World, { ref }: ProjectRecord): string {
+  const { host, port } = databaseAddress(world, ref);
+  return connectionString(DATABASE, host, world.addresses === undefined ? LEGACY_PORT : port);
+}
 
 /** A pool cannot have more connections than the database takes. */
 function requireRoom(project: ProjectRecord, poolSize: number): void {
@@ -63,6 +69,7 @@ function requireRoom(project: ProjectRecord, poolSize: number): void {
 }
 
 function viewPooler(
+  world: World,
   project: ProjectRecord,
   type: PoolerConfig["database_type"],
   identifier: string,
@@ -70,8 +77,10 @@ function viewPooler(
 ): PoolerConfig {
   const { pooler } = project;
   const user = `postgres.${identifier}`;
-  const host = `pooler.${region}.${SERVICE_DOMAIN}`;
-  const port = ports[pooler.poolMode];
+  const { host, port } = world.addresses?.pooler ?? {
+    host: `pooler.${region}.${SERVICE_DOMAIN}`,
+    port: ports[pooler.poolMode],
+  };
   const connection = connectionString(user, host, port);
   return {
     identifier,

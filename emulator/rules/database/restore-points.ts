@@ -23,7 +23,7 @@ const getRestorePoint: Handler<Operations["getRestorePoint"]> = ({ params, query
 const createRestorePoint: Handler<Operations["createRestorePoint"]> = ({ params, body, world }) => {
   const { newer } = settledProjectAt(world, params.ref, "db");
   const before = newer.restorePoints.get(body.name);
-  if (before !== undefined && viewRestorePoint(world, before).status !== "REMOVED") {
+  if (before !== undefined && ["PENDING", "AVAILABLE"].includes(viewRestorePoint(world, before).status)) {
     throw new Refusal(409, `A restore point named ${body.name} exists already`);
   }
   const point = {

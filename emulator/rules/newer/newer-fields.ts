@@ -76,7 +76,7 @@ export const newerFields: NewerFieldsByOperation = {
   listBackups: {
     answer: (listed, project) => ({
       ...listed,
-      backups: listed.backups.map((backup) => ({ id: backupId(project, backup.inserted_at), ...backup })),
+      backups: listed.backups.map((backup) => ({ ...backup, id: backupId(project, backup.inserted_at) })),
     }),
   },
   getUpgradeEligibility: {

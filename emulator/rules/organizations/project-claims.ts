@@ -21,14 +21,18 @@ const LIFETIME_MS = 24 * 3_600_000;
 const getClaimToken: Handler<Operations["getClaimToken"]> = ({ params, world }) =>
   viewClaimToken(validClaimToken(world, ownProjectAt(world, params.ref)));
 
-/** Unknown what a second one does: here it takes the place of the first, which nobody can use then. */
+/** Unknown what a second one does: here it is refused, since somebody may be about to use the first. */
 const createClaimToken: Handler<Operations["createClaimToken"]> = ({ params, world, caller }) => {
   const project = ownProjectAt(world, params.ref);
-  const token = `claim_${derivedText(world.newId(), 24)}`;
   const now = world.clock.now();
+  const before = project.newer.claimToken;
+  if (before !== null && now < before.expiresAt) {
+    throw new Refusal(409, `The project has the claim token ${before.alias} already`);
+  }
+  const token = `claim_${derivedText(world.newId(), 24)}`;
   project.newer.claimToken = {
     token,
-    alias: `${token.slice(0, 10)}…`,
+    alias: "claim_…",
     createdAt: now,
     expiresAt: now + LIFETIME_MS,
     createdBy: userIdOf(actingUser(caller)),

@@ -1,5 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
+import type { DatabaseAddress } from "../../world/database-addresses";
 import type { World } from "../../world/world";
 import { databaseOf, statusOf } from "./project-status";
 import type { ProjectRecord } from "../records/project";
@@ -33,7 +34,7 @@ export function viewProjectWithDatabase(
   return {
     ...viewProject(world, project),
     database: {
-      host: databaseHost(project.ref),
+      host: databaseAddress(world, project.ref).host,
       version,
       postgres_engine: engine,
       release_channel: releaseChannel,
@@ -45,6 +46,7 @@ export function viewProjectRef({ number, ref, name }: ProjectRecord): Answer<Ope
   return { id: number, ref, name };
 }
 
-export function databaseHost(ref: string): string {
-  return `db.${ref}.${SERVICE_DOMAIN}`;
+/** The service's own, unless this emulator's databases can be reached. */
+export function databaseAddress(world: World, ref: string): DatabaseAddress {
+  return world.addresses?.of(ref) ?? { host: `db.${ref}.${SERVICE_DOMAIN}`, port: 5_432 };
 }

@@ -1,4 +1,6 @@
 import type { Operations } from "../../../spec/table";
+import type { Database } from "../../sql/databases";
+import type { World } from "../../world/world";
 import { orNotFound, Refusal, type Handler } from "../../handler";
 import { removeExpired, ownProjectAt, projectAt, requireActive } from "../access";
 import { leaveOrRemoveBranches } from "../branches/branch-removal";
@@ -85,8 +87,17 @@ const updateDatabasePassword: Handler<Operations["updateDatabasePassword"]> = ({
   const project = projectAt(world, params.ref);
   requireActive(world, project);
   project.dbPass = body.password;
+  forgetPasswordOfSql(world, params.ref);
   return { message: "Successfully updated password" };
 };
+
+/** The one set last counts. Whoever logs in after the answer waits for this. */
+function forgetPasswordOfSql({ addresses, databases }: World, ref: string): void {
+  if (addresses === undefined || !databases.isUsed(ref)) return;
+  const forget = (database: Database): Promise<unknown> =>
+    database.asPlatform(() => database.exec("alter role postgres password null"));
+  databases.use(ref, forget).catch(() => undefined);
+}
 
 export const projectHandlers = {
   listProjects,

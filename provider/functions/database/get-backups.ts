@@ -8,6 +8,10 @@ const inputs = z.strictObject({ projectRef });
 
 const backup = z
   .object({
+    backupId: z
+      .int()
+      .describe("Identifier of the backup, for `BackupRestore`. Some installations do not return it.")
+      .optional(),
     createdAt: z.string().describe("Start time of the backup, ISO 8601."),
     status: z
       .string()
@@ -53,9 +57,9 @@ export const getBackups = defineFunction({
     const found = await readInProject(ctx, ref, "backups", () => ctx.api.backups({ ref }));
     const { physical_backup_data: range } = found;
     return {
-      backups: found.backups.map(({ inserted_at, status, is_physical_backup }) => ({
+      backups: found.backups.map(({ id, inserted_at, status, is_physical_backup }) => ({
         createdAt: inserted_at,
-        ...presentFields({ status, isPhysicalBackup: is_physical_backup }),
+        ...presentFields({ backupId: id, status, isPhysicalBackup: is_physical_backup }),
       })),
       ...presentFields({
         pitrEnabled: found.pitr_enabled,

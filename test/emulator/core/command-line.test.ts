@@ -44,6 +44,17 @@ describe("the command line", () => {
       kind: "start",
       options: { dataFolder: "./kept", seed: {} },
     });
+    const postgresPort = (...args: string[]): unknown => {
+      const command = readCommandLine(args);
+      return command.kind === "start" && command.options.postgresPort;
+    };
+    expect(postgresPort("--postgres-port")).toBe(5432);
+    expect(postgresPort("--postgres-port", "--newer")).toBe(5432);
+    expect(postgresPort("--postgres-port", "6000")).toBe(6000);
+    expect(readCommandLine(["--seed", "seed.yaml"])).toEqual({
+      kind: "start",
+      options: { seedFile: "seed.yaml", seed: {} },
+    });
     expect(readCommandLine(["--names", "names.json"])).toEqual({
       kind: "start",
       options: { names: "names.json", seed: {} },
@@ -108,6 +119,7 @@ describe("the command line", () => {
     [["--port", "many"], "--port takes a whole number from 0 to 65535"],
     [["--port", "70000"], "--port takes a whole number from 0 to 65535"],
     [["--port"], "--port"],
+    [["--postgres-port=many"], "--postgres-port takes a whole number from 0 to 65535"],
     [["--data", "--newer"], "--data has no value"],
     [["--data", "--help"], "--data has no value"],
     [["--pace", "-1"], "--pace"],

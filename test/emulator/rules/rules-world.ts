@@ -62,6 +62,7 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
     clock,
     calls: log,
     databases: createDatabases(),
+    addresses: undefined,
     issued: { keyPrefix: "svc", jwtIssuer: "svc" },
     pace: options.pace ?? 1,
     newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`,

@@ -24,7 +24,36 @@ describe("the window of a batch", () => {
     expect(await wait(3, 200)).toBe(150);
   });
 
-  it("waits longer for each call after the third within a minute", async () => {
+  /** How long each of so many windows is, of which every one has as many items. */
+  async function lengthsOf(
+    windows: number,
+    { items, everyMs }: Readonly<Record<string, number>>,
+  ): Promise<number[]> {
+    const window = new BatchWindow(clock);
+    const lengthsMs: number[] = [];
+    for (let made = 0; made < windows; made += 1) {
+      await clock.sleep(1_000);
+      for (let item = 0; item < (items ?? 1); item += 1) {
+        if (item > 0) await clock.sleep(everyMs ?? 0);
+        window.extend();
+      }
+      const beganMs = clock.now();
+      await window.end();
+      lengthsMs.push(clock.now() - beganMs);
+    }
+    return lengthsMs;
+  }
+
+  it("waits longer from the fourth call within a minute on where the steps come slowly", async () => {
+    expect(await lengthsOf(6, { items: 4, everyMs: 140 })).toEqual([150, 150, 150, 500, 500, 500]);
+    expect(await lengthsOf(5, { items: 1 })).toEqual([150, 150, 150, 500, 500]);
+  });
+
+  it("waits no longer where they come quickly, whatever the pauses between the calls", async () => {
+    expect(await lengthsOf(6, { items: 4, everyMs: 20 })).toEqual([150, 150, 150, 150, 150, 150]);
+  });
+
+  it("forgets the calls of a minute ago", async () => {
     const window = new BatchWindow(clock);
     const lengthsMs: number[] = [];
     for (const pauseMs of [0, 0, 0, 0, 20_000, 60_000]) {

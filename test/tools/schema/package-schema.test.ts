@@ -346,6 +346,8 @@ describe("this package", () => {
       "management:index:Project.pooledConnectionString",
       "management:index:Project.publishableKey",
       "management:index:Project.secretKey",
+      "management:index:ProjectClaim.token",
+      "management:index:ProjectClaimToken.token",
       "management:index:RestLayerConfig.jwtSecret",
       "management:index:Secret.value",
       "management:index:SecretSet.hashes",

@@ -37,6 +37,12 @@ export const wholeProject: Example = {
       resource: "BillingAddon",
       properties: { projectRef: "${app.ref}", addonType: "pitr", variant: "pitr_7" },
     },
+    backups: {
+      comment: "This and the claim token below need operations that some installations do not have.",
+      resource: "BackupSchedule",
+      properties: { projectRef: "${app.ref}", scheduleFor: "03:00" },
+    },
+    claim: { resource: "ProjectClaimToken", properties: { projectRef: "${app.ref}" } },
     replica: {
       comment: "Replicas need a compute size that is large enough, and backups that the recovery makes.",
       resource: "ReadReplica",

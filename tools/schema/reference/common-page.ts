@@ -6,6 +6,7 @@ export function commonPage(): string {
   return paragraphs(
     "# Common to all pages",
     section(2, "Names and notes", namesText),
+    section(2, "Functions", functionsText),
     section(2, "Timeouts", timeoutsText),
     section(2, "Generated names", generatedNamesText),
     section(2, "Replacement", replacementText),
@@ -42,6 +43,9 @@ const namesText = paragraphs(
   ),
 );
 
+const functionsText =
+  "In TypeScript, each function has two forms: `getProject()` returns a promise, and `getProjectOutput()` takes and returns outputs. In Python, they are `get_project()` and `get_project_output()`. In Go, a function that is named after a resource is `LookupProject` and `LookupProjectOutput`, because `GetProject` looks up the resource.";
+
 const timeoutsText = paragraphs(
   "Each page has the default timeouts of create, update and delete. They include the wait until the object is ready or removed. Set others in seconds, from 1 to 86400, with the input `timeouts` of the dynamic classes:",
   fenced("ts", "{ timeouts: { create: 3600, update: 3600 } }"),
@@ -57,11 +61,11 @@ const generatedNamesText =
   "A generated name stays the same for the life of the resource. `pulumi:autonaming` in the stack's configuration changes its pattern. The dynamic classes do not generate names.";
 
 const replacementText =
-  "By default, Pulumi creates the new object before it deletes the old one. If the two cannot coexist, the old one is deleted first; the page says when.";
+  "A change of `projectRef`, or of a property with the note “replaces on change”, replaces the resource. All other properties change in place. By default, Pulumi creates the new object before it deletes the old one. If the two cannot coexist, the old one is deleted first; the page says when.";
 
 const importText = paragraphs(
   "`pulumi import` needs the plugin. With the dynamic classes, use `adopt`.",
-  "An import declares the properties that the page lists, where the service returns them. Of properties that exclude each other, it declares one. All others stay unmanaged until the program declares them. [What an import declares](../import.md#what-an-import-declares) has the details.",
+  "An import declares the properties that the page lists, where the service returns them. Of properties that exclude each other, it declares one. All others, such as provider options, stay unmanaged until the program declares them. [What an import declares](../import.md#what-an-import-declares) has the details.",
 );
 
 const adoptionText = paragraphs(

@@ -74,16 +74,12 @@ function missingText({ inputs, importId }: AnyResource): string {
     (name, isRequired, { writeOnly, secret }) =>
       writeOnly !== true && secret === true && isRequired && !isShown(name),
   );
-  const options = namesWhere(inputs, (name, _, traits) => {
-    return traits.local === true && name !== "timeouts" && !isShown(name);
-  });
   return paragraphs(
     hashed.length === 0
       ? ""
       : `The service returns only a hash of ${codes(hashed)}, so an import omits ${hashed.length === 1 ? "it" : "them"}. Once declared, a value that differs is sent on the next update.`,
     unseen(false),
     unseen(true),
-    options.length === 0 ? "" : `An import does not set provider options: ${codes(options)}.`,
   );
 }
 

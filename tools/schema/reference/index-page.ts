@@ -1,7 +1,8 @@
 import type { ComponentDefinition } from "../../../provider/define/component";
 import type { AnyFunction } from "../../../provider/define/function";
+import { markedFields } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
-import { code, pageName, paragraphs, section, table } from "./markdown";
+import { codes, pageName, paragraphs, section, table } from "./markdown";
 
 /** Resources, and the actions among them. */
 export function partition(all: readonly AnyResource[]): [kept: AnyResource[], actions: AnyResource[]] {
@@ -20,16 +21,16 @@ export function indexPage({ resources, components, functions }: Indexed): string
   const [kept, actions] = partition(resources);
   return paragraphs(
     "# Reference",
-    "A page for each resource, action, component and function. [Common to all pages](common.md): the columns and notes of the tables, timeouts, imports, adoption, permissions and common errors.",
+    "A page for each resource, action, component and function. [Common to all pages](common.md): the columns and notes of the tables, timeouts, imports, adoption, permissions and common errors. A change of `projectRef` always replaces a resource.",
     section(
       2,
       "Resources",
       table(
-        ["Resource", "Description", "Import ID"],
-        kept.map(({ type, description, importId }) => [
+        ["Resource", "Description", "Replaced when these change"],
+        byRank(kept).map(({ type, description, inputs }) => [
           `[${type}](resources/${pageName(type)}.md)`,
           firstSentence(description),
-          importId.refusal === undefined ? code(importId.format) : importId.format,
+          codes(replacingInputs(inputs)) || "–",
         ]),
       ),
     ),
@@ -66,6 +67,22 @@ export function indexPage({ resources, components, functions }: Indexed): string
         ]),
       ),
     ),
+  );
+}
+
+/** What a program begins with comes first: what belongs to no project. */
+function byRank(resources: readonly AnyResource[]): AnyResource[] {
+  return resources.toSorted((a, b) => Number(isInProject(a)) - Number(isInProject(b)));
+}
+
+function isInProject({ inputs }: AnyResource): boolean {
+  return "projectRef" in inputs.shape;
+}
+
+/** Without `projectRef`, which replaces every resource that has it. */
+function replacingInputs(inputs: AnyResource["inputs"]): string[] {
+  return markedFields(inputs).flatMap(([name, , { replaces }]) =>
+    replaces === undefined || name === "projectRef" ? [] : name,
   );
 }
 

@@ -88,7 +88,7 @@ function functionPage(definition: AnyFunction, { calls, example, types }: PageSo
   return paragraphs(
     `# ${name}`,
     description,
-    `Function token: ${code(`management:index:${name}`)}. In TypeScript, ${code(`${name}()`)} returns a promise; ${code(`${name}Output()`)} takes and returns outputs.`,
+    `Function token: ${code(`management:index:${name}`)}.`,
     examplesSection(example, types),
     section(2, "Arguments", takesNothing ? "None." : inputTables(inputs, { shown: shownIn(example, name) })),
     section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
@@ -99,5 +99,5 @@ function functionPage(definition: AnyFunction, { calls, example, types }: PageSo
 
 function secretsText({ name, outputs }: AnyFunction): string {
   if (secretNames(outputs).length === 0) return "";
-  return `The result contains secrets. ${code(`${name}Output()`)}, YAML and the generated SDKs mark the whole result as a Pulumi secret; ${code(`${name}()`)} returns it in plain text.`;
+  return `The result contains secrets. ${code(`${name}Output()`)}, YAML and the generated SDKs mark the whole result as a Pulumi secret. ${code(`${name}()`)} returns it in plain text.`;
 }

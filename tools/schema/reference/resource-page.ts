@@ -81,7 +81,7 @@ function replacementText({ inputs, uniqueBy }: AnyResource): string {
   const isBeside = (name: string): boolean => name !== "projectRef" && uniqueBy?.includes(name) !== true;
   const [createFirst, deleteFirst] = [names("create-first"), names("delete-first")];
   return paragraphs(
-    createFirst.length === 0
+    createFirst.every((name) => name === "projectRef")
       ? ""
       : `A change to ${codes(createFirst)} replaces the resource: Pulumi creates the new one first.`,
     deleteFirst.length === 0
@@ -91,7 +91,6 @@ function replacementText({ inputs, uniqueBy }: AnyResource): string {
     uniqueBy === undefined || uniqueBy.length === 0 || !createFirst.some(isBeside)
       ? ""
       : `If ${codes(uniqueBy)} ${uniqueBy.length === 1 ? "stays" : "stay"} the same, any replacement deletes the old one first.`,
-    "All other properties change in place.",
   );
 }
 

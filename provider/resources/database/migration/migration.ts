@@ -172,7 +172,8 @@ export const migration = defineResource({
     const isAsRecorded = recorded.version === version && !isOfOthers(state);
     const shown = isAsRecorded || name === undefined ? recorded.name : name;
     return {
-      inputs: { projectRef: ref, version, name: shown, query, rollback },
+      // The history takes an empty name, which no program can declare.
+      inputs: { projectRef: ref, version, name: shown === "" ? undefined : shown, query, rollback },
       outputs: { ...bookkeeping.parse(state), appliedVia: history.via },
     };
   },
@@ -278,5 +279,6 @@ function refusalsByState(
   const wanted = declaredMigration({ projectRef: ref, version, name, query });
   const entry = { version, name: appliedName, sha256 };
   const known = { migrations: [entry], ofOthers: isOfOthers(state) ? [version] : [] };
-  return refusals(wanted, known).map((reason) => ({ path: "query", reason }));
+  const path = wanted.all.some((one) => one.sha256 === sha256) ? "name" : "query";
+  return refusals(wanted, known).map((reason) => ({ path, reason }));
 }

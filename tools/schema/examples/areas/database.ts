@@ -161,6 +161,55 @@ export const database: Examples = {
     },
   },
 
+  BackupRestore: {
+    declares: {
+      lastNight: {
+        comment: "Everything written after the backup is lost. `getBackups` lists the identifiers.",
+        resource: "BackupRestore",
+        properties: {
+          projectRef: "abcdefghijklmnopqrst",
+          confirm: "abcdefghijklmnopqrst",
+          backupId: 17,
+        },
+      },
+    },
+  },
+
+  BackupSchedule: {
+    config: { projectRef: "text" },
+    declares: {
+      nightly: {
+        resource: "BackupSchedule",
+        properties: { projectRef: "${projectRef}", scheduleFor: "03:00" },
+      },
+    },
+  },
+
+  RestorePoint: {
+    config: { projectRef: "text" },
+    declares: {
+      beforeImport: {
+        resource: "RestorePoint",
+        properties: { projectRef: "${projectRef}", name: "before-import" },
+      },
+    },
+    outputs: { completedAt: "${beforeImport.completedAt}" },
+  },
+
+  RestorePointUndo: {
+    declares: {
+      undoImport: {
+        comment: "Everything written after the restore point is lost.",
+        resource: "RestorePointUndo",
+        properties: {
+          projectRef: "abcdefghijklmnopqrst",
+          confirm: "abcdefghijklmnopqrst",
+          name: "before-import",
+        },
+      },
+    },
+  },
+
   PitrRestore: {
     declares: {
       beforeTheMistake: {
@@ -215,6 +264,18 @@ export const database: Examples = {
     config: { projectRef: "text" },
     declares: { found: { function: "getBackups", arguments: { projectRef: "${projectRef}" } } },
     outputs: { backups: "${found.backups}" },
+  },
+
+  getDatabaseOpenapi: {
+    config: { projectRef: "text" },
+    declares: { found: { function: "getDatabaseOpenapi", arguments: { projectRef: "${projectRef}" } } },
+    outputs: { document: "${found.document}" },
+  },
+
+  getRestorePoints: {
+    config: { projectRef: "text" },
+    declares: { found: { function: "getRestorePoints", arguments: { projectRef: "${projectRef}" } } },
+    outputs: { restorePoints: "${found.restorePoints}" },
   },
 
   getDisk: {

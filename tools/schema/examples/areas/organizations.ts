@@ -35,6 +35,16 @@ export const organizations: Examples = {
     outputs: { link: "${found.url}" },
   },
 
+  getEntitlements: {
+    declares: { found: { function: "getEntitlements", arguments: { organizationSlug: "acme" } } },
+    outputs: { entitlements: "${found.entitlements}" },
+  },
+
+  getProfile: {
+    declares: { account: { function: "getProfile", arguments: {} } },
+    outputs: { username: "${account.username}" },
+  },
+
   getMembers: {
     declares: { found: { function: "getMembers", arguments: { organizationSlug: "acme" } } },
     outputs: { members: "${found.members}" },

@@ -23,6 +23,28 @@ export const projects: Examples = {
     },
   },
 
+  ProjectClaim: {
+    config: { projectRef: "text", claimToken: "secret" },
+    declares: {
+      takenOver: {
+        resource: "ProjectClaim",
+        properties: {
+          projectRef: "${projectRef}",
+          organizationSlug: "acme",
+          token: "${claimToken}",
+        },
+      },
+    },
+  },
+
+  ProjectClaimToken: {
+    config: { projectRef: "text" },
+    declares: {
+      handOver: { resource: "ProjectClaimToken", properties: { projectRef: "${projectRef}" } },
+    },
+    outputs: { claimToken: "${handOver.token}", validUntil: "${handOver.expiresAt}" },
+  },
+
   RestoreCancellation: {
     config: { projectRef: "text" },
     declares: {

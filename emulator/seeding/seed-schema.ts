@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { instanceSize, postgresEngine, projectRef, regionCode } from "../../spec/shared-fields";
+import { plan } from "../rules/records/organization";
+
+/** Rows by the name of their table, which may have a schema: `public.orders`. */
+const rows = z.record(z.string(), z.array(z.record(z.string(), z.json())));
+const secrets = z.record(z.string(), z.string());
+
+const migrationSeed = z.strictObject({
+  /** Digits; the time when absent. */
+  version: z.string().regex(/^\d+$/, "must be digits").exactOptional(),
+  name: z.string().exactOptional(),
+  sql: z.string(),
+});
+
+const branchSeed = z.strictObject({
+  name: z.string(),
+  ref: projectRef.exactOptional(),
+  gitBranch: z.string().exactOptional(),
+  persistent: z.boolean().exactOptional(),
+  withData: z.boolean().exactOptional(),
+  secrets: secrets.exactOptional(),
+  rows: rows.exactOptional(),
+});
+
+const projectSeed = z.strictObject({
+  name: z.string(),
+  organization: z.string(),
+  dbPass: z.string(),
+  /** 20 lower-case letters; random when absent. */
+  ref: projectRef.exactOptional(),
+  region: regionCode.exactOptional(),
+  instanceSize: instanceSize.exactOptional(),
+  postgresEngine: postgresEngine.exactOptional(),
+  secrets: secrets.exactOptional(),
+  apiKeys: z
+    .array(z.strictObject({ name: z.string(), type: z.enum(["publishable", "secret"]) }))
+    .exactOptional(),
+  migrations: z.array(migrationSeed).exactOptional(),
+  rows: rows.exactOptional(),
+  branches: z.array(branchSeed).exactOptional(),
+});
+
+/** What exists when an emulator starts, as a file says it. */
+export const seedSchema = z.strictObject({
+  organizations: z
+    .array(
+      z.strictObject({
+        slug: z.string().regex(/^[\w-]+$/),
+        name: z.string().exactOptional(),
+        plan: plan.exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  tokens: z
+    .array(
+      z.strictObject({
+        token: z.string().regex(/^\S+$/, "must have no spaces").exactOptional(),
+        kind: z.enum(["full", "fine-grained"]).exactOptional(),
+        permissions: z.array(z.string()).exactOptional(),
+        user: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  projects: z.array(projectSeed).exactOptional(),
+});
+
+export type ProjectSeed = z.output<typeof projectSeed>;
+export type BranchSeed = z.output<typeof branchSeed>;
+export type Rows = z.output<typeof rows>;

@@ -1,0 +1,97 @@
+import { areaOf } from "../../provider/catalog";
+import { ConfigSecret, Reference, type Declared, type Program } from "../model";
+
+/** What a person still reads from top to bottom; what is longer has a file for each area. */
+const MOST_IN_ONE_FILE = 25;
+
+/** A file of a long program: what belongs to one area. */
+export interface Part {
+  readonly area: string;
+  readonly resources: readonly Declared[];
+}
+
+/** The parts of a long program in its order; none where one file has it all. */
+export function partsOf({ resources }: Program): readonly Part[] {
+  if (resources.length <= MOST_IN_ONE_FILE) return [];
+  const areas = [...new Set(resources.map(partFor))];
+  return areas.map((area) => ({ area, resources: resources.filter((each) => partFor(each) === area) }));
+}
+
+/** The name of a resource's file in a long program. */
+export function partFor({ type }: Declared): string {
+  const area = areaOf(type);
+  return area === "projects" ? "project" : area;
+}
+
+/** What a part needs of the others: the resources that it refers to, by the parts that have them. */
+export function importsOf(part: Part, all: readonly Part[]): readonly Part[] {
+  return all
+    .filter((other) => other !== part)
+    .map(({ area, resources }) => ({
+      area,
+      resources: resources.filter((each) => part.resources.some((own) => refersTo(own.properties, each))),
+    }))
+    .filter(({ resources }) => resources.length > 0);
+}
+
+/** Whether another part, or the main file with its outputs, refers to a resource. */
+export function isShared(declared: Declared, part: Part, all: readonly Part[]): boolean {
+  return (
+    declared.type === "Project" ||
+    all.some((other) => other !== part && other.resources.some((each) => refersTo(each.properties, declared)))
+  );
+}
+
+/** What the main file needs of the parts for its outputs. */
+export function sharedWithMain({ resources }: Program): readonly Part[] {
+  const projects = resources.filter(({ type }) => type === "Project");
+  return projects.map((project) => ({ area: partFor(project), resources: [project] }));
+}
+
+export function isUsed(declared: Declared, resources: readonly Declared[]): boolean {
+  return declared.type === "Project" || resources.some((each) => refersTo(each.properties, declared));
+}
+
+function refersTo(value: unknown, declared: Declared): boolean {
+  if (value instanceof Reference) return value.to.variable === declared.variable;
+  return valuesIn(value).some((each) => refersTo(each, declared));
+}
+
+/** Whether resources read the stack's configuration, those in comments too. */
+export function readConfig(resources: readonly Declared[]): boolean {
+  const reads = (value: unknown): boolean => value instanceof ConfigSecret || valuesIn(value).some(reads);
+  return resources.some(({ properties }) => reads(properties));
+}
+
+function valuesIn(value: unknown): readonly unknown[] {
+  if (value instanceof Reference || value instanceof ConfigSecret) return [];
+  return typeof value === "object" && value !== null ? Object.values(value) : [];
+}
+
+/** Resources that a later run adds to a file; what that does not declare is named by its ID, as its variable may have another name by now. */
+export function addedTo({ resources }: Program, isDeclared: (to: Declared) => boolean): readonly Declared[] {
+  const shown = resources.filter(({ comment }) => comment === undefined);
+  const known = (value: unknown): unknown =>
+    value instanceof Reference && !isDeclared(value.to) && !shown.includes(value.to)
+      ? value.to.importId
+      : value;
+  return shown.map((each) => ({
+    ...each,
+    properties: Object.fromEntries(
+      Object.entries(each.properties).map(([key, value]) => [key, known(value)]),
+    ),
+  }));
+}
+
+/** Lines of a program as a comment, with what it says above them. */
+export function commented(comment: string, text: string, mark: string): string {
+  return [comment, ...text.split("\n")].map((line) => `${mark} ${line}`.trimEnd()).join("\n");
+}
+
+/** The text of a file: a blank line between paragraphs. */
+export function fileText(paragraphs: readonly string[]): string {
+  return paragraphs
+    .filter((paragraph) => paragraph !== "")
+    .map((paragraph) => `${paragraph}\n`)
+    .join("\n");
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { organizationSlug } from "../../define/shared-arguments";
+import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
+import { presentFields, shareInFlight } from "../answers";
+
+const inputs = z.strictObject({ organizationSlug });
+
+const entitlement = z
+  .object({
+    feature: z.string().describe("Name of the feature, such as `branching_limit`."),
+    type: z.string().describe("`boolean`, `numeric` or `set`.").optional(),
+    hasAccess: z.boolean().describe("Whether the plan includes the feature.").optional(),
+    enabled: z.boolean().describe("Whether the feature is switched on.").optional(),
+    value: z.number().describe("Largest number that is allowed, of a numeric feature.").optional(),
+    unlimited: z.boolean().describe("Whether any number is allowed, of a numeric feature.").optional(),
+    unit: z.string().describe("Unit of `value`.").optional(),
+    values: z
+      .array(z.string().describe("An allowed value."))
+      .describe("Allowed values, of a feature that is a set.")
+      .optional(),
+  })
+  .describe("A feature, and what an organization's plan allows of it.");
+
+const outputs = z.object({
+  entitlements: z.array(entitlement).describe("All features that the service returns."),
+});
+
+/** What an organization's plan allows. */
+export const getEntitlements = defineFunction({
+  name: "getEntitlements",
+  description:
+    "Lists what an organization's plan allows, such as compute sizes, read replicas and the number of functions. Some installations do not have this operation.",
+  inputs,
+  outputs,
+  problems: ofOrganization,
+  async run(ctx, { organizationSlug: slug }) {
+    const found = await orNoOrganization(
+      slug,
+      shareInFlight(ctx, `entitlements:${slug}`, () => ctx.api.getEntitlements({ slug })),
+    );
+    return {
+      entitlements: (found.entitlements ?? []).flatMap(({ feature, type, hasAccess, config }) => {
+        if (feature == null) return [];
+        const { enabled, value, unlimited, unit, set }: Config = config ?? {};
+        const allowed = { type, hasAccess, enabled, value, unlimited, unit, values: set };
+        return [{ feature: feature.key, ...presentFields(allowed) }];
+      }),
+    };
+  },
+});
+
+/** Each type of feature has some of these. */
+interface Config {
+  readonly enabled?: boolean | null | undefined;
+  readonly value?: number | null | undefined;
+  readonly unlimited?: boolean | null | undefined;
+  readonly unit?: string | null | undefined;
+  readonly set?: string[] | null | undefined;
+}

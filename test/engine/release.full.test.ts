@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { VERSION } from "../../provider/version.generated";
+import { writePluginArchive } from "../../tools/release/plugin-archive";
+import { LANGUAGES } from "./example";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { declare, startYamlStack, type YamlStack } from "./plugin-stack";
+import { expectSuccess, outputOf } from "./stack";
+
+const INSTALL = ["plugin", "install", "resource", "management", VERSION];
+
+const resources = {
+  app: declare("Project", {
+    name: "shop",
+    organizationSlug: "acme",
+    dbPass: "db-password-of-the-test",
+    region: "eu-central-1",
+  }),
+};
+
+describe("the plugin's archive", () => {
+  const folder = mkdtempSync(join(tmpdir(), "management-release-"));
+  let stack: YamlStack;
+  let archive: string;
+  /** The engine alone: neither Node.js nor anything else of this machine. */
+  let withoutNode: { PATH: string };
+
+  beforeAll(async () => {
+    archive = join(folder, (await writePluginArchive(folder, VERSION)).name);
+    withoutNode = { PATH: (await engineForTests(LANGUAGES)).binDir };
+  }, PROVISIONING_TIMEOUT_MS);
+  beforeEach(async () => {
+    stack = await startYamlStack({ resources }, { plugins: {}, env: withoutNode });
+  });
+  afterEach(() => stack.dispose());
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+  const install = async (source: readonly string[]): Promise<void> => {
+    const { exitCode, stdout, stderr } = await stack.workspace.run([...INSTALL, ...source]);
+    expect({ output: stdout + stderr, exitCode }).toMatchObject({ exitCode: 0 });
+  };
+  const expectToWork = async (): Promise<void> => {
+    const { workspace, emulator } = stack;
+    expectSuccess(await workspace.up());
+    const [project] = emulator.control.call("listProjects", {});
+    expect(project).toMatchObject({ name: "shop" });
+    const same = await workspace.up();
+    expect(same.summary).toMatchObject({ create: 0, update: 0, same: 2 });
+    expectSuccess(await workspace.destroy());
+    expect(emulator.control.call("listProjects", {})).toEqual([]);
+  };
+
+  it("is not needed where the plugin is found without it, so this machine has none", async () => {
+    expect(spawnSync("node", ["--version"], { env: withoutNode }).error).toMatchObject({ code: "ENOENT" });
+    const preview = await stack.workspace.preview();
+    expect(outputOf(preview)).toContain("no resource plugin 'pulumi-resource-management' found");
+  });
+
+  it("is installed from its file and runs a stack without Node.js", async () => {
+    await install(["--file", archive]);
+    await expectToWork();
+  });
+
+  it("is installed from a file server by the name that the engine asks for, and runs a stack without Node.js", async () => {
+    const asked: string[] = [];
+    const server = createServer(({ url = "" }, response) => {
+      asked.push(url);
+      const file = join(folder, basename(url));
+      if (!existsSync(file)) return void response.writeHead(404).end();
+      // The engine refuses what comes without a length.
+      response.setHeader("content-length", statSync(file).size);
+      createReadStream(file).pipe(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      await install(["--server", `http://127.0.0.1:${port}/plugins`]);
+      expect(asked).toContain(`/plugins/${basename(archive)}`);
+      await expectToWork();
+    } finally {
+      server.close();
+    }
+  });
+
+  it("is the same archive whenever it is made", async () => {
+    const again = mkdtempSync(join(folder, "again-"));
+    const { name } = await writePluginArchive(again, VERSION);
+    expect(name).toBe(basename(archive));
+    expect(spawnSync("cmp", [archive, join(again, name)], { encoding: "utf8" })).toMatchObject({ status: 0 });
+  });
+});

@@ -1,0 +1,286 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "../../emulator/handler";
+import type { CallRecord } from "../../emulator/world/call-record";
+import { envExample, readme, supportFiles } from "../../import/documents";
+import { takeInventory } from "../../import/inventory";
+import { pythonProgram } from "../../import/languages/python";
+import { typeScriptProgram } from "../../import/languages/typescript";
+import { yamlProgram } from "../../import/languages/yaml";
+import { programOf, type Declared, type Program } from "../../import/model";
+import { placeSource } from "../../import/source-folders";
+import { asDeclared } from "../../import/state";
+import { InvalidInputError } from "../../provider/client/errors/errors";
+import { resourceByType } from "../../provider/catalog";
+import { markedFields } from "../../provider/define/markers";
+import type { AnyResource } from "../../provider/define/resource";
+import { checkInputs } from "../../provider/lifecycle/operations/check";
+import { diffAt } from "../../provider/lifecycle/operations/diff";
+import { importResource } from "../../provider/lifecycle/operations/import";
+import { SIGNATURE_KEY } from "../../provider/lifecycle/schema/secrets";
+import type { Values } from "../../provider/lifecycle/state";
+import { isObject } from "../../spec/is-object";
+import { operations } from "../../spec/table";
+import { editsOf } from "../import/random/edits";
+import { evaluateTypeScript, evaluateYaml, type Evaluated } from "../import/random/evaluate";
+import type { Scenario } from "../lifecycle/scenario";
+import { temporaryFolder } from "../temporary-folder";
+import { HUSH, type Deployed, type ProjectAction } from "./project-actions";
+import type { HistoryWorld } from "./play";
+
+/** Longer than anything that a call begins takes. */
+const SETTLED_MS = 5 * 60 * 60_000;
+
+/** A project that grows by hand, and is brought under Pulumi in the end. */
+export class ProjectWorld implements HistoryWorld<ProjectAction> {
+  private readonly ref: string;
+  private readonly folder = temporaryFolder("management-import-");
+  private readonly given = new Map<string, string>();
+  private readonly choose = new Set<string>();
+  private full = false;
+
+  constructor(private readonly scenario: Scenario) {
+    this.ref = scenario.healthyProject("shop");
+    const { ref } = this;
+    scenario.emulator.control.set("jitAccessShowsState", true);
+    scenario.emulator.control.call("applyAddon", {
+      ref,
+      body: { addon_type: "compute_instance", addon_variant: "ci_small" },
+    });
+    scenario.clock.advance(SETTLED_MS);
+  }
+
+  async act(action: ProjectAction): Promise<void> {
+    const { control } = this.scenario.emulator;
+    const { ref } = this;
+    try {
+      switch (action.kind) {
+        case "call":
+          await control.call(action.operation, { ref, ...action.parameters });
+          break;
+        case "deploy":
+          control.call("deployFunction", { ref, slug: action.slug, body: deployBody(action.deployed) });
+          break;
+        case "secrets":
+          control.call("createSecrets", {
+            ref,
+            body: Object.entries(action.secrets).map(([name, value]) => ({ name, value })),
+          });
+          for (const [name, value] of Object.entries(action.secrets)) {
+            this.given.delete(name);
+            if (action.given !== "none")
+              this.given.set(name, action.given === "equal" ? value : `another ${HUSH}`);
+          }
+          break;
+        case "migrate":
+          await this.migrate(action.name, action.query);
+          break;
+        case "import with":
+          for (const type of action.choose) this.choose.add(type);
+          this.full ||= action.full;
+          break;
+      }
+    } catch (error) {
+      // What the service does not take is not there.
+      if (!(error instanceof Refusal)) throw error;
+    }
+    this.scenario.clock.advance(SETTLED_MS);
+  }
+
+  /** As a team applies a file of its folder. */
+  private async migrate(name: string, query: string): Promise<void> {
+    const { control } = this.scenario.emulator;
+    const { ref } = this;
+    await control.call("applyMigration", { ref, body: { name, query } });
+    const version = (await control.call("listMigrations", { ref })).at(-1)?.version ?? "";
+    mkdirSync(join(this.folder, "migrations"), { recursive: true });
+    const inName = name.replaceAll(/[^\w-]/g, "_") || "unnamed";
+    writeFileSync(join(this.folder, "migrations", `${version}_${inName}.sql`), query);
+  }
+
+  async requireEnd(): Promise<void> {
+    const began = process.cwd();
+    try {
+      // The paths of a program begin in its folder.
+      process.chdir(this.folder);
+      this.scenario.nextRun();
+      this.scenario.emulator.control.clearCalls();
+      const before = JSON.stringify(this.scenario.emulator.control.snapshot());
+      const { program, written } = await this.imported();
+      requireNoSecret(written);
+      await this.requireNoChange(program, written);
+      const calls = this.scenario.emulator.control.calls();
+      const writes = calls.filter(isWrite).map(({ operation }) => operation);
+      if (writes.length > 0) throw new Error(`the import wrote: ${writes.join()}`);
+      const after = JSON.stringify(this.scenario.emulator.control.snapshot());
+      if (before !== after) throw new Error("the import changed what the service stores");
+    } finally {
+      process.chdir(began);
+    }
+  }
+
+  private async imported(): Promise<{ program: Program; written: Record<string, string> }> {
+    const { folder, ref: projectRef } = this;
+    const hasMigrations = readdirSync(folder).includes("migrations");
+    const found = await takeInventory(this.scenario.runtime, {
+      projectRef,
+      full: this.full,
+      choose: [...this.choose],
+      secretValues: this.given,
+      migrations: hasMigrations ? "migrations" : undefined,
+    });
+    const problems = found.failed
+      // No program can declare a migration without a name.
+      .filter(({ type, why }) => type !== "Migration" || !why.includes("does not return its `name`"))
+      .map(({ type, label, why }) => `${type} ${label}: ${why}`);
+    if (problems.length > 0) throw new Error(`not imported: ${problems.join("; ")}`);
+    const notes: string[] = [];
+    const objects = found.objects.map((each) => {
+      const { found: placed, note } = placeSource(each, folder, undefined);
+      if (note !== undefined) notes.push(note);
+      return placed;
+    });
+    const inventory = { ...found, objects };
+    const program = programOf(inventory);
+    const written = {
+      ...supportFiles(program, "typescript", "1.0.0"),
+      "index.ts": typeScriptProgram(program),
+      "__main__.py": pythonProgram(program),
+      "Pulumi.yaml": yamlProgram(program),
+      ".env.example": envExample(inventory),
+      "README.md": readme(program, inventory, { language: "typescript", notes, notImported: [] }),
+    };
+    return { program, written };
+  }
+
+  /** The programs say what the model says, and what they say is what an import records. */
+  private async requireNoChange(program: Program, written: Record<string, string>): Promise<void> {
+    const shown = program.resources.filter(({ comment }) => comment === undefined);
+    const programs = [
+      evaluateTypeScript(written["index.ts"] ?? "", program),
+      evaluateYaml(written["Pulumi.yaml"] ?? "", program),
+    ];
+    for (const declared of programs) {
+      expect([...declared.keys()].sort()).toEqual(shown.map(({ name }) => name).sort());
+      for (const { name, type, inputs } of shown) {
+        const { protect, ...evaluated } = declared.get(name) ?? missing(name);
+        expect({ name, protect, ...evaluated }).toEqual({
+          name,
+          protect: true,
+          type,
+          inputs: JSON.parse(JSON.stringify(inputs)) as unknown,
+        });
+      }
+    }
+    for (const each of shown) {
+      const resource = resourceByType(each.type);
+      const recorded = await this.recorded(resource, each);
+      const declared = (programs[0]?.get(each.name) ?? missing(each.name)).inputs;
+      expect({ name: each.name, changes: this.changes(resource, recorded, declared) }).toEqual({
+        name: each.name,
+        changes: [],
+      });
+      for (const { path, edited, replaces } of editsOf(resource, declared)) {
+        const changes = this.changesOrRefusal(resource, recorded, edited, replaces);
+        const others = changes.filter((other) => !isBeside(other, path) && !isComputed(resource, other));
+        expect({ name: each.name, path, changes: changes.length > 0, others }).toEqual({
+          ...{ name: each.name, path, changes: true, others: [] },
+        });
+      }
+    }
+  }
+
+  /** An edit may be refused, as one that would replace a project: then its place is all that there is to tell. */
+  private changesOrRefusal(
+    resource: AnyResource,
+    recorded: Values,
+    edited: Readonly<Record<string, unknown>>,
+    replaces: string | undefined,
+  ): readonly string[] {
+    try {
+      return this.changes(resource, recorded, edited);
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      return [replaces ?? error.path];
+    }
+  }
+
+  /** What the stack has of a resource after the command: what the engine records of an import, with what the program has beside. */
+  private async recorded(resource: AnyResource, declared: Declared): Promise<Values> {
+    const read = await importResource(this.scenario.runtime, resource, declared.importId, true);
+    if (read === undefined) throw new Error(`${declared.type} ${declared.importId} is not there`);
+    const one = {
+      urn: `urn:pulumi:production::shop::management:index:${declared.type}::${declared.name}`,
+      type: `management:index:${declared.type}`,
+      ...{ id: read.id, inputs: read.inputs, outputs: read.state },
+    };
+    const state = asDeclared({ version: 3, deployment: { resources: [one] } }, [declared], {
+      owner: "",
+      hasClasses: false,
+    });
+    return unsealed(state.deployment.resources?.[0]?.outputs ?? {}) as Values;
+  }
+
+  private changes(
+    resource: AnyResource,
+    state: Values,
+    declared: Readonly<Record<string, unknown>>,
+  ): readonly string[] {
+    const { inputs, failures } = checkInputs(resource, { ...declared }, { ...declared });
+    expect({ type: resource.type, failures }).toEqual({ type: resource.type, failures: [] });
+    return diffAt(resource, state, inputs, this.scenario.clock.now()).properties.map(({ path }) => path);
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A query that only reads is sent as a `POST`. */
+function isWrite({ method, operation }: CallRecord): boolean {
+  const isRead = operation !== undefined && operations[operation].scope?.endsWith(":read") === true;
+  return method !== "GET" && !isRead;
+}
+
+function missing(name: string): Evaluated {
+  throw new Error(`the program does not declare ${name}`);
+}
+
+function deployBody({ files, entrypoint, importMap, name }: Deployed) {
+  return {
+    file: Object.entries(files).map(([path, text]) => ({
+      name: path,
+      content: new TextEncoder().encode(text),
+    })),
+    metadata: {
+      entrypoint_path: entrypoint,
+      name,
+      ...(importMap === undefined ? {} : { import_map_path: importMap }),
+    },
+  };
+}
+
+function requireNoSecret(written: Readonly<Record<string, string>>): void {
+  for (const [file, text] of Object.entries(written)) {
+    const [line] = text.split("\n").filter((each) => each.includes(HUSH));
+    if (line !== undefined) throw new Error(`${file} has a secret in clear: ${line}`);
+  }
+}
+
+/** Secrets as an exported state has them, as plain values. */
+function unsealed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unsealed);
+  if (!isObject(value)) return value;
+  if (SIGNATURE_KEY in value) return JSON.parse(String(value["plaintext"])) as unknown;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unsealed(each)]));
+}
+
+/** Whether a difference is at a place, above it or below. */
+function isBeside(difference: string, path: string): boolean {
+  return difference.startsWith(path) || path.startsWith(difference);
+}
+
+/** Whether `check` computes it of what was edited. */
+function isComputed(resource: AnyResource, name: string): boolean {
+  return markedFields(resource.inputs).some(([each, , { computed }]) => each === name && computed === true);
+}

@@ -1,0 +1,58 @@
+import { backupRestore } from "../../../provider/actions/database/backup-restore";
+import type { Values } from "../../../provider/lifecycle/state";
+import { invoke } from "../../functions/invoke";
+import { halfMadeBy } from "../half-made";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { sample } from "./backup-restore.sample";
+
+let scenario: Scenario;
+let restores: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  sample.prepare?.(scenario, ref);
+  restores = scenario.manage(backupRestore);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ ...sample.inputs(ref), ...more });
+const project = () => scenario.emulator.world.state.projects.get(ref);
+
+it("goes through its life", async () => {
+  const began = scenario.clock.now();
+  const made = await restores.create(declared());
+  expect(project()?.activity).toMatchObject({ kind: "restore", since: began });
+  expect(scenario.emulator.control.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+  expect(made.state["ranAt"]).toBe(new Date(began).toISOString());
+
+  scenario.nextRun();
+  expect((await restores.read(made))?.state).toEqual(made.state);
+  expect(restores.diff(made.state, declared({ backupId: 2 })).replaces).toEqual(["backupId"]);
+  scenario.emulator.control.clearCalls();
+  await restores.delete(made);
+  expect(scenario.calls()).toBe(0);
+});
+
+it("takes the identifier that getBackups returns", async () => {
+  scenario.emulator.control.set("newer", true);
+  const { backups } = await invoke<{ backups: { backupId: number }[] }>(scenario, "getBackups", {
+    projectRef: ref,
+  });
+  expect(backups.map(({ backupId }) => backupId)).toEqual([1]);
+});
+
+it("is refused in the preview unless it names the project once more", () => {
+  expect(restores.failures(declared({ confirm: "yes" }))[0]).toContain(`confirm: expected ${ref}`);
+});
+
+it("says what the service refuses", async () => {
+  await expect(restores.create(declared({ backupId: 99 }))).rejects.toThrow("Backup not found");
+});
+
+it("fails where the restore does", async () => {
+  scenario.emulator.control.set(["projects", ref, "next", "restore"], "RESTORE_FAILED");
+  const { message } = await halfMadeBy(restores.create(declared()));
+  expect(message).toContain(`The restore of the project ${ref} to the backup 1 failed`);
+});

@@ -1,0 +1,70 @@
+import type { Values } from "../../../provider/lifecycle/state";
+import { backupSchedule } from "../../../provider/resources/database/backup-schedule/backup-schedule";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let schedules: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  schedules = scenario.manage(backupSchedule);
+});
+afterEach(() => scenario.close());
+
+const declared = (scheduleFor: string): Values => ({ projectRef: ref, scheduleFor });
+const onService = () => scenario.emulator.world.state.projects.get(ref)?.newer.backupSchedule.scheduleFor;
+
+it("goes through its life", async () => {
+  const made = await schedules.create(declared("04:30"));
+  expect(made.id).toBe(ref);
+  expect(onService()).toBe("04:30:00");
+  const { updatedAt } = scenario.emulator.world.state.projects.get(ref)?.newer.backupSchedule ?? {};
+  expect(made.state["updatedAt"]).toBe(new Date(updatedAt ?? 0).toISOString());
+
+  scenario.nextRun();
+  const read = await schedules.read(made);
+  expect(read?.state["scheduleFor"]).toBe("04:30");
+  expect(schedules.diff(read?.state ?? {}, declared("04:30:00")).changes).toBe(false);
+  expect(schedules.diff(read?.state ?? {}, declared("04:30Z")).changes).toBe(false);
+
+  expect([...schedules.diff(made.state, declared("05:00")).changed]).toEqual(["scheduleFor"]);
+  const updated = await schedules.update(made, declared("05:00"));
+  expect(onService()).toBe("05:00:00");
+
+  scenario.emulator.control.edit(({ projects }) => {
+    const record = projects.get(ref)?.newer.backupSchedule;
+    if (record) record.scheduleFor = "06:00:00";
+  });
+  scenario.nextRun();
+  const drifted = await schedules.read(updated);
+  expect(drifted?.inputs).toMatchObject({ scheduleFor: "06:00:00" });
+  const repaired = await schedules.update({ id: ref, state: drifted?.state ?? {} }, declared("05:00"));
+  expect(onService()).toBe("05:00:00");
+
+  await schedules.delete(repaired);
+  expect(onService()).toBe("03:00:00");
+  await schedules.delete(repaired);
+  expect(onService()).toBe("03:00:00");
+});
+
+it("says that the plan does not include it", async () => {
+  scenario.emulator.control.set("organizations.acme.plan", "free");
+  await expect(schedules.create(declared("04:30"))).rejects.toThrow(
+    "The organization's plan does not include the schedule of backups (the service says: The backup schedule can be changed on a paid plan only)",
+  );
+});
+
+it("says that the installation does not have the operation, and takes nothing for gone", async () => {
+  const made = await schedules.create(declared("04:30"));
+  scenario.emulator.control.set("newerOperationsOffered", false);
+  scenario.nextRun();
+  const lacks = "This installation does not have the operation getBackupSchedule";
+  await expect(schedules.read(made)).rejects.toThrow(lacks);
+  await expect(schedules.create(declared("04:30"))).rejects.toThrow(lacks);
+});
+
+it("says what time the service does not take", async () => {
+  await expect(schedules.create(declared("in the morning"))).rejects.toThrow("rejected `scheduleFor`");
+});

@@ -1,0 +1,55 @@
+import { restorePointUndo } from "../../../provider/actions/database/restore-point-undo";
+import type { Values } from "../../../provider/lifecycle/state";
+import { halfMadeBy } from "../half-made";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { sample } from "./restore-point-undo.sample";
+
+let scenario: Scenario;
+let undoings: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  sample.prepare?.(scenario, ref);
+  undoings = scenario.manage(restorePointUndo);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ ...sample.inputs(ref), ...more });
+const project = () => scenario.emulator.world.state.projects.get(ref);
+
+it("goes through its life", async () => {
+  const began = scenario.clock.now();
+  const made = await undoings.create(declared());
+  expect(project()?.activity).toMatchObject({ kind: "restore", since: began });
+  expect(scenario.emulator.control.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+  expect(made.state["ranAt"]).toBe(new Date(began).toISOString());
+
+  scenario.nextRun();
+  expect((await undoings.read(made))?.state).toEqual(made.state);
+  expect(undoings.diff(made.state, declared()).changes).toBe(false);
+  expect(undoings.diff(made.state, declared({ name: "another" })).replaces).toEqual(["name"]);
+  scenario.emulator.control.clearCalls();
+  await undoings.delete(made);
+  expect(scenario.calls()).toBe(0);
+});
+
+it("is refused in the preview unless it names the project once more", () => {
+  expect(undoings.failures(declared({ confirm: "yes" }))[0]).toContain(`confirm: expected ${ref}`);
+});
+
+it("says what the service refuses", async () => {
+  await expect(undoings.create(declared({ name: "never-made" }))).rejects.toThrow("Restore point not found");
+});
+
+it("is not sent again where nobody can know whether it was begun", async () => {
+  scenario.emulator.control.addFault({ operation: "undoToRestorePoint", drop: "before" });
+  const { id, state, message } = await halfMadeBy(undoings.create(declared()));
+  expect(message).toContain(
+    `the restore of the project ${ref} to the restore point before-import has started`,
+  );
+  scenario.nextRun();
+  await expect(undoings.update({ id, state }, declared())).rejects.toThrow("is unknown");
+  expect(scenario.calls("undoToRestorePoint")).toBe(1);
+});

@@ -1,0 +1,80 @@
+import { restorePoint } from "../../../provider/actions/database/restore-point";
+import type { Values } from "../../../provider/lifecycle/state";
+import { halfMadeBy } from "../half-made";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let points: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  points = scenario.manage(restorePoint);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ projectRef: ref, name: "before-import", ...more });
+const onService = () => scenario.emulator.world.state.projects.get(ref)?.newer.restorePoints;
+
+it("goes through its life", async () => {
+  const began = scenario.clock.now();
+  const made = await points.create(declared());
+  const point = onService()?.get("before-import");
+  expect(point?.createdAt).toBeGreaterThanOrEqual(began);
+  expect(made.state).toMatchObject({
+    status: "AVAILABLE",
+    completedAt: new Date((point?.createdAt ?? 0) + 60_000).toISOString(),
+  });
+  expect(Date.parse(String(made.state["ranAt"]))).toBeGreaterThanOrEqual(began);
+  expect(scenario.progress.join("\n")).toContain("it is PENDING");
+
+  scenario.nextRun();
+  expect((await points.read(made))?.state).toEqual(made.state);
+  expect(points.diff(made.state, declared()).changes).toBe(false);
+  expect(points.diff(made.state, declared({ name: "another" })).replaces).toEqual(["name"]);
+  await points.delete(made);
+  expect(onService()?.size).toBe(1);
+});
+
+it("leaves the moment that a name stands for already", async () => {
+  const made = await points.create(declared());
+  scenario.clock.advance(3_600_000);
+  scenario.nextRun();
+  await points.read(made);
+  await expect(points.create(declared({ triggers: [2] }))).rejects.toThrow(
+    `The project ${ref} already has a restore point named before-import (AVAILABLE): choose another \`name\``,
+  );
+  expect(scenario.calls("createRestorePoint")).toBe(1);
+});
+
+it("takes a name again that the service has dropped", async () => {
+  const made = await points.create(declared());
+  await points.read(made);
+  scenario.emulator.control.set(
+    ["projects", ref, "newer", "restorePoints", "before-import", "removed"],
+    true,
+  );
+  const again = await points.create(declared({ triggers: [2] }));
+  expect(again.state["status"]).toBe("AVAILABLE");
+  expect(scenario.calls("createRestorePoint")).toBe(2);
+});
+
+it.each(["before", "after"] as const)("is made once when the answer is lost %s it", async (drop) => {
+  scenario.emulator.control.addFault({ operation: "createRestorePoint", drop });
+  await points.create(declared());
+  expect(onService()?.size).toBe(1);
+  expect(scenario.calls("createRestorePoint")).toBe(drop === "before" ? 2 : 1);
+});
+
+it("fails where the service could not make it", async () => {
+  scenario.emulator.control.set(["projects", ref, "newer", "nextRestorePoint"], "FAILED");
+  const { message } = await halfMadeBy(points.create(declared()));
+  expect(message).toContain(`The restore point before-import of the project ${ref} is FAILED`);
+});
+
+it("refuses a longer name in the preview", () => {
+  expect(points.failures(declared({ name: "a-name-of-over-20-letters" }))[0]).toContain(
+    "a name of at most 20 characters",
+  );
+});

@@ -1,0 +1,78 @@
+import type { Values } from "../../../provider/lifecycle/state";
+import { projectClaimToken } from "../../../provider/resources/projects/project-claim-token/project-claim-token";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let tokens: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  tokens = scenario.manage(projectClaimToken);
+});
+afterEach(() => scenario.close());
+
+const HOUR_MS = 3_600_000;
+const declared = (more: Values = {}): Values => ({ projectRef: ref, ...more });
+const onService = () => scenario.emulator.world.state.projects.get(ref)?.newer.claimToken;
+
+it("goes through its life", async () => {
+  const made = await tokens.create(declared());
+  expect(made.id).toBe(ref);
+  expect(made.state).toMatchObject({
+    token: onService()?.token,
+    tokenAlias: onService()?.alias,
+    expiresAt: new Date(scenario.clock.now() + 24 * HOUR_MS).toISOString(),
+  });
+
+  scenario.nextRun();
+  const read = await tokens.read(made);
+  expect(read?.state).toEqual(made.state);
+  expect(tokens.diff(made.state, declared()).changes).toBe(false);
+
+  await tokens.delete(made);
+  expect(onService()).toBeNull();
+  await tokens.delete(made);
+  expect(await tokens.read(made)).toBeUndefined();
+});
+
+it("is made anew by the run that finds it about to expire, and by no refresh", async () => {
+  const made = await tokens.create(declared());
+  scenario.clock.advance(23 * HOUR_MS - 1_000);
+  expect(tokens.diff(made.state, declared()).changes).toBe(false);
+  scenario.clock.advance(2_000);
+  scenario.nextRun();
+  expect((await tokens.read(made))?.state).toEqual(made.state);
+  expect(tokens.diff(made.state, declared())).toMatchObject({ changes: true, replaces: [] });
+  const renewed = await tokens.update(made, declared());
+  expect(renewed.state["token"]).not.toBe(made.state["token"]);
+  expect(renewed.state["token"]).toBe(onService()?.token);
+});
+
+it("leaves a token that somebody else made, and takes its own for gone then", async () => {
+  const made = await tokens.create(declared());
+  scenario.clock.advance(1_000);
+  scenario.emulator.control.call("deleteClaimToken", { ref });
+  scenario.emulator.control.call("createClaimToken", { ref });
+  scenario.nextRun();
+  expect(await tokens.read(made)).toBeUndefined();
+  await tokens.delete(made);
+  expect(onService()).not.toBeNull();
+});
+
+it("replaces no token unless it is told to", async () => {
+  const { token: theirs } = scenario.emulator.control.call("createClaimToken", { ref });
+  await expect(tokens.create(declared())).rejects.toThrow("already exists");
+  expect(onService()?.token).toBe(theirs);
+  scenario.nextRun();
+  const taken = await tokens.create(declared({ adopt: true }));
+  expect(taken.state["token"]).toBe(onService()?.token);
+  expect(taken.state["token"]).not.toBe(theirs);
+});
+
+it("has a token that works after its answer was lost", async () => {
+  scenario.emulator.control.addFault({ operation: "createClaimToken", drop: "after" });
+  const made = await tokens.create(declared());
+  expect(made.state["token"]).toBe(onService()?.token);
+});

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { extract } from "tar";
+import { median, timeToPort } from "../../bench/cold-start";
+import { findPackageRoot } from "../engine/package-root";
+import { runProcess } from "../engine/run-process";
+import { VERSION } from "../../provider/version.generated";
+import { PLUGIN_NAME } from "../build-plugin";
+import { runMain } from "../run-main";
+import { completeBill, packageBill, pluginBill } from "./bill-of-materials";
+import { writePluginArchive } from "./plugin-archive";
+
+/** Starts of each form of the plugin, in turns. */
+const STARTS = 11;
+
+/** Writes everything that a release uploads into `dist/release`, and uploads nothing. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { only: { type: "string" } } });
+  if (values.only !== undefined && values.only !== "plugin")
+    throw new Error(`--only ${values.only} is unknown; there is --only plugin, for the other systems.`);
+  const root = findPackageRoot();
+  const folder = join(root, "dist", "release");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+
+  const plugin = await writePluginArchive(folder, VERSION);
+  if (values.only === undefined) {
+    await packPackage(root, folder);
+    const complete = await completeBill(root);
+    writeBill(
+      join(folder, `pulumi-management-${VERSION}.cdx.json`),
+      packageBill(complete, root, plugin.sources),
+    );
+    writeBill(
+      join(folder, `${PLUGIN_NAME}-v${VERSION}.cdx.json`),
+      pluginBill(complete, root, plugin.sources),
+    );
+  }
+  const files = readdirSync(folder).toSorted();
+  const sums = files.map((name) => `${sha256(join(folder, name))}  ${name}\n`);
+  writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
+
+  console.log(`${folder}:`);
+  for (const name of [...files, "SHA256SUMS"])
+    console.log(`  ${megabytes(statSync(join(folder, name)).size)}  ${name}`);
+  await printColdStart(join(folder, plugin.name), join(root, "dist", "plugin", PLUGIN_NAME));
+  return 0;
+}
+
+/** The npm package, of the build that is in `dist`. */
+async function packPackage(root: string, folder: string): Promise<void> {
+  const { exitCode, lastLines } = await runProcess(
+    "npm",
+    ["pack", "--ignore-scripts", "--pack-destination", folder],
+    { cwd: root, timeoutMs: 5 * 60_000 },
+  );
+  if (exitCode !== 0) throw new Error(`npm pack ended with code ${exitCode}:\n${lastLines.join("\n")}`);
+}
+
+function writeBill(file: string, bill: unknown): void {
+  writeFileSync(file, `${JSON.stringify(bill, undefined, 2)}\n`);
+}
+
+function sha256(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1).padStart(6)} MB`;
+}
+
+/** Starts the plugin of the archive as the engine would, and the one of the npm package with the Node.js that runs this. */
+async function printColdStart(archive: string, nodeFile: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "management-release-"));
+  try {
+    await extract({ file: archive, cwd: folder });
+    const command = join(folder, process.platform === "win32" ? `${PLUGIN_NAME}.cmd` : PLUGIN_NAME);
+    const times: { archiveMs: number; packageMs: number }[] = [];
+    for (let pair = 0; pair < STARTS; pair += 1) {
+      const archiveMs = await timeToPort(command);
+      times.push({ archiveMs, packageMs: await timeToPort(process.execPath, nodeFile) });
+    }
+    const [archiveMs, packageMs] = (["archiveMs", "packageMs"] as const).map((form) =>
+      median(times.map((each) => each[form])).toFixed(0),
+    );
+    console.log(
+      `Cold start, median of ${STARTS}: ${archiveMs} ms from the archive, ${packageMs} ms from the npm package.`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+runMain(main);
