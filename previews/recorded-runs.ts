@@ -12,6 +12,8 @@ const FIRST_COMMENT =
 export interface RecordedRunsOptions {
   readonly forge: Forge;
   readonly pullRequest: number;
+  /** The topic of the comment that the records are in. */
+  readonly topic?: string | undefined;
   readonly warn: (line: string) => void;
   readonly host?: string | undefined;
   readonly nowMs?: (() => number) | undefined;
@@ -67,7 +69,8 @@ export class RecordedRuns {
   }
 
   private async write(change: (before: string | undefined) => string | undefined): Promise<void> {
-    await this.ask(() => this.options.forge.comment(this.options.pullRequest, change));
+    const { forge, pullRequest, topic } = this.options;
+    await this.ask(() => forge.comment(pullRequest, change, topic));
   }
 
   private async ask<T>(question: () => Promise<T>): Promise<T | undefined> {

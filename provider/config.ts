@@ -49,6 +49,12 @@ export const providerConfig = z.strictObject({
         "program's folder. Environment: MANAGEMENT_NAMES.",
     )
     .optional(),
+  expectedAccount: setting
+    .describe(
+      "Username, primary email or identifier of the account to which the token must belong. If it belongs to another " +
+        "one, the first write is refused. Environment: MANAGEMENT_EXPECTED_ACCOUNT.",
+    )
+    .optional(),
 });
 
 type Setting = keyof z.infer<typeof providerConfig>;
@@ -60,6 +66,7 @@ const ENVIRONMENT: Record<Setting, string> = {
   clientSecret: "MANAGEMENT_CLIENT_SECRET",
   refreshToken: "MANAGEMENT_REFRESH_TOKEN",
   names: "MANAGEMENT_NAMES",
+  expectedAccount: "MANAGEMENT_EXPECTED_ACCOUNT",
 };
 
 /** Looks up a setting. */
@@ -70,6 +77,8 @@ export interface Connection {
   readonly credentials: Credentials;
   /** The file of names that the installation has of its own. */
   readonly names?: string;
+  /** Whose the token must be. */
+  readonly expectedAccount?: string;
 }
 
 /**
@@ -108,10 +117,12 @@ function lookUp(
   const baseUrl = orFault(() => baseUrlFrom(read));
   const credentials = orFault(() => credentialsFrom(read));
   const names = orFault(() => namesFrom(read));
+  const expectedAccount = read("expectedAccount");
   return {
     ...(baseUrl && { baseUrl }),
     ...(credentials && { credentials }),
     ...(names !== undefined && { names }),
+    ...(expectedAccount !== undefined && { expectedAccount }),
     faults,
   };
 }
@@ -147,7 +158,7 @@ const CREDENTIALS: readonly Setting[] = ["accessToken", "clientId", "clientSecre
 export function environmentBehind(env: NodeJS.ProcessEnv, given: Configured): NodeJS.ProcessEnv {
   const hasCredentials = CREDENTIALS.some((name) => given(name) !== undefined);
   const hidden = [
-    ...(["baseUrl", "names"] as const).filter((name) => given(name) !== undefined),
+    ...(["baseUrl", "names", "expectedAccount"] as const).filter((name) => given(name) !== undefined),
     ...(hasCredentials ? CREDENTIALS : []),
   ];
   return { ...env, ...Object.fromEntries(hidden.map((name) => [ENVIRONMENT[name], undefined])) };

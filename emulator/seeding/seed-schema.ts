@@ -66,5 +66,4 @@ export const seedSchema = z.strictObject({
 });
 
 export type ProjectSeed = z.output<typeof projectSeed>;
-export type BranchSeed = z.output<typeof branchSeed>;
 export type Rows = z.output<typeof rows>;

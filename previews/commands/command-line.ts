@@ -74,12 +74,17 @@ export const prefix = new Option("--prefix <text>", "prefix of the previews' nam
     );
   });
 
-export const number = new Option("--number <number>", "number of the pull request")
-  .makeOptionMandatory()
-  .argParser((text) => {
+export const number = numberOption().makeOptionMandatory();
+
+/** For a command that finds the pull request in another way as well. */
+export const optionalNumber = numberOption();
+
+function numberOption() {
+  return new Option("--number <number>", "number of the pull request").argParser((text) => {
     if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
     throw new CommandLineError(`--number takes the number of a pull request; got ${text}`);
   });
+}
 
 export function stackPattern(byDefault: string) {
   const description = `name of the stack, with {name} for the preview's (default: ${byDefault})`;
@@ -117,8 +122,27 @@ export const commentAuthor = new Option(
   "on GitHub, the user of GITHUB_TOKEN (default: github-actions[bot], the user of a job's token)",
 );
 
+export const topic = new Option(
+  "--topic <name>",
+  "the comment of this topic, as `production`, in place of the one without",
+).argParser((text) => {
+  if (/^[a-z][a-z0-9-]{0,39}$/.test(text)) return text;
+  throw new CommandLineError(
+    `--topic takes at most 40 lower-case letters, digits and \`-\`, as production; got ${JSON.stringify(text)}`,
+  );
+});
+
 export function isReference(text: string): boolean {
   return /^[a-z]{20}$/.test(text);
+}
+
+export function variablePrefix(name: string) {
+  return (text: string): string => {
+    if (/^[A-Za-z_]\w*$/.test(text)) return text;
+    throw new CommandLineError(
+      `--${name} takes letters, digits and _, as VITE_; got ${JSON.stringify(text)}`,
+    );
+  };
 }
 
 export function wholeNumber(name: string) {
@@ -160,11 +184,12 @@ export function forgeOf(of: Previews, choice: ForgeChoice = {}): Forge {
 interface AskedRuns extends Asked {
   readonly unlockEndedRuns?: true | undefined;
   readonly commentAuthor?: string | undefined;
+  readonly topic?: string | undefined;
 }
 
 /** The runs of each pull request; undefined where the forge is not to be asked. */
 export function recordedRunsOf(
-  { unlockEndedRuns, commentAuthor, ...of }: AskedRuns,
+  { unlockEndedRuns, commentAuthor, topic, ...of }: AskedRuns,
   { err }: Streams,
 ): ((pullRequest: number) => RecordedRuns) | undefined {
   if (unlockEndedRuns !== true) return undefined;
@@ -173,7 +198,7 @@ export function recordedRunsOf(
   return (pullRequest) => {
     const known = all.get(pullRequest);
     if (known !== undefined) return known;
-    const runs = new RecordedRuns({ forge, pullRequest, warn: (line) => err(`${line}\n`) });
+    const runs = new RecordedRuns({ forge, pullRequest, topic, warn: (line) => err(`${line}\n`) });
     all.set(pullRequest, runs);
     return runs;
   };

@@ -6,7 +6,7 @@ import { forgeFromEnvironment } from "../forge/from-environment";
 import { redacted } from "../redaction";
 import { runRecordsIn, withRunRecords } from "../run-records";
 import { readRunReport } from "../run-report";
-import { commentAuthor, number, type Perform } from "./command-line";
+import { CommandLineError, commentAuthor, optionalNumber, topic, type Perform } from "./command-line";
 
 export function addComment(program: Command, perform: Perform): void {
   program
@@ -14,7 +14,9 @@ export function addComment(program: Command, perform: Perform): void {
     .description(
       "creates or updates its comment on a pull request; comments of other authors stay as they are",
     )
-    .addOption(number)
+    .addOption(optionalNumber)
+    .option("--merged-commit <hash>", "in place of --number, a commit that the pull request brought")
+    .addOption(topic)
     .addOption(new Option("--file <file>", "the comment's text").default("-", "standard input"))
     .option("--report <file>", "what `run --report` wrote")
     .option(
@@ -27,11 +29,21 @@ export function addComment(program: Command, perform: Perform): void {
     .addOption(commentAuthor)
     .action(({ file, commentAuthor: author, failed, commit, runUrl, onlyExisting, ...options }) =>
       perform(async ({ err }) => {
+        if ((options.number === undefined) === (options.mergedCommit === undefined)) {
+          throw new CommandLineError("comment takes --number or --merged-commit, and not both");
+        }
         const report = options.report === undefined ? undefined : readRunReport(options.report);
         const text = failed === true ? "" : readFileSync(file === "-" ? 0 : file, "utf8");
         const forge = forgeFromEnvironment(process.env, { commentAuthor: author });
         try {
-          await forge.comment(options.number, (before) => {
+          const number = options.number ?? (await forge.pullRequestOf(options.mergedCommit ?? ""));
+          if (number === undefined) {
+            err(
+              `No pull request brought the commit ${options.mergedCommit ?? ""}: no comment was written.\n`,
+            );
+            return 0;
+          }
+          const write = (before: string | undefined): string | undefined => {
             if (onlyExisting === true && before === undefined) return undefined;
             // What does not say how the preview is, as that it was removed, is not kept.
             const now =
@@ -39,9 +51,10 @@ export function addComment(program: Command, perform: Perform): void {
                 ? redacted(text)
                 : failed === true
                   ? failureComment({ report, commit, runUrl }, before)
-                  : successComment(text, report);
+                  : successComment(forge.inOwnWords(text), report);
             return withRunRecords(now, runRecordsIn(before));
-          });
+          };
+          await forge.comment(number, write, options.topic);
         } catch (error) {
           // What the comment tells of is done: the job does not fail for want of it.
           if (!(error instanceof ForgeUnavailableError)) throw error;

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { Option, type Command } from "commander";
 import { ENV_HEADER, formatEnv } from "../env-text";
 import { readOutputs } from "../stacks";
-import { CommandLineError, workDir, type Perform } from "./command-line";
+import { variablePrefix, workDir, type Perform } from "./command-line";
 
 /** The text of the comment. */
 const NOT_FOR_PROGRAMS = "summary";
@@ -18,7 +18,7 @@ export function addEnv(program: Command, perform: Perform): void {
     .addOption(
       new Option("--prefix <text>", "what names of variables begin with, as VITE_; those of secrets never do")
         .default("")
-        .argParser(variablePrefix),
+        .argParser(variablePrefix("prefix")),
     )
     .option("--file <file>", "the file; one that this command did not write is not overwritten", ".env")
     .addOption(workDir)
@@ -55,9 +55,4 @@ function writeEnvFile(file: string, text: string): void {
     rmSync(fresh, { force: true });
     throw error;
   }
-}
-
-function variablePrefix(text: string): string {
-  if (/^[A-Za-z_]\w*$/.test(text)) return text;
-  throw new CommandLineError(`--prefix takes letters, digits and _, as VITE_; got ${JSON.stringify(text)}`);
 }

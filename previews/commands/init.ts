@@ -1,15 +1,26 @@
 import { Option, type Command } from "commander";
 import { writeFiles } from "../init/init";
-import { afterInit } from "../init/next-steps";
-import { CommandLineError, isReference, type Perform } from "./command-line";
+import { appName, backendVariables } from "../init/workflow-options";
+import { afterInit, afterProductionInit } from "../init/next-steps";
+import { CommandLineError, isReference, variablePrefix, type Perform } from "./command-line";
 
 export function addInit(program: Command, perform: Perform): void {
   program
     .command("init")
     .description(
-      "writes the program and the workflows for previews into a repository, and prints what to set and what the token can do",
+      "writes the program and the workflows for previews into a repository, and prints what to set and what the token can do. " +
+        "With --production, writes the workflows for the main branch instead",
     )
     .option("--parent <ref>", "project to branch from; not production")
+    .option(
+      "--production",
+      "writes the workflows that bring the main branch to staging and, after an approval, to production, and check for drift",
+    )
+    .addOption(
+      new Option("--program <folder>", "with --production, folder of the program in the repository")
+        .default("infrastructure")
+        .argParser(folderOfTheRepository("program")),
+    )
     .addOption(
       new Option(
         "--forge <name>",
@@ -17,9 +28,50 @@ export function addInit(program: Command, perform: Perform): void {
       ).choices(["github", "gitlab"] as const),
     )
     .addOption(new Option("--dir <folder>", "the repository").default(".", "this one"))
+    .addOption(
+      new Option(
+        "--app <folder>",
+        "folder of one of several applications of the repository, as apps/shop",
+      ).argParser(application),
+    )
+    .addOption(
+      new Option(
+        "--backend <address>",
+        "where the states are, as s3://states; the jobs then get the variables by which it is reached",
+      ).argParser(backend),
+    )
+    .option("--no-drafts", "makes no preview of a draft")
+    .addOption(
+      new Option(
+        "--env-file <file>",
+        "writes the outputs of the preview into this file for a front end, as seen from the repository or the folder of --app",
+      ).argParser(folderOfTheRepository("env-file")),
+    )
+    .addOption(
+      new Option("--env-prefix <text>", "with --env-file, what the names of its variables begin with")
+        .default("VITE_")
+        .argParser(variablePrefix("env-prefix")),
+    )
     .option("--force", "overwrites existing files that differ")
-    .action(({ parent, forge, dir, force }) =>
+    .action(({ parent, forge, dir, force, production, program: programDir, ...workflow }) =>
       perform(({ out }) => {
+        const common = { dir, force: force === true, workflow, ...(forge !== undefined && { forge }) };
+        if (production === true) {
+          const { app, envFile, drafts } = workflow;
+          if (parent !== undefined || app !== undefined || envFile !== undefined || !drafts) {
+            throw new CommandLineError(
+              "init takes --parent, --app, --env-file and --no-drafts for previews alone, and not with --production",
+            );
+          }
+          out(
+            afterProductionInit(
+              writeFiles({ ...common, kind: "production", programDir }),
+              programDir,
+              workflow,
+            ),
+          );
+          return 0;
+        }
         // Not left to the library: it would say neither what it is for nor that it must not be production.
         if (parent === undefined || !isReference(parent)) {
           throw new CommandLineError(
@@ -27,13 +79,36 @@ export function addInit(program: Command, perform: Perform): void {
               "The token for previews can change everything in that project: choose one that is not production",
           );
         }
-        out(
-          afterInit(
-            writeFiles({ dir, force: force === true, ...(forge !== undefined && { forge }) }),
-            parent,
-          ),
-        );
+        out(afterInit(writeFiles(common), parent, workflow));
         return 0;
       }),
     );
+}
+
+function application(text: string): string {
+  const folder = folderOfTheRepository("app")(text);
+  if (/^[a-z][a-z0-9-]{0,29}$/.test(appName(folder))) return folder;
+  throw new CommandLineError(
+    `--app takes a folder whose name has a letter, and at most 30 characters; got ${JSON.stringify(text)}`,
+  );
+}
+
+function backend(text: string): string {
+  if (backendVariables(text) === undefined) {
+    throw new CommandLineError(
+      "--backend takes the address of a state backend, as s3://states, gs://, azblob://, postgres:// or https://",
+    );
+  }
+  if (new URL(text).password === "") return text;
+  throw new CommandLineError("--backend takes an address without a password: set that one as a secret alone");
+}
+
+function folderOfTheRepository(option: string) {
+  return (text: string): string => {
+    const folder = text.replace(/^\.\//, "").replace(/\/+$/, "");
+    if (/^(?!\.\.?(?:\/|$))[\w.-]+(?:\/(?!\.\.?(?:\/|$))[\w.-]+)*$/.test(folder)) return folder;
+    throw new CommandLineError(
+      `--${option} takes a path in the repository, as apps/shop: letters, digits, \`.\`, \`_\` and \`-\`; got ${JSON.stringify(text)}`,
+    );
+  };
 }

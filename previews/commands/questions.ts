@@ -5,8 +5,10 @@ import { identifyPreview } from "../preview";
 import { statusText } from "../report";
 import { previewStatus } from "../status";
 import {
+  CommandLineError,
   forgeOf,
   number,
+  optionalNumber,
   prefix,
   previewsOf,
   project,
@@ -39,11 +41,20 @@ export function addLook(program: Command, perform: Perform): void {
     .description(
       "prints the state of a pull request: closed, superseded (open, with a newer commit) or current",
     )
-    .addOption(number)
+    .addOption(optionalNumber)
+    .option("--git-branch <name>", "in place of --number, a branch: superseded or current")
     .option("--commit <hash>", "commit that is current if it is the last one")
     .action((options) =>
       perform(async ({ out }) => {
-        const now = await forgeFromEnvironment(process.env).pullRequest(options.number);
+        const { number, gitBranch } = options;
+        if ((number === undefined) === (gitBranch === undefined)) {
+          throw new CommandLineError("look takes --number or --git-branch, and not both");
+        }
+        const forge = forgeFromEnvironment(process.env);
+        const now =
+          number === undefined
+            ? { isOpen: true, commit: await forge.lastCommit(gitBranch ?? "") }
+            : await forge.pullRequest(number);
         const isLast = options.commit === undefined || options.commit === now.commit;
         out(`${!now.isOpen ? "closed" : isLast ? "current" : "superseded"}\n`);
         return 0;

@@ -14,6 +14,7 @@ import {
   repository,
   stackPattern,
   stacksOf,
+  topic,
   unlockAfter,
   unlockEnded,
   whileRecorded,
@@ -37,6 +38,7 @@ export function addRemove(program: Command, perform: Perform): void {
     .addOption(unlockAfter)
     .addOption(unlockEnded)
     .addOption(commentAuthor)
+    .addOption(topic)
     .action((options) =>
       perform((streams) =>
         interruptibly(streams, async (client, signal) => {
@@ -77,6 +79,7 @@ export function addReset(program: Command, perform: Perform): void {
     .addOption(unlockAfter)
     .addOption(unlockEnded)
     .addOption(commentAuthor)
+    .addOption(topic)
     .action((options) =>
       perform((streams) =>
         interruptibly(streams, async (client, signal) => {

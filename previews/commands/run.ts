@@ -20,6 +20,7 @@ import {
   repository,
   stackPattern,
   stacksOf,
+  topic,
   unlockAfter,
   unlockEnded,
   whileRecorded,
@@ -51,6 +52,7 @@ export function addRun(program: Command, perform: Perform): void {
     .addOption(unlockAfter)
     .addOption(unlockEnded)
     .addOption(commentAuthor)
+    .addOption(topic)
     .addOption(
       new Option(
         "--on-history-change <what>",

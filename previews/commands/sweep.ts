@@ -12,6 +12,7 @@ import {
   repository,
   stackPattern,
   stacksOf,
+  topic,
   unlockAfter,
   unlockEnded,
   wholeNumber,
@@ -38,6 +39,7 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(unlockAfter)
     .addOption(unlockEnded)
     .addOption(commentAuthor)
+    .addOption(topic)
     .action((options) =>
       perform((streams) =>
         interruptibly(streams, async (client, signal) => {

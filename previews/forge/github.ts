@@ -12,6 +12,8 @@ const run = z.object({
   run_started_at: z.iso.datetime({ offset: true }),
   updated_at: z.iso.datetime({ offset: true }),
 });
+const merged = z.array(z.object({ number: z.int(), merged_at: z.string().nullish() }));
+const branch = z.object({ commit: z.object({ sha: z.string().min(1) }) });
 const comments = z.array(
   z.object({
     id: z.int(),
@@ -41,9 +43,17 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
   });
   const repo = `/repos/${repository}`;
   return {
+    inOwnWords: (summary) => summary,
     async pullRequest(number) {
       const { state, head } = await http.read(`${repo}/pulls/${number}`, pull);
       return { isOpen: state === "open", commit: head.sha, gitBranch: head.ref };
+    },
+    async pullRequestOf(commit) {
+      const found = await http.readAll(`${repo}/commits/${commit}/pulls?per_page=100`, merged);
+      return found.find(({ merged_at: at }) => at != null)?.number;
+    },
+    async lastCommit(gitBranch) {
+      return (await http.read(`${repo}/branches/${encodeURIComponent(gitBranch)}`, branch)).commit.sha;
     },
     async jobRun({ id, attempt }) {
       const path = `${repo}/actions/runs/${id}/attempts/${attempt}`;
@@ -53,14 +63,14 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
         endedMs: status === "completed" ? Date.parse(updated) : undefined,
       };
     },
-    async comment(number, write) {
+    async comment(number, write, topic) {
       const path = `${repo}/issues/${number}/comments`;
       const ours = (await http.readAll(`${path}?per_page=100`, comments)).find(
-        (each) => isMarked(each.body) && each.user?.login === commentAuthor,
+        (each) => isMarked(each.body, topic) && each.user?.login === commentAuthor,
       );
       const text = write(ours?.body == null ? undefined : textOfComment(ours.body));
       if (text === undefined) return;
-      const body = formatComment(text);
+      const body = formatComment(text, topic);
       if (ours === undefined) await http.write("POST", path, { body });
       else await http.write("PATCH", `${repo}/issues/comments/${ours.id}`, { body });
     },

@@ -15,6 +15,8 @@ const job = z.object({
 });
 /** Of the states that there are; a later one that nobody knows here is none of them. */
 const OVER = ["canceled", "success", "failed"];
+const merged = z.array(z.object({ iid: z.int(), state: z.string() }));
+const branch = z.object({ commit: z.object({ id: z.string().min(1) }) });
 const user = z.object({ id: z.int() });
 const notes = z.array(z.object({ id: z.int(), body: z.string(), author: user.nullish() }));
 
@@ -33,10 +35,25 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
   const own = `/projects/${encodeURIComponent(project)}`;
   const all = `${own}/merge_requests`;
   return {
+    inOwnWords: (summary) =>
+      summary
+        .replace(/^### Preview of pull request (\d+)$/m, "### Preview of merge request !$1")
+        .replace("| until the pull request is closed |", "| until the merge request is closed |"),
     async pullRequest(number) {
       const { state, sha, source_branch: gitBranch } = await http.read(`${all}/${number}`, mergeRequest);
       // While it is being merged it is locked.
       return { isOpen: state === "opened" || state === "locked", commit: sha ?? "", gitBranch };
+    },
+    async pullRequestOf(commit) {
+      const found = await http.readAll(
+        `${own}/repository/commits/${commit}/merge_requests?per_page=100`,
+        merged,
+      );
+      return found.find(({ state }) => state === "merged")?.iid;
+    },
+    async lastCommit(gitBranch) {
+      const path = `${own}/repository/branches/${encodeURIComponent(gitBranch)}`;
+      return (await http.read(path, branch)).commit.id;
     },
     async jobRun({ id }) {
       const {
@@ -48,15 +65,15 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
       const isOver = OVER.includes(status) && finished != null;
       return { startedMs: Date.parse(started), endedMs: isOver ? Date.parse(finished) : undefined };
     },
-    async comment(number, write) {
+    async comment(number, write, topic) {
       const path = `${all}/${number}/notes`;
       const { id: author } = await http.read("/user", user);
       const ours = (await http.readAll(`${path}?per_page=100`, notes)).find(
-        (each) => isMarked(each.body) && each.author?.id === author,
+        (each) => isMarked(each.body, topic) && each.author?.id === author,
       );
       const text = write(ours === undefined ? undefined : textOfComment(ours.body));
       if (text === undefined) return;
-      const body = formatComment(text);
+      const body = formatComment(text, topic);
       if (ours === undefined) await http.write("POST", path, { body });
       else await http.write("PUT", `${path}/${ours.id}`, { body });
     },

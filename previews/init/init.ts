@@ -9,17 +9,27 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
 import { usualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { VERSION } from "../../provider/version.generated";
-
-export type ForgeName = "github" | "gitlab";
+import { appName, withOptions, type ForgeName, type WorkflowOptions } from "./workflow-options";
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
 /** npm leaves files of this name out of a package. */
 const IGNORED = "preview/.gitignore";
+const GITLAB_PIPELINE = ".gitlab-ci.yml";
+const PREVIEWS = "preview-environments";
+const PRODUCTION = "production";
+const DRIFT = "drift";
+
+/** A file of the repository, and which file of the examples it is. */
+interface Target {
+  readonly path: string;
+  readonly source: string;
+}
+
 const PROGRAM = [
   IGNORED,
   "preview/Pulumi.yaml",
@@ -27,21 +37,58 @@ const PROGRAM = [
   "preview/package.json",
   "preview/tsconfig.json",
 ];
-const GITLAB_PIPELINE = ".gitlab-ci.yml";
+
+function targetsOf({ kind, forge, programDir, workflow: { app } }: Plan): readonly Target[] {
+  const from =
+    (example: string, placed: (path: string) => string = (path) => path) =>
+    (path: string): Target => ({ path: placed(path), source: `${example}/${path}` });
+  if (kind === "production") {
+    const placed = (path: string): string => path.replace(/^infrastructure(?=\/)/, programDir);
+    const drift = ["infrastructure/drift.sh", ...(forge === "github" ? [".github/workflows/drift.yml"] : [])];
+    const workflow = forge === "github" ? ".github/workflows/production.yml" : GITLAB_PIPELINE;
+    return [
+      ...[workflow, "infrastructure/plan.sh"].map(from(PRODUCTION, placed)),
+      ...drift.map(from(DRIFT, placed)),
+    ];
+  }
+  const workflows = [".github/workflows/preview.yml", ".github/workflows/sweep.yml"];
+  const placed = (path: string): string =>
+    app === undefined
+      ? path
+      : path.startsWith("preview/")
+        ? `${app}/${path}`
+        : path.replace(GITLAB_PIPELINE, GITLAB_INCLUDED.previews).replace(/(?=\.yml$)/, `-${appName(app)}`);
+  return [...(forge === "github" ? workflows : [GITLAB_PIPELINE]), ...PROGRAM].map(from(PREVIEWS, placed));
+}
+
 /** Beside a pipeline of the repository's own, which includes it. */
-const GITLAB_INCLUDED = ".gitlab/previews.yml";
-const FILES: Readonly<Record<ForgeName, readonly string[]>> = {
-  github: [".github/workflows/preview.yml", ".github/workflows/sweep.yml", ...PROGRAM],
-  gitlab: [GITLAB_PIPELINE, ...PROGRAM],
+const GITLAB_INCLUDED: Readonly<Record<Kind, string>> = {
+  previews: ".gitlab/previews.yml",
+  production: ".gitlab/production.yml",
 };
+
+/** What the workflows are for. */
+export type Kind = "previews" | "production";
+
+interface Plan {
+  readonly kind: Kind;
+  readonly forge: ForgeName;
+  /** Folder of the program that production is made by. */
+  readonly programDir: string;
+  readonly workflow: WorkflowOptions;
+}
 
 export interface InitOptions {
   /** The repository. */
   readonly dir: string;
+  readonly kind?: Kind;
+  /** Folder of the program that production is made by, as seen from the repository; `infrastructure` when absent. */
+  readonly programDir?: string;
   /** By the repository's remote when absent. */
   readonly forge?: ForgeName;
   /** Overwrites what is there and different. */
   readonly force?: boolean;
+  readonly workflow?: WorkflowOptions;
 }
 
 export interface Initialised {
@@ -49,8 +96,8 @@ export interface Initialised {
   readonly written: readonly string[];
   /** They were there as they are to be. */
   readonly unchanged: readonly string[];
-  /** The configuration file of the platform's tool that the program names. */
-  readonly configFile: string | undefined;
+  /** What of the platform's tool the program names. */
+  readonly layout: ToolLayout | undefined;
   /** The file that the repository's own pipeline has to include. */
   readonly toInclude: string | undefined;
 }
@@ -58,21 +105,28 @@ export interface Initialised {
 /** A repository into which nothing was written, and why. */
 export class InitError extends Error {}
 
-/** Writes the files of the example into a repository: all, or none where one is there and different. */
-export function writeFiles({ dir, force = false, ...options }: InitOptions): Initialised {
+/** Writes the files of the examples into a repository: all, or none where one is there and different. */
+export function writeFiles(options: InitOptions): Initialised {
+  const { dir, force = false, kind = "previews", programDir = "infrastructure" } = options;
   if (!existsSync(dir)) throw new InitError(`The folder ${dir} does not exist.`);
   const forge = options.forge ?? detectForge(dir);
-  const configured = configuredFunctions(dir);
-  const textOf = (path: string): string => textFor(path, configured);
+  const workflow = options.workflow ?? {};
+  const appDir = join(dir, workflow.app ?? "");
+  if (!existsSync(appDir)) throw new InitError(`The folder ${appDir} does not exist.`);
+  const layout = kind === "previews" ? toolLayout(appDir) : undefined;
+  const plan: Plan = { kind, forge, programDir, workflow };
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
-  const toInclude = forge === "gitlab" && hasOwnPipeline(dir, textOf) ? GITLAB_INCLUDED : undefined;
-  const paths = FILES[forge].map((path) => (path === GITLAB_PIPELINE ? (toInclude ?? path) : path));
-  for (const path of paths) {
+  const all = targetsOf(plan).map((target) => ({ ...target, text: textFor(target, plan, layout) }));
+  const pipeline = all.find(({ path }) => path === GITLAB_PIPELINE);
+  const ownPipeline =
+    pipeline !== undefined && hasOwnPipeline(dir, pipeline.text) ? GITLAB_INCLUDED[kind] : undefined;
+  const files = all.map((each) => (each === pipeline ? { ...each, path: ownPipeline ?? each.path } : each));
+  for (const { path, text } of files) {
     const there = readRepositoryFile(dir, path);
     if (there === undefined) written.push(path);
-    else if (there === textOf(path)) unchanged.push(path);
+    else if (there === text) unchanged.push(path);
     else different.push(path);
   }
   if (different.length > 0 && !force) {
@@ -80,23 +134,25 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
       `Nothing was written, because these files exist and differ: ${different.join(", ")}. Pass --force to overwrite them, or another --dir and copy what you need from there.`,
     );
   }
-  const all = [...written, ...different];
-  for (const path of all) {
+  const changed = [...written, ...different];
+  for (const { path, text } of files.filter((each) => changed.includes(each.path))) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
-    const file = openSync(join(dir, path), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    const mode = path.endsWith(".sh") ? 0o777 : 0o666;
+    const file = openSync(join(dir, path), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode);
     try {
-      writeFileSync(file, textOf(path));
+      writeFileSync(file, text);
     } finally {
       closeSync(file);
     }
   }
-  return { forge, written: all, unchanged, configFile: configured?.configFile, toInclude };
+  const toInclude = ownPipeline ?? files.find(({ path }) => path.startsWith(".gitlab/"))?.path;
+  return { forge, written: changed, unchanged, layout, toInclude };
 }
 
 /** A pipeline that is not ours stays as it is. */
-function hasOwnPipeline(dir: string, textOf: (path: string) => string): boolean {
+function hasOwnPipeline(dir: string, text: string): boolean {
   const there = readRepositoryFile(dir, GITLAB_PIPELINE);
-  return there !== undefined && there !== textOf(GITLAB_PIPELINE);
+  return there !== undefined && there !== text;
 }
 
 /** What a file of the repository says; undefined where there is none. Nothing is read, and later written, through a link. */
@@ -118,42 +174,73 @@ function refused(why: string): InitError {
   return new InitError(`Nothing was written, because ${why}. Remove it, or pass another --dir.`);
 }
 
-/** A folder of functions with the configuration file of the platform's tool beside it, both as seen from the repository. */
-interface ConfiguredFunctions {
-  readonly functions: string;
+/** What there is in the folder of the platform's tool, as seen from the folder that was looked in. */
+export interface ToolLayout {
   readonly configFile: string;
+  readonly functions: string | undefined;
+  readonly migrations: string | undefined;
+  readonly seed: string | undefined;
 }
 
-/** In the repository itself or a folder of it; undefined where there is none, or more than one to choose from. */
-function configuredFunctions(dir: string): ConfiguredFunctions | undefined {
+/** In the folder itself or one in it; undefined where there is none, or more than one to choose from. */
+function toolLayout(dir: string): ToolLayout | undefined {
   const folders = readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
     .map(({ name }) => name);
-  const found = ["", ...folders].flatMap((folder): ConfiguredFunctions[] => {
-    const functions = folder === "" ? "functions" : `${folder}/functions`;
-    const isFolder = lstatSync(join(dir, functions), { throwIfNoEntry: false })?.isDirectory() === true;
-    const path = isFolder ? usualConfigFile(join(dir, functions)) : undefined;
-    const isFile = path !== undefined && lstatSync(path).isFile();
-    return isFile ? [{ functions, configFile: join(dirname(functions), basename(path)) }] : [];
+  const found = ["", ...folders].flatMap((folder): ToolLayout[] => {
+    const there = (name: string, is: "isDirectory" | "isFile"): string | undefined => {
+      const path = posix.join(folder, name);
+      return lstatSync(join(dir, path), { throwIfNoEntry: false })?.[is]() === true ? path : undefined;
+    };
+    const functions = there("functions", "isDirectory");
+    const migrations = there("migrations", "isDirectory");
+    // Beside them, whether or not there are functions.
+    const usual = usualConfigFile(join(dir, folder, "functions"));
+    const configFile = usual === undefined ? undefined : there(basename(usual), "isFile");
+    if (configFile === undefined || (functions ?? migrations) === undefined) return [];
+    return [{ configFile, functions, migrations, seed: there("seed.sql", "isFile") }];
   });
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** A file of the example, for this version of the package and these functions. */
-function textFor(path: string, configured: ConfiguredFunctions | undefined): string {
-  if (path === IGNORED) return "node_modules/\nPulumi.*.yaml\n";
+/** A file of the examples, for this version of the package, these folders and these options. */
+function textFor(
+  { source }: Target,
+  { kind, forge, programDir, workflow }: Plan,
+  layout: ToolLayout | undefined,
+): string {
+  const file = source.slice(source.indexOf("/") + 1);
+  if (file === IGNORED) return "node_modules/\nPulumi.*.yaml\n";
   // The package finds its own files by its name, as programs and states find it.
   const root = dirname(require.resolve("pulumi-management/package.json"));
-  const source = path === GITLAB_INCLUDED ? GITLAB_PIPELINE : path;
-  const text = readFileSync(join(root, "examples/preview-environments", source), "utf8");
-  if (path === "preview/package.json")
+  const text = readFileSync(join(root, "examples", source), "utf8");
+  const { app } = workflow;
+  if (kind === "production") {
+    return withOptions(text.replaceAll(FOLDER_OF_THE_PROGRAM, programDir), forge, workflow);
+  }
+  if (file === "preview/package.json")
     return text.replace('"pulumi-management": "*"', `"pulumi-management": "^${VERSION}"`);
-  return path === "preview/index.ts" && configured !== undefined ? withConfigFile(text, configured) : text;
+  if (file === "preview/Pulumi.yaml" && app !== undefined)
+    return text.replace(/^name: previews$/m, `name: previews-${appName(app)}`);
+  if (file === "preview/index.ts" && layout !== undefined) return withLayout(text, layout);
+  return file.endsWith(".yml") ? withOptions(text, forge, workflow) : text;
 }
 
-function withConfigFile(program: string, { functions, configFile }: ConfiguredFunctions): string {
+/** In a workflow, where it stands for a folder. */
+const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |cache-dependency-path: |- cd )infrastructure\b/g;
+
+/** The program with these folders in place of those of the example. */
+function withLayout(program: string, { functions, configFile, migrations, seed }: ToolLayout): string {
   const named = (path: string): string => JSON.stringify(`../${path}`);
-  return program
+  const placed = [
+    [`"../database/migrations"`, migrations],
+    [`"../database/seed.sql"`, seed],
+  ].reduce(
+    (text, [from = "", to]) => (to === undefined ? text : text.replace(from, () => named(to))),
+    program,
+  );
+  if (functions === undefined) return placed;
+  return placed
     .replace(
       'const functions = ifThere("../functions");',
       () =>

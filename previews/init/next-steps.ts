@@ -1,5 +1,6 @@
 import { previewPermissions } from "../permissions.generated";
 import type { Initialised } from "./init";
+import { backendVariables, type WorkflowOptions } from "./workflow-options";
 
 /** What who has the token can do by each of its permissions, in the parent as in its branches. */
 export const REACH: Readonly<Record<string, string>> = {
@@ -18,14 +19,89 @@ export const REACH: Readonly<Record<string, string>> = {
   project_admin_read: "read its state and its name",
 };
 
-/** What is still to be done, for people; first, what the token reaches. */
-export function afterInit(
-  { forge, written, unchanged, configFile, toInclude }: Initialised,
-  parent: string,
-): string {
+function filesOf({ written, unchanged }: Pick<Initialised, "written" | "unchanged">): string[] {
   return [
     ...(written.length === 0 ? [] : ["Written:", ...written.map((path) => `  ${path}`)]),
     ...(unchanged.length === 0 ? [] : ["There already:", ...unchanged.map((path) => `  ${path}`)]),
+  ];
+}
+
+function toIncludeLines(toInclude: string | undefined, stages = ["test"]): string[] {
+  if (toInclude === undefined) return [];
+  const quoted = stages.map((stage) => `\`${stage}\``).join(" and ");
+  return [
+    "   Add this to .gitlab-ci.yml, or the line to the `include` that it has:",
+    "     include:",
+    `       - local: ${toInclude}`,
+    stages.length === 1
+      ? `   The jobs are in the stage ${quoted}: if your \`stages\` have none, set their \`stage\` in .gitlab-ci.yml.`
+      : `   The jobs are in the stages ${quoted}: if your \`stages\` lack one, set their \`stage\` in .gitlab-ci.yml.`,
+  ];
+}
+
+/** What is still to be done for the workflows of the main branch. */
+export function afterProductionInit(
+  { forge, written, unchanged, toInclude }: Initialised,
+  programDir: string,
+  { backend }: WorkflowOptions = {},
+): string {
+  const own =
+    forge === "github"
+      ? [
+          "2. In the repository's settings, under Environments, make `staging` and `production`. For `production`, set the",
+          "   required reviewers, and allow the branch main alone. Give each a secret of its own:",
+          "     MANAGEMENT_ACCESS_TOKEN   a token that may write that project",
+          "3. Under Secrets and variables, Actions, set",
+          "   variables",
+          "     MANAGEMENT_BASE_URL       the service's address",
+          "     DRIFT_ISSUE               the number of an issue that you open for the comment on drift",
+          "   secrets",
+        ]
+      : [
+          "2. Under Operate, Environments, make `staging` and `production`. Under CI/CD, Protected environments, protect",
+          "   `production`: who is allowed to deploy there starts the job. Under CI/CD, Variables, set for each environment,",
+          "   masked and protected:",
+          "     MANAGEMENT_ACCESS_TOKEN   a token that may write that project",
+          "3. Set for all environments, protected,",
+          "   visible",
+          "     MANAGEMENT_BASE_URL       the service's address",
+          "   masked",
+          "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
+        ];
+  return [
+    ...filesOf({ written, unchanged }),
+    "",
+    "Next:",
+    `1. ${programDir} is the folder of your program, with package-lock.json. Its stacks are \`staging\` and \`production\`,`,
+    "   two projects of the service, with their settings in Pulumi.staging.yaml and Pulumi.production.yaml.",
+    ...toIncludeLines(toInclude, ["test", "deploy"]),
+    ...own,
+    "     MANAGEMENT_READ_TOKEN     a token that may only read, for the plan and the check for drift",
+    ...secrets(backend, "     ").slice(1),
+    ...(forge === "github"
+      ? []
+      : [
+          "4. Under Build, Pipeline schedules, make one of the default branch, every night, with the variable DRIFT=true.",
+        ]),
+    `${forge === "github" ? 4 : 5}. Merge something: staging gets it, and the ${forge === "github" ? "run" : "pipeline"} waits for the approval of production.`,
+    "",
+  ].join("\n");
+}
+
+/** What is still to be done, for people; first, what the token reaches. */
+export function afterInit(
+  { forge, written, unchanged, layout, toInclude }: Initialised,
+  parent: string,
+  { app, backend, envFile }: WorkflowOptions = {},
+): string {
+  const folder = app === undefined ? "" : `${app}/`;
+  const taken = [
+    layout?.migrations ?? "database/migrations",
+    layout?.seed ?? "database/seed.sql",
+    layout?.functions ?? "functions",
+  ].map((path) => folder + path);
+  return [
+    ...filesOf({ written, unchanged }),
     "",
     "What the token of the previews reaches:",
     "  Whoever can push to this repository can use it. It is not limited to previews: in the project",
@@ -35,56 +111,68 @@ export function afterInit(
     "  no secret that may not be lost or seen.",
     "",
     "Next:",
-    "1. Run `npm install` in preview/, and commit package-lock.json with these files to the default branch.",
-    "   preview/index.ts takes database/migrations, database/seed.sql and functions where they are; change it to yours.",
-    ...(toInclude === undefined
+    `1. Run \`npm install\` in ${folder}preview/, and commit package-lock.json with these files to the default branch.`,
+    `   ${folder}preview/index.ts takes ${taken[0]}, ${taken[1]} and ${taken[2]} where they are; change it to yours.`,
+    ...toIncludeLines(toInclude),
+    ...(layout?.functions === undefined
+      ? []
+      : [`   It names ${folder}${layout.configFile}, whose settings of the functions count.`]),
+    ...(envFile === undefined
       ? []
       : [
-          "   Add this to .gitlab-ci.yml, or the line to the `include` that it has:",
-          "     include:",
-          `       - local: ${toInclude}`,
-          "   The jobs are in the stage `test`: if your `stages` have none, set their `stage` in .gitlab-ci.yml.",
+          `   The job of a preview writes ${folder}${envFile}: add it to .gitignore, and build your front end after that step.`,
         ]),
-    ...(configFile === undefined
-      ? []
-      : [`   It names ${configFile}, whose settings of the functions count.`]),
     "2. Make an access token of the service with exactly these fine-grained permissions. They are what the program",
     "   uses as it is written; a personal token without such permissions can do all that its user can.",
     ...previewPermissions.map((permission) => `     ${permission}`),
     "   To see which reads of the project succeed with it:",
     `     npx --package pulumi-management management-previews check --project ${parent}`,
-    ...(forge === "github" ? onGitHub(parent) : onGitLab(parent)),
+    ...(forge === "github" ? onGitHub(parent, backend) : onGitLab(parent, backend)),
     "",
   ].join("\n");
 }
 
-const values = (parent: string, indent: string): string[] =>
-  ["MANAGEMENT_BASE_URL       the service's address", `PARENT_PROJECT_REF        ${parent}`].map(
-    (line) => `${indent}${line}`,
-  );
+const padded = (name: string, what: string): string => `${name.padEnd(26)}${what}`;
 
-const secrets = (indent: string): string[] =>
-  [
-    "MANAGEMENT_ACCESS_TOKEN   that token",
-    "PULUMI_BACKEND_URL        where the stacks' states are, such as s3://states, which may hold a password; leave it out for Pulumi Cloud",
-    "PULUMI_CONFIG_PASSPHRASE  a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud",
+function values(parent: string, backend: string | undefined, indent: string): string[] {
+  const { vars = [] } = (backend === undefined ? undefined : backendVariables(backend)) ?? {};
+  return [
+    padded("MANAGEMENT_BASE_URL", "the service's address"),
+    padded("PARENT_PROJECT_REF", parent),
+    ...vars.map((name) => padded(name, "of the state backend")),
   ].map((line) => `${indent}${line}`);
+}
 
-const onGitHub = (parent: string): string[] => [
+function secrets(backend: string | undefined, indent: string): string[] {
+  const { secrets: keys = [] } = (backend === undefined ? undefined : backendVariables(backend)) ?? {};
+  const address =
+    backend ??
+    "where the stacks' states are, such as s3://states, which may hold a password; leave it out for Pulumi Cloud";
+  return [
+    padded("MANAGEMENT_ACCESS_TOKEN", "that token"),
+    padded("PULUMI_BACKEND_URL", address),
+    ...keys.map((name) =>
+      padded(name, "of a key that may read and write the state backend, and nothing else"),
+    ),
+    padded("PULUMI_CONFIG_PASSPHRASE", "a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud"),
+  ].map((line) => `${indent}${line}`);
+}
+
+const onGitHub = (parent: string, backend: string | undefined): string[] => [
   "3. In the repository's settings, under Secrets and variables, Actions, set",
   "   variables",
-  ...values(parent, "     "),
+  ...values(parent, backend, "     "),
   "   secrets",
-  ...secrets("     "),
+  ...secrets(backend, "     "),
   "4. Open a pull request: its preview is in a comment on it.",
 ];
 
-const onGitLab = (parent: string): string[] => [
+const onGitLab = (parent: string, backend: string | undefined): string[] => [
   "3. In the project's settings, under CI/CD, Variables, set, none of them protected,",
   "   visible",
-  ...values(parent, "     "),
+  ...values(parent, backend, "     "),
   "   masked",
-  ...secrets("     "),
+  ...secrets(backend, "     "),
   "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
   "4. Under Build, Pipeline schedules, make one of the default branch, every hour: it sweeps.",
   "5. Open a merge request: its preview is in a comment on it.",

@@ -23,6 +23,11 @@ export interface ClientOptions {
    * `MANAGEMENT_NAMES` when absent, and without it they are literal. A relative path begins at the working directory.
    */
   readonly names?: string | undefined;
+  /**
+   * Username, primary email or identifier of the account to which the token must belong. It is compared before the first write,
+   * which is refused where the token belongs to another account.
+   */
+  readonly expectedAccount?: string | undefined;
   /** The clock by which the client waits: the system's when absent; a test may pass its own. */
   readonly clock?: Clock;
   /** Receives one redacted line per request: method, path, status, milliseconds. */

@@ -8,6 +8,7 @@ import type { CallOptions, CallServices } from "./call-subject";
 import type { Calls } from "./calls.generated";
 import { type ClientOptions, resolveConnection, resolveNames } from "./client-options";
 import { type Clock, systemClock } from "./clock";
+import { ExpectedAccount, type Profile } from "./auth/expected-account";
 import { tokenAdviceFor, type Credentials, type TokenSource } from "./auth/credentials";
 import { InvalidInputError } from "./errors/errors";
 import { createIterations, type Iterations } from "./iterations";
@@ -83,7 +84,7 @@ class Client {
       trace: options.trace,
     };
     const exchange = tokenExchange(credentials, services);
-    const calls = createCalls(services);
+    const calls = createCalls(services, options.expectedAccount);
     this.#transport = transport;
     this.#names = names;
     this.#wire = wire;
@@ -152,11 +153,22 @@ class ServiceClock {
 }
 
 /** One method per entry, so that an operation is added by its entry alone. */
-function createCalls(services: CallServices): Calls {
+function createCalls(services: CallServices, expectedAccount: string | undefined): Calls {
   const methods: Record<string, unknown> = {};
-  for (const [name, operation] of Object.entries(operations)) {
-    methods[name] = async (parameters: Fields = {}, options: CallOptions = {}) =>
-      new Call(services, { name, operation, parameters, options }).value();
+  const account =
+    expectedAccount === undefined
+      ? undefined
+      : new ExpectedAccount(expectedAccount, (options) => {
+          const subject = { name: "getProfile", operation: operations.getProfile, parameters: {}, options };
+          // Read by the operation's own schema, whose identifier is certain.
+          return new Call(services, subject).value() as Promise<Profile>;
+        });
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
+    const isRead = ["GET", "HEAD"].includes(operation.method);
+    methods[name] = async (parameters: Fields = {}, options: CallOptions = {}) => {
+      if (!isRead) await account?.confirm(options);
+      return new Call(services, { name, operation, parameters, options }).value();
+    };
   }
   // Each method reads by its own operation's schema, from which its type is derived.
   return methods as unknown as Calls;

@@ -62,11 +62,12 @@ export function createProcessRuntime(
   const connection = (): Connection => resolveConnection(winning, configured);
   const connect = (): ManagementClient => {
     const { ManagementClient } = loadClient();
-    const { baseUrl, credentials, names } = connection();
+    const { baseUrl, credentials, names, expectedAccount } = connection();
     const kept = refreshTokenFile(stateFolder(env), { baseUrl, credentials }, own.warn);
     return new ManagementClient({
       baseUrl,
       names,
+      expectedAccount,
       credentials: credentials.kind === "oauth" ? { ...credentials, kept } : credentials,
       tokenAdvice: TOKEN_ADVICE[credentials.kind],
       clock,

@@ -19,6 +19,8 @@ export const jitRole = z.object({
   role: z.string().min(1),
   expires_at: z.number().optional(),
   allowed_networks: jitNetworks.optional(),
+  /** Newer services take and show it (service, Newer fields). */
+  branches_only: z.boolean().optional(),
 });
 
 export const jitAuthorizeAccessResponse = z.object({ user_id: z.uuid(), user_role: jitRole });

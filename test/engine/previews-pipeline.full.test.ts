@@ -98,7 +98,7 @@ it("a run that fails replaces the comment, keeps the preview in it, and says fil
   expect(comment).toContain(`### The preview of ${pull.commit} failed`);
   expect(comment).toMatch(/20260103120000_x\.sql.* failed.*tabel/);
   expect(comment).toContain("[the log of the job](https://forge.example.com/jobs/17)");
-  expect(comment).toMatch(/Before this run:[^]*### Preview of pull request 17/);
+  expect(comment).toMatch(/Before this run:[^]*### Preview of merge request !17/);
   pull.state = "closed";
   await run("remove preview", variablesOf(pull));
 });

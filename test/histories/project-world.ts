@@ -1,6 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { Refusal } from "../../emulator/handler";
+import { readdirSync, rmSync } from "node:fs";
 import type { CallRecord } from "../../emulator/world/call-record";
 import { envExample, readme, supportFiles } from "../../import/documents";
 import { takeInventory } from "../../import/inventory";
@@ -25,77 +23,21 @@ import { editsOf } from "../import/random/edits";
 import { evaluateTypeScript, evaluateYaml, type Evaluated } from "../import/random/evaluate";
 import type { Scenario } from "../lifecycle/scenario";
 import { temporaryFolder } from "../temporary-folder";
-import { HUSH, type Deployed, type ProjectAction } from "./project-actions";
+import { GrownByHand } from "./grown-by-hand";
+import { HUSH, type ProjectAction } from "./project-actions";
 import type { HistoryWorld } from "./play";
-
-/** Longer than anything that a call begins takes. */
-const SETTLED_MS = 5 * 60 * 60_000;
 
 /** A project that grows by hand, and is brought under Pulumi in the end. */
 export class ProjectWorld implements HistoryWorld<ProjectAction> {
-  private readonly ref: string;
   private readonly folder = temporaryFolder("management-import-");
-  private readonly given = new Map<string, string>();
-  private readonly choose = new Set<string>();
-  private full = false;
+  private readonly project: GrownByHand;
 
   constructor(private readonly scenario: Scenario) {
-    this.ref = scenario.healthyProject("shop");
-    const { ref } = this;
-    scenario.emulator.control.set("jitAccessShowsState", true);
-    scenario.emulator.control.call("applyAddon", {
-      ref,
-      body: { addon_type: "compute_instance", addon_variant: "ci_small" },
-    });
-    scenario.clock.advance(SETTLED_MS);
+    this.project = new GrownByHand(scenario.emulator.control, this.folder);
   }
 
-  async act(action: ProjectAction): Promise<void> {
-    const { control } = this.scenario.emulator;
-    const { ref } = this;
-    try {
-      switch (action.kind) {
-        case "call":
-          await control.call(action.operation, { ref, ...action.parameters });
-          break;
-        case "deploy":
-          control.call("deployFunction", { ref, slug: action.slug, body: deployBody(action.deployed) });
-          break;
-        case "secrets":
-          control.call("createSecrets", {
-            ref,
-            body: Object.entries(action.secrets).map(([name, value]) => ({ name, value })),
-          });
-          for (const [name, value] of Object.entries(action.secrets)) {
-            this.given.delete(name);
-            if (action.given !== "none")
-              this.given.set(name, action.given === "equal" ? value : `another ${HUSH}`);
-          }
-          break;
-        case "migrate":
-          await this.migrate(action.name, action.query);
-          break;
-        case "import with":
-          for (const type of action.choose) this.choose.add(type);
-          this.full ||= action.full;
-          break;
-      }
-    } catch (error) {
-      // What the service does not take is not there.
-      if (!(error instanceof Refusal)) throw error;
-    }
-    this.scenario.clock.advance(SETTLED_MS);
-  }
-
-  /** As a team applies a file of its folder. */
-  private async migrate(name: string, query: string): Promise<void> {
-    const { control } = this.scenario.emulator;
-    const { ref } = this;
-    await control.call("applyMigration", { ref, body: { name, query } });
-    const version = (await control.call("listMigrations", { ref })).at(-1)?.version ?? "";
-    mkdirSync(join(this.folder, "migrations"), { recursive: true });
-    const inName = name.replaceAll(/[^\w-]/g, "_") || "unnamed";
-    writeFileSync(join(this.folder, "migrations", `${version}_${inName}.sql`), query);
+  act(action: ProjectAction): Promise<void> {
+    return this.project.act(action);
   }
 
   async requireEnd(): Promise<void> {
@@ -120,13 +62,14 @@ export class ProjectWorld implements HistoryWorld<ProjectAction> {
   }
 
   private async imported(): Promise<{ program: Program; written: Record<string, string> }> {
-    const { folder, ref: projectRef } = this;
+    const { folder } = this;
+    const { ref: projectRef, full, choose, given } = this.project;
     const hasMigrations = readdirSync(folder).includes("migrations");
     const found = await takeInventory(this.scenario.runtime, {
       projectRef,
-      full: this.full,
-      choose: [...this.choose],
-      secretValues: this.given,
+      full,
+      choose: [...choose],
+      secretValues: given,
       migrations: hasMigrations ? "migrations" : undefined,
     });
     const problems = found.failed
@@ -244,20 +187,6 @@ function isWrite({ method, operation }: CallRecord): boolean {
 
 function missing(name: string): Evaluated {
   throw new Error(`the program does not declare ${name}`);
-}
-
-function deployBody({ files, entrypoint, importMap, name }: Deployed) {
-  return {
-    file: Object.entries(files).map(([path, text]) => ({
-      name: path,
-      content: new TextEncoder().encode(text),
-    })),
-    metadata: {
-      entrypoint_path: entrypoint,
-      name,
-      ...(importMap === undefined ? {} : { import_map_path: importMap }),
-    },
-  };
 }
 
 function requireNoSecret(written: Readonly<Record<string, string>>): void {

@@ -1,21 +1,10 @@
 import { rmSync } from "node:fs";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { ManagementClient } from "../../provider/client";
-import type { Step } from "../../provider/define/conditional-call";
 import type { AnyResource } from "../../provider/define/resource";
-import { checkInputs } from "../../provider/lifecycle/operations/check";
-import { createResource, type Made } from "../../provider/lifecycle/operations/create";
-import { diffAt, type DifferencesNow } from "../../provider/lifecycle/operations/diff";
-import { createObjectOwners } from "../../provider/lifecycle/ownership/object-owners";
-import { Journal } from "../../provider/lifecycle/recovery/journal/journal";
-import { ProgramNames } from "../../provider/lifecycle/ownership/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
-import { createSharedCalls } from "../../provider/batching/shared-calls";
-import type { Values } from "../../provider/lifecycle/state";
-import { deleteResource } from "../../provider/lifecycle/operations/delete";
-import { readResource, type Read } from "../../provider/lifecycle/operations/read";
-import { updateResource } from "../../provider/lifecycle/operations/update";
 import type { OperationName } from "../../spec/table";
+import { manageResource, runtimeOfRun, type Managed } from "../../tools/managed-resource";
 import { testedService } from "../emulator-options";
 import { VirtualClock } from "../virtual-clock";
 import { temporaryFolder } from "../temporary-folder";
@@ -23,18 +12,7 @@ import { withKnownCalls } from "./known-calls";
 import { listed, requireListed } from "./listed-problems";
 import { simulatedProcesses } from "./simulated-processes";
 
-/** One resource type as a program's run would drive it. */
-export interface Managed {
-  /** The inputs after check; throws with every failure when check refuses them. */
-  checked(inputs: Values): Values;
-  /** What check refuses; `before` are the inputs of a resource that is there. */
-  failures(inputs: Values, before?: Values): string[];
-  diff(state: Values, inputs: Values): DifferencesNow;
-  create(inputs: Values): Promise<Made>;
-  read(made: Made): Promise<Read | undefined>;
-  update(made: Made, inputs: Values): Promise<Made>;
-  delete(made: Made): Promise<void>;
-}
+export type { Managed };
 
 /** The owner of what another program makes. */
 export const SOMEBODY = "acme/other/dev/its-own";
@@ -73,27 +51,16 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   const infos: string[] = [];
   const warnings: string[] = [];
   const processes = simulatedProcesses();
-  const newRuntime = (): Runtime => ({
-    client: () => client,
-    baseUrl: () => emulator.url,
+  const machine = {
+    client,
+    baseUrl: emulator.url,
     clock,
-    shared: createSharedCalls(clock),
-    account: () => "account",
-    owners: createObjectOwners(folder),
-    names: new ProgramNames(),
-    redact: (text) => text,
-    journal: new Journal({
-      folder,
-      backend: "",
-      clock,
-      processes: processes.next(),
-      warn: (message) => warnings.push(message),
-    }),
-    signal: new AbortController().signal,
-    progress: (message, subject) => progress.push(`${subject}: ${message}`),
-    info: (message, subject) => infos.push(`${subject}: ${message}`),
-    warn: (message, subject) => warnings.push(`${subject}: ${message}`),
-  });
+    folder,
+    progress: (line: string) => void progress.push(line),
+    info: (line: string) => void infos.push(line),
+    warn: (line: string) => void warnings.push(line),
+  };
+  const newRuntime = (): Runtime => runtimeOfRun(machine, processes.next());
   let runtime = newRuntime();
   return {
     emulator,
@@ -134,30 +101,10 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   };
 }
 
+/** The harness, which fails where a step meets a problem or makes a call that its resource does not list. */
 function managed(resource: AnyResource, runtime: () => Runtime): Managed {
-  const owner = `acme/shop/dev/${resource.type}`;
-  const failures = (inputs: Values, before?: Values): string[] =>
-    checkInputs(resource, inputs, before).failures.map(({ path, reason }) => {
-      requireListed(resource, reason);
-      return `${path}: ${reason}`;
-    });
-  const checked = (inputs: Values): Values => {
-    const found = failures(inputs);
-    if (found.length > 0) throw new Error(found.join("\n"));
-    return checkInputs(resource, { __owner: owner, ...inputs }).inputs;
-  };
-  const during = <T>(step: Step, work: (run: Runtime) => Promise<T>): Promise<T> =>
-    listed(resource, () => withKnownCalls(resource, step, runtime(), work));
-  return {
-    checked,
-    failures,
-    diff: (state, inputs) => diffAt(resource, state, checked(inputs), runtime().clock.now()),
-    create: (inputs) => during("create", async (run) => createResource(run, resource, checked(inputs))),
-    read: ({ id, state }) =>
-      during("read", (run) => readResource(run, resource, id, { __owner: owner, ...state })),
-    update: ({ id, state }, inputs) =>
-      during("update", async (run) => updateResource(run, resource, id, state, checked(inputs))),
-    delete: ({ id, state }) =>
-      during("delete", (run) => deleteResource(run, resource, id, { __owner: owner, ...state })),
-  };
+  return manageResource(resource, runtime, {
+    refused: (reason) => requireListed(resource, reason),
+    during: (step, run, work) => listed(resource, () => withKnownCalls(resource, step, run, work)),
+  });
 }

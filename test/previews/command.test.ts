@@ -326,3 +326,12 @@ it("says how it is used, and how each command is", async () => {
 it("tells its version", async () => {
   expect(await command("--version")).toEqual({ code: 0, out: `${VERSION}\n`, err: "" });
 });
+
+it.each([
+  [["comment"], "comment takes --number or --merged-commit, and not both"],
+  [["comment", "--number", "7", "--merged-commit", "c1"], "and not both"],
+  [["comment", "--number", "7", "--topic", "<x>"], "--topic takes at most 40"],
+  [["look"], "look takes --number or --git-branch, and not both"],
+])("%j is refused with 2", async (args, why) => {
+  expect(await command(...args)).toMatchObject({ code: 2, err: expect.stringContaining(why) as string });
+});

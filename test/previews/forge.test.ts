@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { formatSummary } from "../../provider/components/preview-environment/compose";
 import { ForgeUnavailableError } from "../../previews/forge/forge";
 import { forgeFromEnvironment, repositoryFromEnvironment } from "../../previews/forge/from-environment";
 
@@ -164,6 +165,70 @@ describe("the comment", () => {
     answers[`POST ${notes}`] = { status: 201 };
     await gitLab().comment(7, () => "new");
     expect(heard.at(-1)?.call).toBe(`POST ${notes}`);
+  });
+});
+
+it.each([
+  [
+    gitHub,
+    "/repos/acme/shop/commits/c1/pulls?per_page=100",
+    [
+      { number: 8, merged_at: null },
+      { number: 7, merged_at: "2026-01-01T00:00:00Z" },
+    ],
+  ],
+  [
+    gitLab,
+    "/projects/5/repository/commits/c1/merge_requests?per_page=100",
+    [
+      { iid: 8, state: "opened" },
+      { iid: 7, state: "merged" },
+    ],
+  ],
+])(
+  "the pull request that brought a commit is found, and not one that has it as well: %p",
+  async (forge, path, body) => {
+    answers[`GET ${path}`] = { body };
+    expect(await forge().pullRequestOf("c1")).toBe(7);
+    answers[`GET ${path}`] = { body: body.slice(0, 1) };
+    expect(await forge().pullRequestOf("c1")).toBeUndefined();
+  },
+);
+
+it.each([
+  [gitHub, "/repos/acme/shop/branches/release%2F1", { commit: { sha: "c1" } }],
+  [gitLab, "/projects/5/repository/branches/release%2F1", { commit: { id: "c1" } }],
+])("the last commit of a branch is asked for: %p", async (forge, path, body) => {
+  answers[`GET ${path}`] = { body };
+  expect(await forge().lastCommit("release/1")).toBe("c1");
+});
+
+it("the summary of a preview is in the words of the forge", () => {
+  const lasting = { ref: "b", branchName: "pr-7", apiUrl: undefined, latestMigration: undefined };
+  const summary = formatSummary({
+    ...{ ...lasting, pullRequest: 7, gitBranch: "pull request 7", functions: undefined, ttlHours: undefined },
+  });
+  expect(gitHub().inOwnWords(summary)).toBe(summary);
+  const onGitLab = gitLab().inOwnWords(summary);
+  expect(onGitLab).toContain("### Preview of merge request !7\n");
+  expect(onGitLab).toContain("| until the merge request is closed |");
+  // A name of the user's own stays.
+  expect(onGitLab).toContain("`pull request 7`");
+});
+
+it("the comment of a topic is another one than that without", async () => {
+  const bot = { login: "github-actions[bot]" };
+  answers["GET /repos/acme/shop/issues/7/comments?per_page=100"] = {
+    body: [
+      { id: 1, body: "<!-- management-previews -->\nThe preview was removed.", user: bot },
+      { id: 2, body: "<!-- management-previews production -->\nold", user: bot },
+    ],
+  };
+  answers["PATCH /repos/acme/shop/issues/comments/2"] = {};
+  await gitHub().comment(7, (before) => `${before}, and new`, "production");
+  expect(heard.at(-1)).toMatchObject({
+    call: "PATCH /repos/acme/shop/issues/comments/2",
+    body: { body: "<!-- management-previews production -->\nold, and new\n" },
   });
 });
 

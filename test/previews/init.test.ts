@@ -12,6 +12,9 @@ import { dirname, join } from "node:path";
 import { REACH } from "../../previews/init/next-steps";
 import { previewPermissions } from "../../previews/permissions.generated";
 import { run } from "../../previews/run";
+import { holds } from "../engine/workflows/expressions";
+import { jobsOf, readPipeline } from "../engine/workflows/gitlab-pipeline";
+import { readWorkflow } from "../engine/workflows/workflow-file";
 import { useFifo } from "../lifecycle/functions/fifo";
 import { VERSION } from "../../provider/version.generated";
 import { findPackageRoot } from "../../tools/engine/package-root";
@@ -75,6 +78,25 @@ describe("a configuration file of the platform's tool", () => {
     expect(written).toContain("{ functions, functionsConfigFile }");
     expect(out).toContain(`It names ${configFile}, whose settings of the functions count.`);
     expect((await init("--forge", "github")).out).toContain("There already:\n");
+  });
+
+  it("names the migrations and the seed beside it, and says which it took", async () => {
+    ["backend/migrations/1_a.sql", "backend/seed.sql", "backend/config.toml"].forEach(add);
+    const { out } = await init("--forge", "github");
+    const written = read("preview/index.ts");
+    expect(written).toContain('ifThere("../backend/migrations")');
+    expect(written).toContain('ifThere("../backend/seed.sql")');
+    expect(written).toContain('ifThere("../functions")');
+    expect(out).toContain(
+      "preview/index.ts takes backend/migrations, backend/seed.sql and functions where they are",
+    );
+  });
+
+  it("is looked for in the folder of the application", async () => {
+    ["apps/shop/db/functions/hello/index.ts", "apps/shop/db/config.toml", "config.toml"].forEach(add);
+    const { out } = await init("--forge", "github", "--app", "apps/shop");
+    expect(read("apps/shop/preview/index.ts")).toContain('ifThere("../db/functions")');
+    expect(out).toContain("It names apps/shop/db/config.toml, whose settings of the functions count.");
   });
 
   it.each([
@@ -206,6 +228,204 @@ it("says where there is no such folder", async () => {
   expect((await init("--dir", join(folder, "none"), "--forge", "github")).err).toContain(
     "none does not exist.",
   );
+});
+
+describe("options of the workflows", () => {
+  const workflow = (path: string) => readWorkflow(join(folder, path));
+  const pipeline = (path = ".gitlab-ci.yml") => readPipeline(join(folder, path));
+  const PREVIEW = ".github/workflows/preview.yml";
+  const SWEEP = ".github/workflows/sweep.yml";
+
+  it.each([
+    ["s3://states?endpoint=s3.example.com", ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"], ["AWS_REGION"]],
+    ["gs://states", ["GOOGLE_CREDENTIALS"], []],
+    ["azblob://states", ["AZURE_STORAGE_KEY"], ["AZURE_STORAGE_ACCOUNT"]],
+    ["postgres://states@db.example.com/states", [], []],
+  ])("--backend %s gives each step that reaches the states its keys", async (backend, secrets, vars) => {
+    const { out } = await init("--forge", "github", "--backend", backend);
+    const steps = [PREVIEW, SWEEP].flatMap((path) =>
+      Object.values(workflow(path).jobs).flatMap((job) => job.steps),
+    );
+    const reaching = steps.filter(({ env }) => "PULUMI_BACKEND_URL" in env);
+    expect(reaching).toHaveLength(4);
+    for (const { env } of steps) {
+      const isReaching = "PULUMI_BACKEND_URL" in env;
+      for (const name of secrets) expect(env[name]).toBe(isReaching ? `\${{ secrets.${name} }}` : undefined);
+      for (const name of vars) expect(env[name]).toBe(isReaching ? `\${{ vars.${name} }}` : undefined);
+    }
+    expect(out).toContain(`     PULUMI_BACKEND_URL        ${backend}\n`);
+    for (const name of [...secrets, ...vars]) expect(out).toContain(`     ${name}`);
+    expect((await init("--forge", "gitlab", "--backend", backend, "--force")).out).toContain(
+      secrets[0] ?? backend,
+    );
+  });
+
+  it.each([["ftp://x"], ["states"], ["postgres://a:b@db.example.com/states"]])(
+    "--backend %s is refused",
+    async (backend) => {
+      expect((await init("--forge", "github", "--backend", backend)).code).toBe(2);
+      expect(files()).toEqual([]);
+    },
+  );
+
+  it("--env-file is a step of the job on GitHub, and an artifact on GitLab", async () => {
+    const args = ["--env-file", "web/.env.local", "--env-prefix", "PUBLIC_"];
+    const { out } = await init("--forge", "github", ...args);
+    expect(out).toContain("The job of a preview writes web/.env.local: add it to .gitignore");
+    const steps = workflow(PREVIEW).jobs["up"]?.steps ?? [];
+    const [step] = steps.filter(({ run }) => run?.includes("management-previews env"));
+    expect(step).toMatchObject({
+      name: "Write the .env file of the front end",
+      if: "steps.look.outputs.state == 'current'",
+      run: 'npx --no -- management-previews env --stack "$PULUMI_STACK" --prefix PUBLIC_ --file ../web/.env.local',
+    });
+    expect(Object.keys(step?.env ?? {})).toContain("PULUMI_BACKEND_URL");
+    await init("--forge", "gitlab", ...args, "--force");
+    const { preview } = pipeline();
+    expect(preview?.script).toContain(
+      'npx --no -- management-previews env --stack "$PULUMI_STACK" --prefix PUBLIC_ --file ../web/.env.local',
+    );
+    expect(preview?.artifacts).toEqual({ paths: ["web/.env.local"], expire_in: "1 day" });
+  });
+
+  it("--no-drafts makes no preview of a draft, until it is ready", async () => {
+    await init("--forge", "github", "--no-drafts");
+    const { on, jobs } = workflow(PREVIEW);
+    expect(on.pull_request?.types).toContain("ready_for_review");
+    const { up, remove } = jobs;
+    const event = (draft: boolean, action: string) => ({
+      github: {
+        ...{ repository: "acme/shop", actor: "dev" },
+        event: { action, pull_request: { draft, head: { repo: { full_name: "acme/shop" } } } },
+      },
+    });
+    expect(holds(up?.if, event(true, "opened"), "success")).toBe(false);
+    expect(holds(up?.if, event(false, "ready_for_review"), "success")).toBe(true);
+    expect(holds(remove?.if, event(true, "closed"), "success")).toBe(true);
+    await init("--forge", "gitlab", "--no-drafts", "--force");
+    const ready = {
+      ...{ CI_PIPELINE_SOURCE: "merge_request_event", CI_PROJECT_ID: "5" },
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "5",
+    };
+    expect(jobsOf(pipeline(), ready)).toEqual(["preview", "remove preview"]);
+    expect(jobsOf(pipeline(), { ...ready, CI_MERGE_REQUEST_DRAFT: "true" })).toEqual([]);
+  });
+
+  it("--app keeps the applications of a repository apart, on GitHub", async () => {
+    for (const app of ["apps/shop", "apps/admin"]) mkdirSync(join(folder, app), { recursive: true });
+    for (const app of ["apps/shop", "apps/admin"]) {
+      expect((await init("--forge", "github", "--app", app)).code).toBe(0);
+    }
+    expect(files()).toEqual(
+      [
+        ...["admin", "shop"].flatMap((name) => [
+          `.github/workflows/preview-${name}.yml`,
+          `.github/workflows/sweep-${name}.yml`,
+          ...program.map((path) => `apps/${name}/${path}`),
+        ]),
+      ].sort(),
+    );
+    const preview = workflow(".github/workflows/preview-shop.yml");
+    const sweep = workflow(".github/workflows/sweep-shop.yml");
+    expect(preview.on.pull_request?.paths).toEqual(["apps/shop/**", ".github/workflows/preview-shop.yml"]);
+    expect(preview.concurrency?.group).toMatch(/^preview-shop-\$/);
+    expect(sweep.concurrency?.group).toBe("preview-shop-sweep");
+    for (const { name, jobs } of [preview, sweep]) {
+      expect(name).toMatch(/ of shop$/);
+      for (const { defaults, steps } of Object.values(jobs)) {
+        expect(defaults.run["working-directory"]).toBe("apps/shop/preview");
+        for (const { run: script = "", with: given } of steps) {
+          if ("cache" in given) expect(given["cache-dependency-path"]).toMatch(/^apps\/shop\/preview\//);
+          // Each names the previews of this application, and its own comment.
+          expect(script.match(/ (?:name|run|remove|sweep) --project/g)?.length ?? 0).toBe(
+            script.match(/--prefix shop-pr-/g)?.length ?? 0,
+          );
+          const comments = script.match(/comment --number|--unlock-ended-runs/g)?.length ?? 0;
+          expect(script.match(/--topic shop/g)?.length ?? 0).toBe(comments);
+        }
+      }
+    }
+    expect(read("apps/shop/preview/Pulumi.yaml")).toContain("name: previews-shop\n");
+    expect(read(".github/workflows/preview-shop.yml")).toContain('--config "namePrefix=shop-pr-"');
+  });
+
+  it("--app keeps the applications of a repository apart, on GitLab", async () => {
+    mkdirSync(join(folder, "apps/shop"), { recursive: true });
+    const { out } = await init("--forge", "gitlab", "--app", "apps/shop", "--env-file", ".env.local");
+    expect(out).toContain("       - local: .gitlab/previews-shop.yml\n");
+    const jobs = pipeline(".gitlab/previews-shop.yml");
+    expect(Object.keys(jobs)).toEqual([
+      "preview of shop",
+      "remove preview of shop",
+      "sweep previews of shop",
+    ]);
+    const { "preview of shop": preview, "remove preview of shop": remove } = jobs;
+    expect(preview).toMatchObject({
+      resource_group: "preview-shop-$CI_MERGE_REQUEST_IID",
+      environment: { name: "preview-shop/$CI_MERGE_REQUEST_IID", on_stop: "remove preview of shop" },
+      artifacts: { paths: ["apps/shop/.env.local"] },
+    });
+    expect(remove).toMatchObject({
+      resource_group: "preview-shop-$CI_MERGE_REQUEST_IID",
+      environment: { name: "preview-shop/$CI_MERGE_REQUEST_IID" },
+    });
+    for (const job of [preview, remove]) expect(job?.rules[0]?.changes).toEqual(["apps/shop/**/*"]);
+    for (const { script, after_script: after } of Object.values(jobs)) {
+      const text = [...script, ...after].join("\n");
+      expect(text).toMatch(/cd (?:"\$folder\/)?apps\/shop\/preview/);
+      expect(text).not.toMatch(/cd (?:"\$folder\/)?preview/);
+      expect(text.match(/--topic shop/g)?.length ?? 0).toBe(
+        text.match(/comment --number|--unlock-ended-runs/g)?.length ?? 0,
+      );
+    }
+  });
+
+  it.each([["../x"], ["/tmp"], ["apps/12"], ["a b"]])("--app %s is refused", async (app) => {
+    expect((await init("--forge", "github", "--app", app)).code).toBe(2);
+  });
+});
+
+describe("--production", () => {
+  const production = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const ran = { out: "", err: "" };
+    const code = await run(["init", "--dir", folder, "--production", ...args], {
+      out: (text) => void (ran.out += text),
+      err: (text) => void (ran.err += text),
+    });
+    return { code, ...ran };
+  };
+
+  it.each([
+    ["github", [".github/workflows/drift.yml", ".github/workflows/production.yml"]],
+    ["gitlab", [".gitlab-ci.yml"]],
+  ])("writes the workflows of the main branch for %s, and says what is next", async (forge, workflows) => {
+    const { code, out, err } = await production("--forge", forge);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(files()).toEqual([...workflows, "infrastructure/drift.sh", "infrastructure/plan.sh"]);
+    expect(out).toContain("MANAGEMENT_READ_TOKEN");
+    expect(out).toMatch(/required reviewers|Protected environments/);
+    expect((await production("--forge", forge)).out).toMatch(/^There already:/);
+  });
+
+  it("is for the folder that is named, and not for previews at once", async () => {
+    await production("--forge", "github", "--program", "apps/shop/");
+    expect(files()).toContain("apps/shop/plan.sh");
+    for (const name of ["production", "drift"]) {
+      const text = read(`.github/workflows/${name}.yml`);
+      expect(text).toContain("working-directory: apps/shop\n");
+      expect(text).toContain("cache-dependency-path: apps/shop/package-lock.json\n");
+      expect(text).not.toMatch(/infrastructure/);
+    }
+    expect((await production("--forge", "github", "--program", "../x")).code).toBe(2);
+    expect((await production("--forge", "github", "--parent", PARENT)).code).toBe(2);
+  });
+
+  it("leaves the pipeline of the previews, which includes it", async () => {
+    await init("--forge", "gitlab");
+    const { out } = await production("--forge", "gitlab");
+    expect(out).toContain("       - local: .gitlab/production.yml\n");
+    expect(read(".gitlab-ci.yml")).toBe(readFileSync(join(example, ".gitlab-ci.yml"), "utf8"));
+  });
 });
 
 describe("what is there and is no plain file or folder", () => {

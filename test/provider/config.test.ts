@@ -47,6 +47,13 @@ describe("the configuration", () => {
     expect(elsewhere.baseUrl).toBe("http://127.0.0.1:4000");
   });
 
+  it("may name the account that the token must belong to, from either place", () => {
+    const config = { baseUrl: BASE_URL, accessToken: "a-token", expectedAccount: "owner" };
+    expect(resolve({}, config).expectedAccount).toBe("owner");
+    expect(resolve({ MANAGEMENT_EXPECTED_ACCOUNT: "other" }, config).expectedAccount).toBe("other");
+    expect(resolve({}, { baseUrl: BASE_URL, accessToken: "a-token" })).not.toHaveProperty("expectedAccount");
+  });
+
   it("does not take an empty environment variable for a setting", async () => {
     const env = { MANAGEMENT_BASE_URL: "", MANAGEMENT_ACCESS_TOKEN: "" };
     const connection = resolve(env, { baseUrl: BASE_URL, accessToken: "from-config" });

@@ -37,6 +37,10 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
     reason: "service, Just-in-time access: it is null for people who were invited",
   },
   {
+    pattern: /\/(?:database\/jit\S*|jit-access) > .* > properties > branches_only: nothing in the documents/,
+    reason: "service, Newer fields: a role may be limited to branches",
+  },
+  {
     pattern: /^GET \S+\/database\/backups > answers > .* > properties > id: nothing in the documents/,
     reason: "service, Newer operations: a backup is restored by it",
   },

@@ -13,6 +13,9 @@ const migrations = ifThere("../database/migrations");
 const seed = ifThere("../database/seed.sql");
 const functions = ifThere("../functions");
 
+// The jobs of one of several applications of a repository hand one on.
+const namePrefix = config.get("namePrefix");
+
 const preview = new management.PreviewEnvironment("preview", {
   parentProjectRef: config.require("parentProjectRef"),
   repository: config.require("repository"),
@@ -22,6 +25,7 @@ const preview = new management.PreviewEnvironment("preview", {
   // keys of the project, too.
   withKeys: false,
   ttlHours: config.getNumber("ttlHours") ?? 168,
+  ...(namePrefix === undefined ? {} : { namePrefix }),
   ...(migrations === undefined ? {} : { migrations }),
   ...(seed === undefined ? {} : { seed }),
   ...(functions === undefined ? {} : { functions }),

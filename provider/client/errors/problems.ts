@@ -12,6 +12,18 @@ export const problems = {
     means: "The service answered 401.",
     remedy: "Set a valid one",
   }),
+  otherAccount: defineProblem({
+    says: "The access token belongs to the account {found}, not to {expected}, so nothing was written: {remedy}.",
+    means: "`management:expectedAccount` names another account than the one to which the token belongs.",
+    remedy: "Use a token of the expected account, or correct `management:expectedAccount`",
+  }),
+  accountUnknown: defineProblem({
+    says: "The account of the access token could not be compared with `management:expectedAccount`, so nothing was written: {remedy}. {error}",
+    means:
+      "The service did not say to which account the token belongs, or does not have the operation that does.",
+    remedy:
+      "Run again, or unset `management:expectedAccount` if the installation does not have the operation",
+  }),
   missingRights: defineProblem({
     says: "The operation needs {rights}: {remedy}.",
     means:

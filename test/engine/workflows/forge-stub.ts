@@ -10,6 +10,8 @@ export interface StubbedPull {
   readonly from: string;
   state: "open" | "closed";
   commit: string;
+  /** The commit of the branch that it was merged into. */
+  mergedAs?: string;
 }
 
 export interface StubbedComment {
@@ -42,6 +44,8 @@ export interface ForgeStub {
   readonly comments: StubbedComment[];
   /** By the forge's name of each. */
   readonly runs: Map<string, StubbedRun>;
+  /** The last commits of the branches. */
+  readonly heads: Map<string, string>;
   /** A token that a job gets. */
   mint(permissions: Permissions): string;
   close(): Promise<void>;
@@ -58,6 +62,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
   const issues = new Set<number>();
   const comments: StubbedComment[] = [];
   const runs = new Map<string, StubbedRun>();
+  const heads = new Map<string, string>();
   const tokens = new Map<string, Permissions>();
   const server = createServer((request, response) => {
     answer(request)
@@ -83,11 +88,13 @@ export async function startForge(repository: string): Promise<ForgeStub> {
     const permissions = tokens.get(token);
     const ofPulls = permissions?.["pull-requests"];
     // Comments are those of issues, which pull requests are as well.
-    const granted = pathname.includes("/issues/")
-      ? (permissions?.["issues"] ?? ofPulls)
-      : pathname.includes("/actions/")
-        ? permissions?.["actions"]
-        : ofPulls;
+    const granted = pathname.includes("/branches/")
+      ? (permissions?.["contents"] ?? ofPulls)
+      : pathname.includes("/issues/")
+        ? (permissions?.["issues"] ?? ofPulls)
+        : pathname.includes("/actions/")
+          ? permissions?.["actions"]
+          : ofPulls;
     if (granted === undefined) return { status: 401, body: { message: "Bad credentials" } };
     if (method !== "GET" && granted !== "write") {
       return { status: 403, body: { message: "Resource not accessible by integration" } };
@@ -108,6 +115,15 @@ export async function startForge(repository: string): Promise<ForgeStub> {
     const run = runs.get(runId);
     if (method === "GET" && run !== undefined && (run.attempt ?? 1) === Number(attempt)) {
       return { status: 200, body: shownRun(run) };
+    }
+    const [, head = ""] = /^\/branches\/(.+)$/.exec(path) ?? [];
+    const sha = heads.get(decodeURIComponent(head));
+    if (method === "GET" && sha !== undefined) return { status: 200, body: { commit: { sha, id: sha } } };
+    const [, commit] = /^\/commits\/(\w+)\/(?:pulls|merge_requests)$/.exec(path) ?? [];
+    if (method === "GET" && commit !== undefined) {
+      const merged = [...pulls.values()].filter(({ mergedAs }) => mergedAs === commit);
+      const at = { merged_at: new Date(0).toISOString(), state: "merged" };
+      return page(merged.map((each) => ({ number: each.number, iid: each.number, ...at })));
     }
     const pull = pulls.get(Number(number));
     if (method === "GET" && path === `/pulls/${number}` && pull !== undefined) {
@@ -130,7 +146,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
   }
 
   return {
-    ...{ url, pulls, issues, comments, runs },
+    ...{ url, pulls, issues, comments, runs, heads },
     mint: (permissions) => {
       const token = `ghs_${randomBytes(18).toString("hex")}`;
       tokens.set(token, permissions);
@@ -147,6 +163,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
 /** Merge requests of a project are answered as pull requests are: each of the two reads its own fields. */
 function commonPath(path: string): string {
   return path
+    .replace(/^\/projects\/\d+\/repository/, "")
     .replace(/^\/projects\/\d+\/jobs/, "/jobs")
     .replace(/^\/projects\/\d+\/merge_requests/, "/pulls")
     .replace(/^\/pulls\/(\d+)\/notes$/, "/issues/$1/comments")

@@ -8,11 +8,12 @@ import type { Environment } from "../../../tools/engine/engine";
 
 const job = z.strictObject({
   stage: z.string(),
-  needs: z.tuple([]).optional(),
+  needs: z.array(z.string()).optional(),
   image: z.string().optional(),
   rules: z.array(
     z.strictObject({
       if: z.string(),
+      changes: z.array(z.string()).optional(),
       when: z.literal("manual").optional(),
       allow_failure: z.boolean().optional(),
     }),
@@ -32,7 +33,12 @@ const job = z.strictObject({
   script: z.array(z.string()),
   after_script: z.array(z.string()).default([]),
   artifacts: z
-    .strictObject({ when: z.literal("always"), expose_as: z.string(), paths: z.array(z.string()) })
+    .strictObject({
+      when: z.literal("always").optional(),
+      expose_as: z.string().optional(),
+      paths: z.array(z.string()),
+      expire_in: z.string().optional(),
+    })
     .optional(),
 });
 
@@ -40,8 +46,8 @@ const job = z.strictObject({
 const pipeline = z
   .object({
     default: z.strictObject({ image: z.string() }).optional(),
-    // Of the forge's own, the one that these use.
-    stages: z.array(z.string()).default(["test"]),
+    // Of the forge's own, those that these use.
+    stages: z.array(z.string()).default(["test", "deploy"]),
   })
   .catchall(job)
   .transform(({ default: shared, stages, ...jobs }) => ({ image: shared?.image, stages, jobs }));

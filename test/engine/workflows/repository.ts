@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findPackageRoot } from "../../../tools/engine/package-root";
@@ -8,7 +8,11 @@ import { findPackageRoot } from "../../../tools/engine/package-root";
 export interface Repository {
   readonly remote: string;
   /** Commits files on a new or present branch and pushes it; the commit. `amend` replaces the last commit, by force. */
-  push(branch: string, files: Readonly<Record<string, string>>, options?: { amend?: boolean }): string;
+  push(
+    branch: string,
+    files: Readonly<Record<string, string>>,
+    options?: { amend?: boolean; executable?: readonly string[] },
+  ): string;
   dispose(): void;
 }
 
@@ -38,13 +42,14 @@ export function createRepository(example = "preview-environments"): Repository {
   git("push", "--quiet", "origin", "main");
   return {
     remote,
-    push: (branch, files, { amend = false } = {}) => {
+    push: (branch, files, { amend = false, executable = [] } = {}) => {
       const isNew = git("branch", "--list", branch).trim() === "";
       git("checkout", "--quiet", ...(isNew ? ["-b", branch, "main"] : [branch]));
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(clone, path)), { recursive: true });
         writeFileSync(join(clone, path), text);
       }
+      for (const path of executable) chmodSync(join(clone, path), 0o755);
       git("add", "--all");
       git("commit", "--quiet", "--allow-empty", "--message", "Change", ...(amend ? ["--amend"] : []));
       git("push", "--quiet", ...(amend ? ["--force"] : []), "origin", branch);

@@ -79,12 +79,13 @@ async function runStep(running: RunningJob, step: Step, contexts: Contexts): Pro
   }
   const { temp, workspace, job } = running;
   const files = { GITHUB_OUTPUT: join(temp, "output"), GITHUB_ENV: join(temp, "env") };
+  const summary = { GITHUB_STEP_SUMMARY: join(temp, "summary") };
   for (const file of Object.values(files)) writeFileSync(file, "");
   const script = join(temp, "step.sh");
   writeFileSync(script, interpolate(step.run ?? "", contexts));
   const code = await bash(running, script, {
     cwd: join(workspace, job.defaults.run["working-directory"]),
-    env: { ...running.runner.env, ...running.env, ...inEach(step.env, contexts), ...files },
+    env: { ...running.runner.env, ...running.env, ...inEach(step.env, contexts), ...files, ...summary },
   });
   if (step.id !== undefined) running.steps[step.id] = { outputs: assignments(files.GITHUB_OUTPUT) };
   running.env = { ...running.env, ...assignments(files.GITHUB_ENV) };

@@ -14,6 +14,8 @@ export interface Given {
   readonly secrets: Readonly<Record<string, string>>;
   /** The context of the same name. */
   readonly github: object;
+  /** Those of each environment, for jobs of it; without them, the environment is not approved. */
+  readonly environments?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Runs for forks get no secrets, and a token that may only read. */
   readonly isFork?: boolean;
   /** Takes what the forge shows of each job. */
@@ -23,12 +25,15 @@ export interface Given {
 /** Runs the jobs of a workflow one after another. */
 export async function runWorkflow(
   workflow: Workflow,
-  { runner, forge, vars, secrets, github, isFork = false, logs }: Given,
+  { runner, forge, vars, secrets, github, isFork = false, logs, environments = {} }: Given,
 ): Promise<WorkflowRun> {
   const runs: Record<string, JobRun> = {};
   for (const [name, job] of Object.entries(workflow.jobs)) {
     const token = forge.mint(isFork ? { "pull-requests": "read" } : job.permissions);
-    const given = { ...(isFork ? {} : secrets), GITHUB_TOKEN: token };
+    const environment = job.environment === undefined ? {} : environments[job.environment];
+    if (environment === undefined) continue;
+    if (job.needs !== undefined && runs[job.needs]?.status !== "success") continue;
+    const given = { ...(isFork ? {} : { ...secrets, ...environment }), GITHUB_TOKEN: token };
     const contexts = { github: { ...github, token }, vars, secrets: given };
     if (!holds(job.if, contexts, "success")) continue;
     const run = await runJob(runner, job, workflow.env, contexts);

@@ -131,7 +131,7 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
         ...{ action, pull_request: { number, head } },
         repository: { default_branch: "main" },
       });
-      const group = interpolate(preview.concurrency.group, { github });
+      const group = interpolate(preview.concurrency?.group ?? "", { github });
       const isFork = from !== REPOSITORY;
       return inGroup(group, () => runWorkflow(preview, { ...given, github, isFork }));
     },

@@ -17,7 +17,12 @@ const step = z
   })
   .refine(({ uses, run }) => (uses === undefined) !== (run === undefined));
 
+const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false) });
+
 const job = z.strictObject({
+  needs: z.string().optional(),
+  environment: z.string().optional(),
+  concurrency: concurrency.optional(),
   if: z.string().optional(),
   "runs-on": z.literal("ubuntu-latest"),
   "timeout-minutes": z.int(),
@@ -33,11 +38,14 @@ const job = z.strictObject({
 const workflow = z.strictObject({
   name: z.string(),
   on: z.strictObject({
-    pull_request: z.strictObject({ types: z.array(z.string()) }).optional(),
+    pull_request: z
+      .strictObject({ types: z.array(z.string()), paths: z.array(z.string()).optional() })
+      .optional(),
+    push: z.strictObject({ branches: z.array(z.string()) }).optional(),
     schedule: z.array(z.strictObject({ cron: z.string() })).optional(),
     workflow_dispatch: z.null().optional(),
   }),
-  concurrency: z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false) }),
+  concurrency: concurrency.optional(),
   permissions: z.strictObject({}),
   env: texts.default({}),
   jobs: z.record(z.string(), job),

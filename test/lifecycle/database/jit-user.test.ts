@@ -155,6 +155,23 @@ it("reads ten users in one call", async () => {
   expect(scenario.calls()).toBe(1);
 });
 
+it("limits a role to branches, and leaves that as it is where the program does not say", async () => {
+  const limited = declared([{ role: "postgres", branchesOnly: true }]);
+  const made = await users.create(limited);
+  expect(onService()).toEqual([{ role: "postgres", branches_only: true }]);
+  scenario.nextRun();
+  expect(users.diff((await users.read(made))?.state ?? {}, limited).changes).toBe(false);
+
+  const open = declared([{ role: "postgres", expiresAt: "2040-01-31T18:00:00Z" }]);
+  const updated = await users.update(made, open);
+  expect(onService()).toMatchObject([{ role: "postgres", branches_only: true }]);
+  scenario.nextRun();
+  expect(users.diff((await users.read(updated))?.state ?? {}, open).changes).toBe(false);
+
+  await users.update(updated, declared([{ role: "postgres", branchesOnly: false }]));
+  expect(onService()).toEqual([{ role: "postgres", branches_only: false }]);
+});
+
 it("says what is wrong with its inputs", () => {
   const reasons = (role: Values): string => users.failures(declared([role])).join("\n");
   expect(reasons({ role: "a", allowedCidrs: ["192.0.2.0"] })).toMatch(

@@ -297,3 +297,22 @@ it("keeps its records between ownership and certificate, without a difference", 
     validationRecords: made.state["validationRecords"],
   });
 });
+
+describe("removeAddon", () => {
+  const hasAddon = () => scenario.emulator.world.state.projects.get(ref)?.addons.has("custom_domain");
+
+  it("keeps the add-on unless it is true", async () => {
+    const made = await hostnames.create(declared());
+    await hostnames.delete(made);
+    expect([onService(), hasAddon()]).toEqual([undefined, true]);
+  });
+
+  it("removes the add-on with the hostname, once a run has recorded it", async () => {
+    const made = await hostnames.create(declared());
+    const recorded = await hostnames.update(made, declared({ removeAddon: true }));
+    await hostnames.delete(recorded);
+    expect([onService(), hasAddon()]).toEqual([undefined, false]);
+    await hostnames.delete(recorded);
+    expect(scenario.warnings).toEqual([]);
+  });
+});

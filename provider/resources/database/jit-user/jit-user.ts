@@ -34,6 +34,12 @@ export const role = z
       .optional(),
     allowedCidrs: networks("v4").optional(),
     allowedCidrsV6: networks("v6").optional(),
+    branchesOnly: z
+      .boolean()
+      .describe(
+        "Whether the user may assume the role on branches only, not on the project itself. If it is omitted, the role keeps the value that it has. Some installations ignore it.",
+      )
+      .optional(),
   })
   .meta({ id: "JitUserRole", description: "A database role that a user may assume." });
 
@@ -121,7 +127,7 @@ export const jitUser = defineResource({
     const isOver = declared.length > 0 && expired.length === declared.length;
     if (record === undefined && !isOver) return undefined;
     warnOf(ctx, id, expired);
-    const granted = record === undefined ? [] : fromWire(record);
+    const granted = record === undefined ? [] : withoutUndeclared(fromWire(record), declared);
     // The service may drop what has expired.
     const missing = expired.filter(({ role }) => granted.every((one) => one.role !== role));
     return { inputs: { projectRef: ref, userId: id, roles: [...granted, ...missing] }, outputs: {} };
@@ -150,6 +156,15 @@ async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Pr
 }
 
 type Role = z.output<typeof role>;
+
+/** Whether a declared role is limited to branches is nobody's business where the program does not say. */
+function withoutUndeclared(granted: readonly Role[], declared: readonly Role[]): Role[] {
+  return granted.map(({ branchesOnly, ...role }) => {
+    const known = declared.find((one) => one.role === role.role);
+    const isOpen = known !== undefined && known.branchesOnly === undefined;
+    return branchesOnly === undefined || isOpen ? role : { ...role, branchesOnly };
+  });
+}
 
 function lasting(ctx: Context, roles: readonly Role[]): Role[] {
   return roles.filter((role) => !isExpired(role, ctx.clock.now()));
@@ -214,13 +229,12 @@ type PutBody = Parameters<Api["updateJitUser"]>[0]["body"];
 /** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
 async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBody): Promise<void> {
   const present = (await jitUsersOf(ctx, ref)).get(normalizeUserId(id))?.user_roles ?? [];
-  const whole = roles.map((role) =>
-    mergeUnknown(
-      jitRole,
-      present.find((one) => one.role === role.role),
-      role,
-    ),
-  );
+  const whole = roles.map((role) => {
+    const now = present.find((one) => one.role === role.role);
+    const only = now?.branches_only;
+    // Undeclared it stays: no change is to let a user onto the project in passing.
+    return mergeUnknown(jitRole, now, only == null ? role : { branches_only: only, ...role });
+  });
   const send = (): Promise<unknown> => ctx.api.updateJitUser({ ref, body: { user_id: id, roles: whole } });
   await whenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
 }
@@ -243,8 +257,9 @@ export function normalizeRoles(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((one: unknown) => {
     if (!isObject(one)) return one;
-    const { role: name, expiresAt, allowedCidrs, allowedCidrsV6 } = one;
-    return [name, toSeconds(expiresAt) ?? null, canonicalCidrs(allowedCidrs), canonicalCidrs(allowedCidrsV6)];
+    const { role: name, expiresAt, allowedCidrs, allowedCidrsV6, branchesOnly } = one;
+    const networks = [canonicalCidrs(allowedCidrs), canonicalCidrs(allowedCidrsV6)];
+    return [name, toSeconds(expiresAt) ?? null, ...networks, branchesOnly ?? null];
   });
 }
 
@@ -264,7 +279,13 @@ function isExpired({ expiresAt }: Role, nowMs: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
 }
 
-function toWire({ role: name, expiresAt, allowedCidrs, allowedCidrsV6 }: Role): PutBody["roles"][number] {
+function toWire({
+  role: name,
+  expiresAt,
+  allowedCidrs,
+  allowedCidrsV6,
+  branchesOnly,
+}: Role): PutBody["roles"][number] {
   const named = (cidrs: readonly string[]) => cidrs.map((cidr) => ({ cidr }));
   const isLimited = allowedCidrs !== undefined || allowedCidrsV6 !== undefined;
   return {
@@ -278,11 +299,12 @@ function toWire({ role: name, expiresAt, allowedCidrs, allowedCidrsV6 }: Role): 
           },
         }
       : {}),
+    ...(branchesOnly === undefined ? {} : { branches_only: branchesOnly }),
   };
 }
 
 export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
-  return roles.map(({ role: name, expires_at: at, allowed_networks: allowed }) => {
+  return roles.map(({ role: name, expires_at: at, allowed_networks: allowed, branches_only: only }) => {
     const allowedCidrs = allowed?.allowed_cidrs?.map(({ cidr }) => cidr) ?? [];
     const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.map(({ cidr }) => cidr) ?? [];
     return {
@@ -290,6 +312,7 @@ export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
       ...(at == null ? {} : { expiresAt: toIsoTime(at) }),
       ...(allowedCidrs.length === 0 ? {} : { allowedCidrs }),
       ...(allowedCidrsV6.length === 0 ? {} : { allowedCidrsV6 }),
+      ...(only == null ? {} : { branchesOnly: only }),
     };
   });
 }

@@ -8,27 +8,37 @@ import { problems } from "./problems";
 /** A project's custom hostname as the service shows it. */
 export type HostnameRecord = Awaited<ReturnType<Api["getCustomHostname"]>>;
 
-/** The hostname as it is; undefined when the service says that none is configured. */
-export async function lookUpHostname(ctx: Context, ref: string): Promise<HostnameRecord | undefined> {
+/** The hostname as it is; undefined when the service says that none is configured, or that the add-on is gone with it. */
+export async function lookUpHostname(
+  ctx: Context,
+  ref: string,
+  withoutAddon = false,
+): Promise<HostnameRecord | undefined> {
   try {
     const record = await ctx.api.getCustomHostname({ ref });
     return record.status === "1_not_started" ? undefined : record;
   } catch (error) {
     if (isNotFound(error) || saysNothingConfigured(error)) return undefined;
+    if (withoutAddon && lacksAddOn(error)) return undefined;
     throw lacksAddOn(error) ? withAdvice(error) : error;
   }
 }
 
-const listKey = (ref: string): string => `custom-hostname:${ref}`;
+const listKey = (ref: string, withoutAddon: boolean): string =>
+  `custom-hostname:${ref}${withoutAddon ? " without its add-on" : ""}`;
 
 /** The same as a refresh reads it: one call for the hostname and its activation. */
-export function lookUpHostnameOnce(ctx: Context, ref: string): Promise<HostnameRecord | undefined> {
-  return ctx.shared.list(listKey(ref), () => lookUpHostname(ctx, ref));
+export function lookUpHostnameOnce(
+  ctx: Context,
+  ref: string,
+  withoutAddon = false,
+): Promise<HostnameRecord | undefined> {
+  return ctx.shared.list(listKey(ref, withoutAddon), () => lookUpHostname(ctx, ref, withoutAddon));
 }
 
 /** To be called after every write. */
 export function forgetHostname(ctx: Context, ref: string): void {
-  ctx.shared.forget(listKey(ref));
+  for (const withoutAddon of [false, true]) ctx.shared.forget(listKey(ref, withoutAddon));
 }
 
 const ADD_ON = /add[-_ ]?on|entitle|not enabled/i;
@@ -71,11 +81,13 @@ async function refuseAnother(ctx: Context, ref: string, hostname: string, refusa
 }
 
 /** Removes the hostname where the service can; tells when it stays. */
-export async function remove(ctx: Context, ref: string): Promise<void> {
+export async function remove(ctx: Context, ref: string, withAddon: boolean): Promise<void> {
   try {
-    await whenReady(ctx, ref, ["db"], () => ctx.api.removeCustomHostname({ ref }));
+    const parameters = { ref, ...(withAddon && { remove_addon: true }) };
+    await whenReady(ctx, ref, ["db"], () => ctx.api.removeCustomHostname(parameters));
   } catch (error) {
-    if (saysNothingConfigured(error)) return;
+    // Without the add-on there is no hostname.
+    if (saysNothingConfigured(error) || (withAddon && lacksAddOn(error))) return;
     if (!cannotRemove(error)) throw error;
     const present = await lookUpHostname(ctx, ref);
     if (present !== undefined) {
@@ -88,7 +100,7 @@ export async function remove(ctx: Context, ref: string): Promise<void> {
   }
   await poll<HostnameRecord | undefined, undefined>(ctx, {
     what: "the removal of the custom hostname",
-    look: () => lookUpHostname(ctx, ref),
+    look: () => lookUpHostname(ctx, ref, withAddon),
     judge: (record) =>
       record === undefined
         ? { kind: "done", value: undefined }

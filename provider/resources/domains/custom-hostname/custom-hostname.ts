@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConditionalCall } from "../../../define/conditional-call";
 import { onePerProject } from "../../../define/import-id";
-import { stays } from "../../../define/markers";
+import { local, stays } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
@@ -22,6 +22,13 @@ const inputs = z.strictObject({
         "Whether to wait until the DNS records are verified and the origin is set up, which can take half an hour, and then activate the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run. To do everything in one run, use `CustomHostnameActivation` instead. Removing the input does not deactivate the hostname.",
       ),
     "The service cannot deactivate a hostname. Deleting the resource removes the hostname.",
+  ).optional(),
+  removeAddon: local(
+    z
+      .boolean()
+      .describe(
+        "Whether deleting the resource also removes the add-on `custom_domain` from the project, which ends its cost. A change of `customHostname` deletes it too, and the new hostname then lacks the add-on. Leave it `false` if a `BillingAddon` manages the add-on. Some installations ignore it. Default: `false`.",
+      ),
   ).optional(),
   ...everyResource,
 });
@@ -127,7 +134,7 @@ export const customHostname = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const record = await lookUpHostnameOnce(ctx, id);
+    const record = await lookUpHostnameOnce(ctx, id, state.removeAddon === true);
     if (record === undefined) return undefined;
     const observed = fromWire(record, state);
     return { ...observed, inputs: { ...observed.inputs, projectRef: id } };
@@ -151,5 +158,5 @@ export const customHostname = defineResource({
   // A change of `activate` is the work of `settle`.
   update: () => Promise.resolve({}),
 
-  delete: (ctx, { id }) => remove(ctx, id),
+  delete: (ctx, { id, state }) => remove(ctx, id, state.removeAddon === true),
 });

@@ -1,0 +1,85 @@
+/** What Pulumi gives a mock of a resource; of its own type, which the emulator does not load. */
+interface ResourceArgs {
+  readonly type: string;
+  readonly name: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly id?: string;
+}
+
+interface CallArgs {
+  readonly token: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** A resource that a program declared, without what the SDK and this package add. */
+export interface CreatedResource {
+  /** Such as `Branch`; of other packages the whole type. */
+  readonly type: string;
+  readonly name: string;
+  /** Secrets in clear. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface MockOptions {
+  /** By type, such as `Branch`: what the service would add to the inputs. */
+  readonly outputs?: Readonly<Record<string, Values | ((resource: CreatedResource) => Values)>>;
+  /** By name, such as `getProject`: what the function returns. */
+  readonly functions?: Readonly<Record<string, Values | ((inputs: Values) => Values)>>;
+}
+
+/** For `pulumi.runtime.setMocks`, and what it was given. */
+export interface Mocks {
+  newResource(args: ResourceArgs): { id: string; state: Record<string, unknown> };
+  call(args: CallArgs): Record<string, unknown>;
+  /** What the program declared so far, in the order in which it did. */
+  readonly resources: readonly CreatedResource[];
+}
+
+/** Mocks for programs of the dynamic classes and of generated SDKs. */
+export function createMocks({ outputs = {}, functions = {} }: MockOptions = {}): Mocks {
+  const resources: CreatedResource[] = [];
+  return {
+    resources,
+    newResource({ type, name, inputs, id }) {
+      const resource = { type: typeNameOf(type), name, inputs: plainInputs(inputs) };
+      resources.push(resource);
+      const added = outputs[resource.type];
+      const its = typeof added === "function" ? added(resource) : added;
+      return { id: id ?? `${name}-id`, state: { ...inputs, ...its } };
+    },
+    call({ token, inputs }) {
+      const name = token.replace(/^.*:/, "");
+      const answer = functions[name];
+      if (answer === undefined) {
+        throw new Error(
+          `The program calls ${name}, which has no mock: createMocks({ functions: { ${name}: … } })`,
+        );
+      }
+      return { ...(typeof answer === "function" ? answer(inputs) : answer) };
+    },
+  };
+}
+
+function typeNameOf(type: string): string {
+  return /^(?:pulumi-nodejs:dynamic\/management:|management:index:)(\w+)$/.exec(type)?.[1] ?? type;
+}
+
+/** Those that begin with two lines are the package's own. */
+function plainInputs(inputs: Values): Values {
+  const declared = Object.entries(inputs).filter(([name]) => !name.startsWith("__"));
+  return Object.fromEntries(declared.map(([name, value]) => [name, revealed(value)]));
+}
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+function revealed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(revealed);
+  const fields = Object.entries(value);
+  // Pulumi's form of a secret.
+  if (Reflect.get(value, SIGNATURE) === SECRET) return revealed(Reflect.get(value, "value"));
+  return Object.fromEntries(fields.map(([name, child]) => [name, revealed(child)]));
+}

@@ -1,0 +1,81 @@
+import { createMocks, type TestHooks, useEmulator } from "../../../emulator/testing";
+
+describe("an emulator for a test file", () => {
+  const before = { ...process.env };
+  const emulator = useEmulator({
+    seed: { projects: [{ name: "shop", organization: "acme", dbPass: "a-password" }] },
+  });
+  const list = (): Promise<Response> =>
+    fetch(`${process.env["MANAGEMENT_BASE_URL"] ?? ""}/v1/projects`, {
+      headers: { authorization: `Bearer ${process.env["MANAGEMENT_ACCESS_TOKEN"] ?? ""}` },
+    });
+
+  it("is where the environment leads, and takes faults and moves of its clock", async () => {
+    expect(process.env["MANAGEMENT_BASE_URL"]).toBe(emulator.url);
+    expect(await (await list()).json()).toEqual([
+      expect.objectContaining({ name: "shop", status: "ACTIVE_HEALTHY" }),
+    ]);
+    const body = { name: "blog", organization_slug: "acme", db_pass: "a-password" };
+    const { ref } = emulator.control.call("createProject", { body });
+    expect(emulator.control.call("getProject", { ref }).status).not.toBe("ACTIVE_HEALTHY");
+    emulator.control.advance(120_000);
+    expect(emulator.control.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+    emulator.control.addFault({ operation: "listProjects", status: 500, times: 2 });
+    expect((await list()).status).toBe(500);
+  });
+
+  it("begins each test with its seed, without what the test before has left", async () => {
+    expect(emulator.control.calls()).toEqual([]);
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toHaveLength(1);
+  });
+
+  it("takes the hooks of a runner that has none of its own, and restores the environment", async () => {
+    const own = { ...process.env };
+    const hooks: Record<keyof TestHooks, (() => unknown)[]> = { beforeAll: [], beforeEach: [], afterAll: [] };
+    const other = useEmulator(
+      {},
+      {
+        beforeAll: (run) => hooks.beforeAll.push(run),
+        beforeEach: (run) => hooks.beforeEach.push(run),
+        afterAll: (run) => hooks.afterAll.push(run),
+      },
+    );
+    expect(() => other.url).toThrow("runs only during the tests");
+    for (const run of [...hooks.beforeAll, ...hooks.beforeEach]) await run();
+    expect(process.env["MANAGEMENT_BASE_URL"]).toBe(other.url);
+    expect(other.url).not.toBe(emulator.url);
+    for (const run of hooks.afterAll) await run();
+    expect({ ...process.env }).toEqual(own);
+    expect(before["MANAGEMENT_BASE_URL"]).toBeUndefined();
+  });
+});
+
+describe("mocks for a program", () => {
+  it("remember what was declared, add what the service would, and know no function without a mock", () => {
+    const mocks = createMocks({
+      outputs: { Branch: ({ name }) => ({ host: `db.${name}.example.com` }) },
+      functions: { getProject: { ref: "abcdefghijklmnopqrst" } },
+    });
+    const secret = {
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      value: "hidden",
+    };
+    const inputs = { name: "pr-42", secrets: { TOKEN: secret }, __provider: "source", __owner: "urn" };
+    expect(
+      mocks.newResource({ type: "pulumi-nodejs:dynamic/management:Branch", name: "preview", inputs }),
+    ).toEqual({ id: "preview-id", state: { ...inputs, host: "db.preview.example.com" } });
+    mocks.newResource({ type: "management:index:Secret", name: "token", inputs: {}, id: "known" });
+    expect(mocks.resources).toEqual([
+      { type: "Branch", name: "preview", inputs: { name: "pr-42", secrets: { TOKEN: "hidden" } } },
+      { type: "Secret", name: "token", inputs: {} },
+    ]);
+    expect(mocks.call({ token: "management:index:getProject", inputs: {} })).toEqual({
+      ref: "abcdefghijklmnopqrst",
+    });
+    expect(() => mocks.call({ token: "management:index:getRegions", inputs: {} })).toThrow(
+      "calls getRegions, which has no mock",
+    );
+  });
+});

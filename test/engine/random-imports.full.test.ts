@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator } from "../../emulator";
+import { run } from "../../import/run";
+import { PACE } from "../../tools/engine/emulated-program";
+import { engineEnvironment } from "../../tools/engine/environment";
+import { findPackageRoot } from "../../tools/engine/package-root";
+import { GrownByHand } from "../histories/grown-by-hand";
+import { describeProjectAction, HUSH, projectAction } from "../histories/project-actions";
+import { LANGUAGES } from "./example";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+
+let folder: string;
+let emulator: Emulator;
+let env: NodeJS.ProcessEnv;
+beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "management-import-test-"));
+  emulator = await startEmulator({ pace: PACE });
+  const folders = { home: join(folder, "home"), backend: join(folder, "backend") };
+  for (const each of Object.values(folders)) mkdirSync(each);
+  env = engineEnvironment(await engineForTests(LANGUAGES), folders, {
+    MANAGEMENT_BASE_URL: emulator.url,
+    MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
+    XDG_STATE_HOME: join(folder, "state"),
+  });
+});
+afterEach(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe.each(["yaml", "typescript"])("a random project, in %s", (language) => {
+  it.each([1, 2, 3])("is imported by the engine without a change or a write, with seed %d", async (seed) => {
+    const [actions = []] = fc.sample(fc.array(projectAction, { minLength: 6, maxLength: 14 }), {
+      seed,
+      numRuns: 1,
+    });
+    const project = new GrownByHand(emulator.control, folder);
+    for (const each of actions) await project.act(each);
+    const out = join(folder, "program");
+    mkdirSync(out);
+    symlinkSync(join(findPackageRoot(), "node_modules"), join(out, "node_modules"), "junction");
+    let text = "";
+    const add = (more: string): void => {
+      text += more;
+    };
+    const values = [...project.given].map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
+    const plain = values.filter((line) => /^[A-Za-z_]\w*="[\w -]*"\n$/.test(line));
+    writeFileSync(join(folder, "secrets.env"), plain.join(""));
+    const migrations = readdirSync(folder).includes("migrations")
+      ? ["--migrations", join(folder, "migrations")]
+      : [];
+    const choose = [...project.choose].flatMap((type) => ["--choose", type]);
+    const options = [
+      "--project",
+      project.ref,
+      "--out",
+      out,
+      "--language",
+      language,
+      "--env-file",
+      join(folder, "secrets.env"),
+    ];
+    const code = await run(
+      [...options, ...migrations, ...choose, ...(project.full ? ["--full"] : [])],
+      { out: add, err: add },
+      env,
+    );
+    const history = actions.map(describeProjectAction).join("\n");
+    expect({ code, text: `${history}\n${text}` }).toMatchObject({
+      code: 0,
+      text: expect.stringContaining("of which 0 were writes") as unknown,
+    });
+    for (const { name } of readdirSync(out, { withFileTypes: true }).filter((entry) => entry.isFile()))
+      expect({ name, text: readFileSync(join(out, name), "utf8") }).not.toMatchObject({
+        text: expect.stringContaining(HUSH) as unknown,
+      });
+  });
+});

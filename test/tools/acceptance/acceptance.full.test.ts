@@ -1,0 +1,208 @@
+import { rmSync } from "node:fs";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
+import { compareExchanges, type Difference } from "../../../tools/acceptance/compare";
+import { recordingFile, recordingOf, type Recording } from "../../../tools/acceptance/recording";
+import { playOnEmulator } from "../../../tools/acceptance/reference";
+import { play, removeProject, type Played, type Wanted } from "../../../tools/acceptance/session";
+import { baseSubjects } from "../../../tools/acceptance/subjects/base";
+import { ACME_FILE } from "../../spec/names/acme";
+import { temporaryFolder } from "../../temporary-folder";
+import { VirtualClock } from "../../virtual-clock";
+
+const wanted: Wanted = {
+  organization: "acme",
+  projectName: "acceptance-0123456789abcdef",
+  region: "eu-central-1",
+  dbPass: "a-password-of-the-run",
+  hostname: "db.example.com",
+  subjects: baseSubjects,
+};
+
+/** What a service under trial is, and what happens to it. */
+interface Trial {
+  readonly options?: EmulatorOptions;
+  /** Makes the service differ from the emulator that it is compared with. */
+  readonly differ?: (emulator: Emulator) => void;
+  /** A line of progress at which the run is interrupted. */
+  readonly interruptedAt?: string;
+}
+
+interface Result extends Played {
+  readonly emulator: Emulator;
+  readonly stranger: string;
+}
+
+/** Plays on an emulator that has a project of somebody else as well. */
+async function onService({ options = {}, differ, interruptedAt }: Trial): Promise<Result> {
+  const clock = new VirtualClock();
+  const emulator = await startEmulator({ clock, ...options });
+  const folder = temporaryFolder("acceptance-");
+  const stranger = emulator.control.call("createProject", {
+    body: { name: "somebody-elses-shop", organization_slug: "acme", db_pass: "their-password" },
+  }).ref;
+  clock.advance(600_000);
+  differ?.(emulator);
+  const interrupted = new AbortController();
+  try {
+    const played = await play(
+      { baseUrl: emulator.url, accessToken: emulator.accessToken, names: options.names, clock },
+      wanted,
+      {
+        folder,
+        signal: interrupted.signal,
+        say: (line) => {
+          if (line !== interruptedAt) return;
+          // While the step is under way.
+          void clock.sleep(1).then(() => interrupted.abort(new Error("interrupted")));
+        },
+      },
+    );
+    expect(emulator.control.call("listProjects", {}).map(({ name }) => name)).toEqual([
+      "somebody-elses-shop",
+    ]);
+    expect(emulator.control.internalErrors).toEqual([]);
+    expect(emulator.control.calls().filter(({ path }) => path.includes(stranger))).toEqual([]);
+    return { ...played, emulator, stranger };
+  } finally {
+    await emulator.close();
+    clock.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function compared(recording: Recording): Promise<readonly Difference[]> {
+  const reference = await playOnEmulator(wanted, { newer: false, plan: recording.plan });
+  return compareExchanges(recording.exchanges, recordingOf(reference, wanted, []).exchanges);
+}
+
+const EVERY_STEP = [
+  "look",
+  "create",
+  "read",
+  "no change",
+  "edit",
+  "refresh",
+  "repair",
+  "repaired",
+  "destroy",
+  "nothing left",
+];
+
+it("passes against an emulator that speaks an installation's names, and finds no difference", async () => {
+  const played = await onService({ options: { names: ACME_FILE } });
+  const types = ["Project", ...wanted.subjects.map(({ type }) => type)];
+  expect(played.outcomes).toEqual(types.map((type) => ({ type, done: EVERY_STEP, faults: [] })));
+  expect(played.isClean).toBe(true);
+  const recording = recordingOf(played, wanted, [played.emulator.accessToken]);
+  expect(await compared(recording)).toEqual([]);
+});
+
+it("records no secret and no identity", async () => {
+  const played = await onService({});
+  const recording = recordingOf(played, wanted, [played.emulator.accessToken]);
+  const text = JSON.stringify(recording, undefined, 1);
+  const identities =
+    /"[a-z]{20}"|[\da-f]{8}-[\da-f]{4}-|eyJ|\d{4}-\d\d-\d\dT|svc_secret_|svc_publishable_|[\da-f]{32}/;
+  expect(identities.exec(text)?.[0]).toBeUndefined();
+  // What the service was told and answered, past the recording's own idea of a secret.
+  const said = played.exchanges.flatMap(({ sent, answer }) => [...textsIn(sent), ...textsIn(answer)]);
+  const secrets = said.filter((each) => /^svc_|first-value|password|BEGIN/.test(each));
+  expect(secrets.length).toBeGreaterThan(0);
+  for (const secret of [
+    ...secrets,
+    wanted.dbPass,
+    played.emulator.accessToken,
+    "somebody-elses-shop",
+    played.stranger,
+  ])
+    expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
+  // It reads back as it was written.
+  expect(recordingFile.parse(JSON.parse(text))).toEqual(JSON.parse(text));
+});
+
+it("finds every difference of an emulator that differs on purpose, and no other", async () => {
+  const played = await onService({
+    differ: ({ control }) => {
+      control.set("newer", true);
+      control.addFault({ operation: "createSecrets", status: 200, body: {}, after: true, times: 100 });
+      const refusal = { status: 400, message: "There is no hostname." };
+      control.addFault({ operation: "getCustomHostname", ...refusal, times: 1 });
+    },
+  });
+  expect(played.outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+  const differences = await compared(recordingOf(played, wanted, [played.emulator.accessToken]));
+  expect(
+    differences.map(({ operation, kind, path, service, emulator }) =>
+      [operation, kind, path, service, emulator].join(" "),
+    ),
+  ).toEqual([
+    "createSecrets status  200 201",
+    "createSsoProvider shape saml.created_at time absent",
+    "createSsoProvider shape disabled boolean absent",
+    "deleteSsoProvider shape saml.created_at time absent",
+    "deleteSsoProvider shape disabled boolean absent",
+    'getCustomHostname text message "There is no hostname." "No custom hostname configuration found."',
+    "listSsoProviders shape items[].saml.created_at time absent",
+    "listSsoProviders shape items[].disabled boolean absent",
+    "updateAuthConfig shape passkey_enabled boolean absent",
+    "updateAuthConfig shape webauthn_rp_id null absent",
+    "updateAuthConfig shape webauthn_rp_display_name null absent",
+    "updateAuthConfig shape webauthn_rp_origins null absent",
+    "updateAuthConfig shape mfa_allow_low_aal boolean absent",
+    "updateAuthConfig shape audit_log_disable_postgres boolean absent",
+    "updateAuthConfig shape security_update_password_require_current_password boolean absent",
+    "updateSsoProvider shape saml.created_at time absent",
+    "updateSsoProvider shape disabled boolean absent",
+  ]);
+});
+
+it.each(["Project: creating", "Secret: trying", "Branch: trying", "CustomHostname: trying"])(
+  "removes what it created when it is interrupted at %s",
+  async (interruptedAt) => {
+    const played = await onService({ interruptedAt });
+    expect(played.isClean).toBe(true);
+    expect(played.outcomes.find(({ type }) => type === "Project")?.done.slice(-2)).toEqual([
+      "destroy",
+      "nothing left",
+    ]);
+  },
+);
+
+it("stops before anything else is created where the service asks more than was stated", async () => {
+  const played = await onService({
+    differ: ({ control }) => {
+      const variant = { id: "ci_micro", price: { amount: 5, interval: "hourly" } };
+      const body = { selected_addons: [], available_addons: [{ variants: [variant] }] };
+      control.addFault({ operation: "listAddons", status: 200, body, times: 100 });
+    },
+  });
+  expect(played.outcomes.map(({ type }) => type)).toEqual(["Project"]);
+  expect(played.outcomes[0]?.faults).toEqual([
+    "The service asks $5 hourly for the project's compute, of the smallest size, more than the $0.01344 hourly that was stated. Nothing more is created.",
+  ]);
+  expect(played.isClean).toBe(true);
+});
+
+it("removes the project of a run that was killed, and no other one", async () => {
+  const clock = new VirtualClock();
+  const emulator = await startEmulator({ clock });
+  const folder = temporaryFolder("acceptance-");
+  const body = { organization_slug: "acme", db_pass: "a-password" };
+  for (const name of [`${wanted.projectName}-renamed`, "acceptance-1111111111111111"])
+    emulator.control.call("createProject", { body: { name, ...body } });
+  clock.advance(600_000);
+  const target = { baseUrl: emulator.url, accessToken: emulator.accessToken, names: undefined, clock };
+  const around = { folder, signal: new AbortController().signal, say: () => undefined };
+  expect(await removeProject(target, wanted, around)).toEqual({ isClean: true, faults: [] });
+  expect(emulator.control.call("listProjects", {}).map(({ name }) => name)).toEqual([
+    "acceptance-1111111111111111",
+  ]);
+  await emulator.close();
+  clock.close();
+  rmSync(folder, { recursive: true });
+});
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { resourceByType } from "../../provider/catalog";
+import { secretNames } from "../../provider/define/markers";
+import { operations, type OperationName } from "../../spec/table";
+import type { Exchange } from "./exchange";
+import { maskExchanges } from "./mask";
+import { renamed } from "./own-objects";
+import type { Played, Wanted } from "./session";
+import { projectSubject } from "./subjects/base";
+import { BY_HAND, type Scene } from "./subjects/subject";
+
+/** What a run leaves: everything that was said, without secrets and identities. */
+export interface Recording {
+  readonly plan?: string | undefined;
+  readonly region: string;
+  /** The resource types that were tried, beside the project. */
+  readonly types: readonly string[];
+  readonly exchanges: readonly Exchange[];
+}
+
+const place = { type: z.string(), step: z.string() };
+
+/** The file of a recording. */
+export const recordingFile: z.ZodType<Recording> = z.strictObject({
+  plan: z.string().optional(),
+  region: z.string(),
+  types: z.array(z.string()),
+  exchanges: z.array(
+    z.strictObject({
+      ...place,
+      operation: z.custom<OperationName>(
+        (name) => typeof name === "string" && Object.hasOwn(operations, name),
+      ),
+      method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
+      path: z.string(),
+      query: z.record(z.string(), z.string()),
+      sent: z.unknown().optional(),
+      status: z.int(),
+      answer: z.unknown().optional(),
+    }),
+  ),
+});
+
+/** `secrets` are those with which the run reached the service. */
+export function recordingOf(played: Played, wanted: Wanted, secrets: readonly string[]): Recording {
+  const { organization, projectName, hostname, region, dbPass } = wanted;
+  const named = new Map<string, string>([
+    [organization, "<organization>"],
+    [projectName, "<project>"],
+    [renamed(projectName), "<project-renamed>"],
+    [dbPass, "<password>"],
+    ...(hostname === undefined ? [] : [[hostname, "<hostname>"] as const]),
+    ...(played.organizationName === undefined
+      ? []
+      : [[played.organizationName, "<organization-name>"] as const]),
+    ...secrets.map((secret) => [secret, "<access-token>"] as const),
+  ]);
+  const texts = new Set([BY_HAND, region]);
+  // The inputs do not depend on which project it is, but for its reference.
+  const scene: Omit<Scene, "client"> = { ...wanted, ref: "" };
+  for (const { type, inputs } of [projectSubject, ...wanted.subjects]) {
+    const secret = secretNames(resourceByType(type).inputs);
+    for (const [name, value] of Object.entries(inputs(scene as Scene))) {
+      for (const text of textsIn(value)) {
+        if (!secret.includes(name)) texts.add(text);
+        else if (!named.has(text)) named.set(text, "<secret>");
+      }
+    }
+  }
+  const exchanges = maskExchanges(played.exchanges, { named, texts });
+  return {
+    plan: played.plan,
+    region,
+    types: played.outcomes
+      .filter(({ type, leftOut }) => type !== projectSubject.type && leftOut === undefined)
+      .map(({ type }) => type),
+    exchanges: withoutRepetitions(exchanges),
+  };
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Polls that got the same answer again say nothing new. */
+function withoutRepetitions(exchanges: readonly Exchange[]): Exchange[] {
+  const seen = new Set<string>();
+  const kept = exchanges.toReversed().filter((exchange) => {
+    const key = JSON.stringify(exchange);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+  return kept.reverse();
+}

@@ -1,0 +1,41 @@
+import type { Difference } from "./compare";
+import type { Outcome } from "./session";
+
+/** What became of each type, as a table in Markdown. */
+export function outcomesTable(outcomes: readonly Outcome[]): string {
+  return table(
+    ["resource", "steps", "result"],
+    outcomes.map(({ type, done, faults, leftOut }) => [
+      type,
+      String(done.length),
+      leftOut === undefined ? faults.join("; ") || "passed" : `left out: ${leftOut}`,
+    ]),
+  );
+}
+
+/** In what the service and the emulator differ, as a table in Markdown. */
+export function differencesTable(differences: readonly Difference[]): string {
+  if (differences.length === 0) return "The service and the emulator answered alike.";
+  return table(
+    ["operation", "difference", "path", "service", "emulator", "where"],
+    differences.map(({ operation, kind, path, service, emulator, places }) => [
+      operation,
+      kind,
+      path,
+      service,
+      emulator,
+      places.join(", "),
+    ]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [head, ...rows].map((row) =>
+    row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")),
+  );
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [first = [], ...others] = cells;
+  return [line(first), line(widths.map((width) => "-".repeat(width))), ...others.map(line)].join("\n");
+}

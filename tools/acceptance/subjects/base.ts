@@ -1,0 +1,125 @@
+import { isNotFound } from "../../../provider/client/errors/errors";
+import { ApiError } from "../../../provider/client";
+import { renamed } from "../own-objects";
+import { BY_HAND, type Subject } from "./subject";
+
+/** Metadata of an identity provider that nobody runs. */
+const METADATA = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example.com/acceptance"><IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example.com/sso"/></IDPSSODescriptor></EntityDescriptor>`;
+
+/** The project in which all others are tried. */
+export const projectSubject: Subject = {
+  type: "Project",
+  inputs: ({ projectName, organization, dbPass, region }) => ({
+    name: projectName,
+    organizationSlug: organization,
+    dbPass,
+    region,
+  }),
+  edit: ({ client, projectName }, { id }) =>
+    client.updateProject({ ref: id, body: { name: renamed(projectName) } }),
+  look: async ({ client, organization, projectName }) => {
+    const { projects } = await client.listOrganizationProjects({ slug: organization, search: projectName });
+    const isGone = (status: string | null | undefined): boolean =>
+      ["REMOVED", "GOING_DOWN"].includes(status ?? "");
+    return (projects ?? []).filter(({ status }) => !isGone(status)).map(({ name }) => name);
+  },
+};
+
+/** The nine resource types of the first release, beside the project. */
+export const baseSubjects: readonly Subject[] = [
+  {
+    type: "ApiKey",
+    inputs: ({ ref }) => ({ projectRef: ref, type: "secret", name: "acceptance", description: "one" }),
+    edit: ({ client, ref }, { id }) => client.updateApiKey({ ref, id, body: { description: BY_HAND } }),
+    look: async ({ client, ref }) => (await client.listApiKeys({ ref })).map(({ name }) => name),
+  },
+  {
+    type: "SigningKey",
+    inputs: ({ ref }) => ({ projectRef: ref, algorithm: "ES256", status: "standby" }),
+    edit: ({ client, ref }, { id }) => client.updateSigningKey({ ref, id, body: { status: "revoked" } }),
+    look: async ({ client, ref }) =>
+      ((await client.listSigningKeys({ ref })).keys ?? [])
+        .filter(({ algorithm }) => algorithm === "ES256")
+        .map(({ status }) => status),
+  },
+  {
+    type: "Secret",
+    inputs: ({ ref }) => ({ projectRef: ref, name: "ACCEPTANCE_TOKEN", value: "first-value" }),
+    edit: ({ client, ref }) =>
+      client.createSecrets({ ref, body: [{ name: "ACCEPTANCE_TOKEN", value: BY_HAND }] }),
+    look: async ({ client, ref }) => (await client.listSecrets({ ref })).map(({ name }) => name),
+  },
+  {
+    type: "EdgeFunction",
+    inputs: ({ ref }) => ({
+      projectRef: ref,
+      slug: "acceptance",
+      name: "Acceptance",
+      files: { "index.ts": 'Deno.serve(() => new Response("one"));\n' },
+    }),
+    edit: ({ client, ref }) =>
+      client.deployFunction({
+        ref,
+        slug: "acceptance",
+        body: {
+          metadata: { entrypoint_path: "index.ts" },
+          file: [{ name: "index.ts", content: Buffer.from('Deno.serve(() => new Response("by hand"));\n') }],
+        },
+      }),
+    look: async ({ client, ref }) => (await client.listFunctions({ ref })).map(({ slug }) => slug),
+  },
+  {
+    type: "SsoProvider",
+    inputs: ({ ref }) => ({
+      projectRef: ref,
+      type: "saml",
+      metadataXml: METADATA,
+      domains: ["acceptance.example.com"],
+    }),
+    prepare: ({ client, ref }) => client.updateAuthConfig({ ref, body: { saml_enabled: true } }),
+    edit: ({ client, ref }, { id }) =>
+      client.updateSsoProvider({ ref, provider_id: id, body: { domains: ["by-hand.example.com"] } }),
+    look: async ({ client, ref }) => ((await client.listSsoProviders({ ref })).items ?? []).length,
+  },
+  {
+    type: "PostgresConfig",
+    inputs: ({ ref }) => ({ projectRef: ref, workMem: "16MB", statementTimeout: "5s" }),
+    edit: async ({ client, ref }) => {
+      const current = await client.getPostgresConfig({ ref });
+      const kept = Object.fromEntries(Object.entries(current).filter(([, value]) => value !== null));
+      return client.updatePostgresConfig({ ref, body: { ...kept, work_mem: "4MB" } });
+    },
+    look: async ({ client, ref }) => {
+      const { work_mem, statement_timeout } = await client.getPostgresConfig({ ref });
+      return { work_mem, statement_timeout };
+    },
+  },
+  {
+    type: "Branch",
+    inputs: ({ ref }) => ({ projectRef: ref, name: "acceptance", gitBranch: "acceptance" }),
+    edit: ({ client }, { id }) =>
+      client.updateBranch({ branch_id_or_ref: id, body: { git_branch: BY_HAND } }),
+    look: async ({ client, ref }) =>
+      (await client.listBranches({ ref }))
+        .filter(({ is_default }) => is_default !== true)
+        .map(({ name }) => name),
+    costs: ["branch"],
+  },
+  {
+    type: "CustomHostname",
+    inputs: ({ ref, hostname }) => ({ projectRef: ref, customHostname: hostname }),
+    prepare: ({ client, ref }) =>
+      client.applyAddon({ ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } }),
+    edit: ({ client, ref }) => client.removeCustomHostname({ ref }),
+    look: ({ client, ref }) =>
+      client.getCustomHostname({ ref }).then(({ custom_hostname }) => custom_hostname, orNone),
+    leftOut: ({ hostname }) => (hostname === undefined ? "it needs --hostname" : undefined),
+    costs: ["custom_domain"],
+  },
+];
+
+/** A project without a hostname is refused, with 400 or 404. */
+function orNone(error: unknown): undefined {
+  if (isNotFound(error) || (error instanceof ApiError && error.status === 400)) return undefined;
+  throw error;
+}

@@ -1,0 +1,109 @@
+import type { ManagementClient } from "../provider/client";
+import type { Clock } from "../provider/client/clock";
+import type { Step } from "../provider/define/conditional-call";
+import type { AnyResource } from "../provider/define/resource";
+import { createSharedCalls } from "../provider/batching/shared-calls";
+import { checkInputs } from "../provider/lifecycle/operations/check";
+import { createResource, type Made } from "../provider/lifecycle/operations/create";
+import { deleteResource } from "../provider/lifecycle/operations/delete";
+import { diffAt, type DifferencesNow } from "../provider/lifecycle/operations/diff";
+import { readResource, type Read } from "../provider/lifecycle/operations/read";
+import { updateResource } from "../provider/lifecycle/operations/update";
+import { createObjectOwners } from "../provider/lifecycle/ownership/object-owners";
+import { ProgramNames } from "../provider/lifecycle/ownership/program-names";
+import { Journal } from "../provider/lifecycle/recovery/journal/journal";
+import type { Processes } from "../provider/lifecycle/recovery/journal/process-mark";
+import type { Runtime } from "../provider/lifecycle/runtime";
+import type { Values } from "../provider/lifecycle/state";
+
+/** One resource type as a program's run would drive it. */
+export interface Managed {
+  /** The inputs after check; throws with every failure when check refuses them. */
+  checked(inputs: Values): Values;
+  /** What check refuses; `before` are the inputs of a resource that is there. */
+  failures(inputs: Values, before?: Values): string[];
+  diff(state: Values, inputs: Values): DifferencesNow;
+  create(inputs: Values): Promise<Made>;
+  read(made: Made): Promise<Read | undefined>;
+  update(made: Made, inputs: Values): Promise<Made>;
+  delete(made: Made): Promise<void>;
+}
+
+/** What looks at each step from outside. */
+interface Watching {
+  /** A reason for which check refused the inputs. */
+  refused(reason: string): void;
+  during<T>(step: Step, runtime: Runtime, work: (runtime: Runtime) => Promise<T>): Promise<T>;
+}
+
+const nobody: Watching = { refused: () => undefined, during: (_step, runtime, work) => work(runtime) };
+
+/** Drives a resource of a program `shop`; `runtime` is that of the present run. */
+export function manageResource(
+  resource: AnyResource,
+  runtime: () => Runtime,
+  watching: Watching = nobody,
+): Managed {
+  const owner = `acme/shop/dev/${resource.type}`;
+  const failures = (inputs: Values, before?: Values): string[] =>
+    checkInputs(resource, inputs, before).failures.map(({ path, reason }) => {
+      watching.refused(reason);
+      return `${path}: ${reason}`;
+    });
+  const checked = (inputs: Values): Values => {
+    const found = failures(inputs);
+    if (found.length > 0) throw new Error(found.join("\n"));
+    return checkInputs(resource, { __owner: owner, ...inputs }).inputs;
+  };
+  const during = <T>(step: Step, work: (run: Runtime) => Promise<T>): Promise<T> =>
+    watching.during(step, runtime(), work);
+  return {
+    checked,
+    failures,
+    diff: (state, inputs) => diffAt(resource, state, checked(inputs), runtime().clock.now()),
+    create: (inputs) => during("create", async (run) => createResource(run, resource, checked(inputs))),
+    read: ({ id, state }) =>
+      during("read", (run) => readResource(run, resource, id, { __owner: owner, ...state })),
+    update: ({ id, state }, inputs) =>
+      during("update", async (run) => updateResource(run, resource, id, state, checked(inputs))),
+    delete: ({ id, state }) =>
+      during("delete", (run) => deleteResource(run, resource, id, { __owner: owner, ...state })),
+  };
+}
+
+/** What runs of one program on one machine have in common. */
+interface Machine {
+  readonly client: ManagementClient;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  /** Where the journal and the owners are kept. */
+  readonly folder: string;
+  /** Lines told to the user. */
+  progress(line: string): void;
+  info(line: string): void;
+  warn(line: string): void;
+}
+
+/** The runtime of one `pulumi` command: shared reads begin anew with each; the journal stays. */
+export function runtimeOfRun(
+  machine: Machine,
+  processes: Processes,
+  signal: AbortSignal = new AbortController().signal,
+): Runtime {
+  const { client, baseUrl, clock, folder } = machine;
+  return {
+    client: () => client,
+    baseUrl: () => baseUrl,
+    clock,
+    shared: createSharedCalls(clock),
+    account: () => "account",
+    owners: createObjectOwners(folder),
+    names: new ProgramNames(),
+    redact: (text) => text,
+    journal: new Journal({ folder, backend: "", clock, processes, warn: (line) => machine.warn(line) }),
+    signal,
+    progress: (message, subject) => machine.progress(`${subject}: ${message}`),
+    info: (message, subject) => machine.info(`${subject}: ${message}`),
+    warn: (message, subject) => machine.warn(`${subject}: ${message}`),
+  };
+}
