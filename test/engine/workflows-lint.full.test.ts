@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
+import { z } from "zod";
 import { provideActionlint } from "../../tools/engine/actionlint";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -13,6 +14,9 @@ const files = [example, join(examples, "drift")].flatMap((each) => {
   const folder = join(each, ".github/workflows");
   return readdirSync(folder).map((name) => join(folder, name));
 });
+const ownFolder = join(findPackageRoot(), ".github/workflows");
+/** The workflows of this repository itself. */
+const ownFiles = readdirSync(ownFolder).map((name) => join(ownFolder, name));
 
 it(
   "actionlint finds nothing in the workflows",
@@ -22,7 +26,7 @@ it(
     if (!linter.ok) throw new Error(linter.reason);
     // Without programs that only some machines have.
     const flags = ["-no-color", "-shellcheck=", "-pyflakes="];
-    expect(execFileSync(linter.value, [...flags, ...files], { encoding: "utf8" })).toBe("");
+    expect(execFileSync(linter.value, [...flags, ...files, ...ownFiles], { encoding: "utf8" })).toBe("");
     const broken =
       "on: push\njobs: { x: { runs-on: ubuntu-latest, steps: [{ run: 'echo ${{ nothing.x }}' }] } }\n";
     expect(() => execFileSync(linter.value, [...flags, "-"], { input: broken, stdio: "pipe" })).toThrow();
@@ -48,6 +52,50 @@ it.each(files.map((file) => [basename(file), file]))(
     }
   },
 );
+
+const stepSchema = z.looseObject({ uses: z.string().optional(), run: z.string().optional() });
+const ownSchema = z.looseObject({
+  permissions: z.strictObject({}),
+  env: z.never().optional(),
+  jobs: z.record(
+    z.string(),
+    z.looseObject({
+      permissions: z.record(z.string(), z.string()),
+      environment: z.string().optional(),
+      env: z.never().optional(),
+      steps: z.array(stepSchema),
+    }),
+  ),
+});
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(findPackageRoot(), "package.json"), "utf8")));
+
+describe.each(ownFiles.map((file) => [basename(file), file]))("%s of this repository", (_, file) => {
+  const { jobs } = ownSchema.parse(parse(readFileSync(file, "utf8")));
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  it("runs only commands that there are", () => {
+    const commands = steps.flatMap(({ run }) => run?.split("\n").filter((line) => line !== "") ?? []);
+    expect(commands).not.toEqual([]);
+    for (const command of commands) {
+      const [, script] = /^npm (?:run )?(\S+)/.exec(command) ?? [];
+      const isKnown =
+        script === undefined
+          ? /^(?:gh release (?:create|edit)|test) /.test(command)
+          : ["ci", "publish"].includes(script) || scripts[script] !== undefined;
+      expect({ command, isKnown }).toEqual({ command, isKnown: true });
+    }
+  });
+
+  it("pins what it uses, puts no text into a shell, and writes only where somebody approves", () => {
+    for (const { run = "" } of steps) expect(run).not.toContain("${{");
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    for (const { permissions, environment } of Object.values(jobs)) {
+      if (environment !== "release") expect(permissions).toEqual({ contents: "read" });
+    }
+  });
+});
 
 it("the pipeline of GitLab has what keeps its jobs apart and ends its environments", () => {
   const pipeline = parse(readFileSync(join(example, ".gitlab-ci.yml"), "utf8")) as Record<string, unknown>;
