@@ -3,11 +3,12 @@ import type { Clock } from "../client/clock";
 /** How long nobody else may have come for the same call before it is made. */
 const WINDOW_MS = 150;
 /**
- * The same where the steps of the engine come slowly and `FREQUENT` calls were made within a minute, of which the service
- * allows 120: then a call is worth more than the time.
+ * The same after `MANY` calls within a minute, of which the service allows 120, or after `SOME` where the steps of the
+ * engine come slowly: then a call is worth more than the time.
  */
-const SLOW_WINDOW_MS = 500;
-const FREQUENT = 3;
+const LONG_WINDOW_MS = 500;
+const MANY = 12;
+const SOME = 3;
 const MINUTE_MS = 60_000;
 /** Steps come slowly where half of them come later than this after the one before. */
 const SLOW_PAUSE_MS = 75;
@@ -42,7 +43,8 @@ export class BatchWindow {
   #lengthMs(): number {
     const aMinuteAgoMs = this.#clock.now() - MINUTE_MS;
     this.#endedAtMs = this.#endedAtMs.filter((endedAtMs) => endedAtMs > aMinuteAgoMs);
-    return this.#endedAtMs.length >= FREQUENT && this.#isSlow() ? SLOW_WINDOW_MS : WINDOW_MS;
+    const made = this.#endedAtMs.length;
+    return made >= MANY || (made >= SOME && this.#isSlow()) ? LONG_WINDOW_MS : WINDOW_MS;
   }
 
   #isSlow(): boolean {

@@ -49,8 +49,9 @@ describe("the window of a batch", () => {
     expect(await lengthsOf(5, { items: 1 })).toEqual([150, 150, 150, 500, 500]);
   });
 
-  it("waits no longer where they come quickly, whatever the pauses between the calls", async () => {
-    expect(await lengthsOf(6, { items: 4, everyMs: 20 })).toEqual([150, 150, 150, 150, 150, 150]);
+  it("waits longer from the thirteenth on where they come quickly, whatever the pauses between the calls", async () => {
+    const quick = Array<number>(12).fill(150);
+    expect(await lengthsOf(14, { items: 4, everyMs: 20 })).toEqual([...quick, 500, 500]);
   });
 
   it("forgets the calls of a minute ago", async () => {
