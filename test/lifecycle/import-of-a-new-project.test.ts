@@ -31,6 +31,7 @@ async function importOf(type: string): Promise<{ inputs: object; changes: readon
 /** What the import of an untouched project declares of each configuration beside the project itself. */
 const DECLARED: Readonly<Record<string, readonly string[]>> = {
   AuthConfig: [],
+  BackupSchedule: ["scheduleFor"],
   CryptoExtensionKey: ["rootKey"],
   Disk: ["iops", "sizeGb", "throughputMibps", "type"],
   JitAccess: ["state"],

@@ -21,9 +21,10 @@ const isPart = (name: OperationName): boolean =>
 /** No operation shows these: they are there as long as the project is. */
 const isUnseen = (sample: Sample): boolean =>
   ["DatabaseWebhooks", "LoginRole"].includes(sample.type) || resourceOf(sample).isAction === true;
-const inProject = samples.filter(
-  (sample) => sample.needsProject && !sample.type.startsWith("CustomHostname") && !isUnseen(sample),
-);
+/** A 404 is how the service says that a project has none. */
+const isAlone = ({ type }: Sample): boolean =>
+  type.startsWith("CustomHostname") || type === "ProjectClaimToken";
+const inProject = samples.filter((sample) => sample.needsProject && !isAlone(sample) && !isUnseen(sample));
 
 function refuse(operation: OperationName, status = 404): void {
   scenario.emulator.control.addFault({ operation, status, message: "Not found", times: 1_000 });

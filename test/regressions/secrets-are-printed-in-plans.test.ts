@@ -69,6 +69,13 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
       { rootKey: { hush: "hush" } },
     ],
   },
+  // Its sample has a token of the service.
+  ProjectClaim: {
+    first: {},
+    second: {},
+    computed: ["token"],
+    faulty: [{ token: ["hush"] }, { token: { hush: "hush" } }],
+  },
   Secret: {
     first: { value: "hush-value" },
     second: { value: "hush-another-value" },

@@ -77,6 +77,9 @@ const givenNames: Readonly<Record<string, string>> = {
   projectRef: "declare const projectRef: string;",
   dbPass: "declare const dbPass: string;",
   value: "declare const value: string;",
+  deploy: "declare const deploy: () => Promise<void>;",
+  test: "declare const test: (name: string, run: () => unknown) => void;",
+  expect: "declare const expect: (value: unknown) => { toHaveLength(length: number): void };",
 };
 
 /** The TypeScript of a page, each block as a module of its own. */
@@ -90,7 +93,8 @@ function blocksOf(page: string): string[] {
     const given = Object.entries(givenNames).filter(
       ([name]) =>
         new RegExp(`(?<![\\w.])${name}\\b(?!:)`).test(block) &&
-        !new RegExp(`(?:const|let|as) ${name}\\b`).test(block),
+        !new RegExp(`(?:const|let|as) ${name}\\b`).test(block) &&
+        !imports.some((line) => new RegExp(`\\b${name}\\b.*from`, "s").test(line)),
     );
     // In a function, as CommonJS has no `await` at the top.
     const body = imports.reduce((left, line) => left.replace(line, ""), block).replaceAll(/^export /gm, "");
