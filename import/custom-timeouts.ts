@@ -1,4 +1,5 @@
 import type { Values } from "../provider/lifecycle/state";
+import { UNIT_SECONDS } from "./duration-units";
 
 /** How long each step of a resource may take, in the notation that Terraform and Pulumi's option share: `{ create: "1h30m" }`. */
 export type CustomTimeouts = Readonly<Partial<Record<Step, string>>>;
@@ -32,21 +33,11 @@ export function timeoutsInput(timeouts: CustomTimeouts): Values {
   );
 }
 
-const SECONDS: Readonly<Record<string, number>> = {
-  h: 3_600,
-  m: 60,
-  s: 1,
-  ms: 1e-3,
-  us: 1e-6,
-  µs: 1e-6,
-  ns: 1e-9,
-};
-
 function secondsOf(duration: string): number | undefined {
   if (!/^(?:[\d.]+(?:h|m|s|ms|us|µs|ns))+$/.test(duration)) return undefined;
   const parts = [...duration.matchAll(/([\d.]+)([a-zµ]+)/g)];
   const seconds = parts.reduce(
-    (sum, [, count, unit = ""]) => sum + Number(count) * (SECONDS[unit] ?? NaN),
+    (sum, [, count, unit = ""]) => sum + Number(count) * (UNIT_SECONDS[unit] ?? NaN),
     0,
   );
   return Number.isFinite(seconds) ? seconds : undefined;

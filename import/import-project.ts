@@ -86,7 +86,7 @@ export async function importProject(options: ImportOptions): Promise<number> {
     const { inventory, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
     const program = programOf(inventory, recorded);
     const added = without(program.resources, recorded);
-    writeProgramFiles({ program, inventory, added, out, language, isFirst: recorded.length === 0 });
+    writeProgramFiles({ program, inventory, added, out, language });
     say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} existing.`);
     const documents = (notImported: readonly LeftOut[]): void =>
       writeFileSync(join(out, "README.md"), readme(program, inventory, { language, notes, notImported }));
@@ -305,7 +305,6 @@ interface ToWrite {
   readonly added: readonly Declared[];
   readonly out: string;
   readonly language: Language;
-  readonly isFirst: boolean;
 }
 
 const MAIN: Readonly<Record<Language, string>> = {

@@ -8,6 +8,7 @@ import {
   fileText,
   importsOf,
   isShared,
+  isReadable,
   isUsed,
   partsOf,
   readConfig,
@@ -167,9 +168,9 @@ function quoted(value: string): string {
   );
 }
 
-/** A text of several lines, as it reads; a carriage return would be lost between the marks. */
+/** A text of several lines, as it reads. */
 function longText(value: string): string {
-  if (/[^\n\t\x20-\x7e\u00a1-\u2027\u202a-\ud7ff]/.test(value)) return quoted(value);
+  if (!isReadable(value)) return quoted(value);
   const escaped = value.replaceAll("\\", String.raw`\\`).replaceAll(/"(?="")|"$/g, String.raw`\"`);
   return `"""${escaped}"""`;
 }

@@ -95,3 +95,8 @@ export function fileText(paragraphs: readonly string[]): string {
     .map((paragraph) => `${paragraph}\n`)
     .join("\n");
 }
+
+/** Whether a text can stand between marks as it is: a carriage return would be lost there, and some signs are not seen. */
+export function isReadable(text: string): boolean {
+  return !/[^\n\t\x20-\x7e\u00a1-\u2027\u202a-\ud7ff]/.test(text);
+}

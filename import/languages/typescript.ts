@@ -6,6 +6,7 @@ import {
   fileText,
   importsOf,
   isShared,
+  isReadable,
   isUsed,
   partsOf,
   readConfig,
@@ -131,9 +132,9 @@ function quoted(text: string): string {
     .replaceAll("\u2029", String.raw`\u2029`);
 }
 
-/** A text of several lines, as it reads; a carriage return would be lost between the marks. */
+/** A text of several lines, as it reads. */
 function template(text: string): string {
-  if (/[^\n\t\x20-\x7e\u00a1-\u2027\u202a-\ud7ff]/.test(text)) return quoted(text);
+  if (!isReadable(text)) return quoted(text);
   return `\`${text.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)}\``;
 }
 

@@ -4,6 +4,7 @@ import type { Conversion, FieldKey } from "./config-keys";
 import { ConfigValue, JoinedText, type ConfigKind } from "./config-value";
 import { decrypted, isEncrypted } from "./encrypted-value";
 import { SourceError } from "./source-error";
+import { UNIT_SECONDS } from "../duration-units";
 
 export interface ConfigReaderOptions {
   readonly tables: Tables;
@@ -222,22 +223,15 @@ function configName(path: string): string {
   return path.replace(/[._-]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const SECONDS: Readonly<Record<string, number>> = {
-  h: 3600,
-  m: 60,
-  s: 1,
-  ms: 1e-3,
-  us: 1e-6,
-  µs: 1e-6,
-  ns: 1e-9,
-};
-
 /** A duration as Go writes it. */
 function secondsIn(text: string): number | undefined {
   if (text === "0") return 0;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|us|µs|ns|s)/g)];
   if (parts.length === 0 || parts.map(([each]) => each).join("") !== text) return undefined;
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit ?? ""] ?? Number.NaN), 0);
+  return parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (UNIT_SECONDS[unit ?? ""] ?? Number.NaN),
+    0,
+  );
 }
 
 function sizeIn(text: string): number | undefined {

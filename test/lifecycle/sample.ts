@@ -3,6 +3,8 @@ import type { State } from "../../emulator/world/state";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "./scenario";
 
+export { field } from "../../tools/field";
+
 /** One resource of a type: how a program declares it, changes it, and where the service shows it. */
 export interface Sample<I = Values> {
   readonly type: string;
@@ -69,9 +71,4 @@ export function isAsChanged({ changesBack, isChanged }: Sample, shown: readonly 
 /** How often the service shows the sample once it is deleted. */
 export function countAfterDelete({ cleanUp }: Sample): 0 | 1 {
   return cleanUp === undefined ? 0 : 1;
-}
-
-/** A field of what the service shows, whatever that is. */
-export function field(shown: unknown, name: string): unknown {
-  return typeof shown === "object" && shown !== null ? Reflect.get(shown, name) : undefined;
 }

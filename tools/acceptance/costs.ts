@@ -1,5 +1,5 @@
 import type { ManagementClient } from "../../provider/client";
-import { field } from "./field";
+import { field } from "../field";
 import type { CostItem, Subject } from "./subjects/subject";
 
 /** How long a run may take at most. One more hour is counted, in which it removes what it created. */

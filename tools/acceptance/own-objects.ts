@@ -1,4 +1,4 @@
-import { field } from "./field";
+import { field } from "../field";
 import type { FoundOperation } from "./find-operation";
 
 /** What the run calls its project while it edits it. */

@@ -9,7 +9,7 @@ import { parseBaseUrl } from "../../provider/client/transport/base-url";
 import { routeTo } from "../../provider/client/transport/route";
 import type { Names } from "../../spec/names/names";
 import type { Exchange, Place } from "./exchange";
-import { field } from "./field";
+import { field } from "../field";
 import { operationFinder, type FoundOperation } from "./find-operation";
 import type { OwnObjects } from "./own-objects";
 

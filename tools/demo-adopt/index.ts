@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { heading, tableText } from "../demo/report";
+import { conclude, heading } from "../demo/report";
 import { provisionEngine } from "../engine/provision";
 import { runMain } from "../run-main";
 import { playAdoption } from "./story";
@@ -21,11 +21,7 @@ async function main(): Promise<number> {
   say(heading("the engine"));
   const engine = await provisionEngine({ log: (line) => say(`  ${line}`) });
   const rows = await playAdoption(engine, say);
-  say(heading("what happened"));
-  say(tableText(rows));
-  const isRight = rows.every(({ faults }) => faults.length === 0);
-  say(isRight ? "\nEvery step did what it must." : "\nA step did not do what it must: see above.");
-  return isRight ? 0 : 1;
+  return conclude(rows, say) ? 0 : 1;
 }
 
 runMain(main);

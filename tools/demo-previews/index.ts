@@ -15,7 +15,7 @@ import { provisionEngine } from "../engine/provision";
 import type { OperationResult } from "../engine/workspace";
 import { runMain } from "../run-main";
 import { findFaults } from "../demo/expectations";
-import { heading, tableText, type Row } from "../demo/report";
+import { conclude, heading, type Row } from "../demo/report";
 import { describeChanges } from "../demo/steps";
 
 const USAGE = `npm run demo:previews
@@ -51,11 +51,7 @@ async function main(): Promise<number> {
   const stack = await startEmulated(() => repository.projectDir, { engine });
   try {
     const rows = await play(stack, repository.folder);
-    say(heading("what happened"));
-    say(tableText(rows));
-    const isRight = rows.every(({ faults }) => faults.length === 0);
-    say(isRight ? "\nEvery step did what it must." : "\nA step did not do what it must: see above.");
-    return isRight ? 0 : 1;
+    return conclude(rows, say) ? 0 : 1;
   } finally {
     await stack.dispose();
     repository.dispose();

@@ -8,7 +8,7 @@ import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
 import { createWorkspace, type Workspace } from "../engine/workspace";
 import { prepareStack } from "./prepare-stack";
-import { heading, tableText } from "./report";
+import { conclude, heading } from "./report";
 import { openService, type Service } from "./service";
 import { playSteps } from "./steps";
 
@@ -57,10 +57,7 @@ async function main(): Promise<number> {
     await prepareStack(workspace, service, projectName);
     if (values.keep === true) return await explore(workspace, service);
     const rows = await playSteps({ service, workspace, client, projectName, say });
-    say(heading("what happened"));
-    say(tableText(rows));
-    const isRight = rows.every(({ faults }) => faults.length === 0);
-    say(isRight ? "\nEvery step did what it must." : "\nA step did not do what it must: see above.");
+    const isRight = conclude(rows, say);
     if (folder !== undefined) await leaveNothingBehind(workspace, service, folder);
     return isRight ? 0 : 1;
   } finally {

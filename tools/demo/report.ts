@@ -13,8 +13,17 @@ export function heading(text: string): string {
   return `\n━━ ${text} ${"━".repeat(Math.max(4, 90 - text.length))}`;
 }
 
+/** Prints what happened; whether every step did what it must. */
+export function conclude(rows: readonly Row[], say: (line: string) => void): boolean {
+  say(heading("what happened"));
+  say(tableText(rows));
+  const isRight = rows.every(({ faults }) => faults.length === 0);
+  say(isRight ? "\nEvery step did what it must." : "\nA step did not do what it must: see above.");
+  return isRight;
+}
+
 /** The rows as a table for a terminal. */
-export function tableText(rows: readonly Row[]): string {
+function tableText(rows: readonly Row[]): string {
   const cells = [
     ["step", "resources", "API calls", "seconds", ""],
     ...rows.map((row) => [
