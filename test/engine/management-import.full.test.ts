@@ -1,49 +1,28 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator";
-import { run } from "../../import/run";
+import type { Emulator } from "../../emulator";
 import { providePython } from "../../tools/engine/python-environment";
 import { runProcess } from "../../tools/engine/run-process";
 import { generateSdk } from "../../tools/sdk/generate-sdk";
-import { PACE } from "../../tools/engine/emulated-program";
-import { engineEnvironment } from "../../tools/engine/environment";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { growCompanyProject, growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../import/grown-project";
 import { block, stateText } from "../import/sources/state";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { startImportCommand, type ImportCommand } from "./import-command";
 
+let command: ImportCommand;
 let folder: string;
 let emulator: Emulator;
-let env: NodeJS.ProcessEnv;
 let ref: string;
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "management-import-test-"));
-  emulator = await startEmulator({ pace: PACE });
-  const folders = { home: join(folder, "home"), backend: join(folder, "backend") };
-  for (const each of Object.values(folders)) mkdirSync(each);
-  env = engineEnvironment(await engineForTests(LANGUAGES), folders, {
-    MANAGEMENT_BASE_URL: emulator.url,
-    MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
-    XDG_STATE_HOME: join(folder, "state"),
-  });
+  command = await startImportCommand();
+  ({ folder, emulator } = command);
   ref = growProject(emulator);
   writeFileSync(join(folder, "secrets.env"), `PAYMENT_TOKEN=${PAYMENT_TOKEN}\nMAIL_PASSWORD=another\n`);
 });
-afterEach(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+afterEach(() => command.dispose());
 
 /** The packages of this repository in the program's folder, so that nothing is installed. */
 function programFolder(): string {
@@ -63,16 +42,8 @@ async function importInto(
   language: string,
   ...more: string[]
 ): Promise<{ code: number; text: string }> {
-  let text = "";
-  const add = (more: string): void => {
-    text += more;
-  };
   const options = ["--project", ref, "--out", out, "--language", language];
-  const code = await run(
-    [...options, "--env-file", join(folder, "secrets.env"), ...more],
-    { out: add, err: add },
-    env,
-  );
+  const { code, text } = await command.run([...options, "--env-file", join(folder, "secrets.env"), ...more]);
   if (code !== 0) process.stderr.write(text);
   return { code, text };
 }
@@ -113,7 +84,8 @@ async function installPython(out: string): Promise<void> {
   const flags = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"];
   await ran(python, "-m", "pip", "install", ...flags, "--target", own, sdk);
   // The host that the tests build is of a generation that does not read the option `virtualenv`.
-  env = { ...env, PATH: [join(out, "venv", "bin"), env["PATH"]].join(delimiter) };
+  const { env } = command;
+  command.env = { ...env, PATH: [join(out, "venv", "bin"), env["PATH"]].join(delimiter) };
 }
 
 /** A type checker finds nothing in a program in Python. */

@@ -1,44 +1,19 @@
 import fc from "fast-check";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type Emulator } from "../../emulator";
-import { run } from "../../import/run";
-import { PACE } from "../../tools/engine/emulated-program";
-import { engineEnvironment } from "../../tools/engine/environment";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { GrownByHand } from "../histories/grown-by-hand";
 import { describeProjectAction, HUSH, projectAction } from "../histories/project-actions";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { startImportCommand, type ImportCommand } from "./import-command";
 
-let folder: string;
-let emulator: Emulator;
-let env: NodeJS.ProcessEnv;
+let command: ImportCommand;
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "management-import-test-"));
-  emulator = await startEmulator({ pace: PACE });
-  const folders = { home: join(folder, "home"), backend: join(folder, "backend") };
-  for (const each of Object.values(folders)) mkdirSync(each);
-  env = engineEnvironment(await engineForTests(LANGUAGES), folders, {
-    MANAGEMENT_BASE_URL: emulator.url,
-    MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
-    XDG_STATE_HOME: join(folder, "state"),
-  });
+  command = await startImportCommand();
 });
-afterEach(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+afterEach(() => command.dispose());
 
 describe.each(["yaml", "typescript"])("a random project, in %s", (language) => {
   it.each([1, 2, 3])("is imported by the engine without a change or a write, with seed %d", async (seed) => {
@@ -46,15 +21,12 @@ describe.each(["yaml", "typescript"])("a random project, in %s", (language) => {
       seed,
       numRuns: 1,
     });
+    const { folder, emulator } = command;
     const project = new GrownByHand(emulator.control, folder);
     for (const each of actions) await project.act(each);
     const out = join(folder, "program");
     mkdirSync(out);
     symlinkSync(join(findPackageRoot(), "node_modules"), join(out, "node_modules"), "junction");
-    let text = "";
-    const add = (more: string): void => {
-      text += more;
-    };
     const values = [...project.given].map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
     const plain = values.filter((line) => /^[A-Za-z_]\w*="[\w -]*"\n$/.test(line));
     writeFileSync(join(folder, "secrets.env"), plain.join(""));
@@ -72,11 +44,12 @@ describe.each(["yaml", "typescript"])("a random project, in %s", (language) => {
       "--env-file",
       join(folder, "secrets.env"),
     ];
-    const code = await run(
-      [...options, ...migrations, ...choose, ...(project.full ? ["--full"] : [])],
-      { out: add, err: add },
-      env,
-    );
+    const { code, text } = await command.run([
+      ...options,
+      ...migrations,
+      ...choose,
+      ...(project.full ? ["--full"] : []),
+    ]);
     const history = actions.map(describeProjectAction).join("\n");
     expect({ code, text: `${history}\n${text}` }).toMatchObject({
       code: 0,
