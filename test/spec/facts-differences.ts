@@ -41,6 +41,11 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
     reason: "service, Newer fields: a role may be limited to branches",
   },
   {
+    pattern:
+      /\/config\/(?:auth|realtime) > .* > properties > (?:passkey_enabled|webauthn_rp_\w+|presence_enabled): nothing in the documents/,
+    reason: "service, Newer fields: a program can declare them, and an older service lacks them",
+  },
+  {
     pattern: /^GET \S+\/database\/backups > answers > .* > properties > id: nothing in the documents/,
     reason: "service, Newer operations: a backup is restored by it",
   },

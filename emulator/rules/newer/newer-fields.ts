@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newerAuthSettings, newerRealtimeSettings } from "../../../spec/new-project";
 import type { Answer } from "../../../spec/operation";
 import type { OperationName, Operations } from "../../../spec/table";
 import type { AsyncOperationName } from "../../handler";
@@ -47,15 +48,12 @@ const logSettings = z
 
 // Unknown what a new project has of these: here what changes least.
 const auth = configuration("auth", newerAuthConfig, {
-  passkey_enabled: false,
-  webauthn_rp_id: null,
-  webauthn_rp_display_name: null,
-  webauthn_rp_origins: null,
+  ...newerAuthSettings,
   mfa_allow_low_aal: false,
   audit_log_disable_postgres: false,
   security_update_password_require_current_password: false,
 });
-const realtime = configuration("realtime", newerRealtimeConfig, { presence_enabled: true });
+const realtime = configuration("realtime", newerRealtimeConfig, newerRealtimeSettings);
 const restLayer = configuration("restLayer", newerRestLayerConfig, { db_pool_acquisition_timeout: 10 });
 const ssoWrite = {
   body: z.object({ disabled: z.boolean().optional() }),
