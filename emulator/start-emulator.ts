@@ -14,7 +14,7 @@ import { PostgresPort } from "./postgres-port/postgres-port";
 import { createPageApp } from "./page/page-app";
 import type { DataFolder } from "./persistence/data-folder";
 import { ruleHandlers } from "./rules";
-import { withNewerBodies } from "./rules/newer/with-newer-fields";
+import { withNewerBodies, withoutNewerBodies } from "./rules/newer/with-newer-fields";
 import { refusalFor } from "./server/execute";
 import type { ProjectSeed } from "./seeding/seed-schema";
 import { addMissing, type EmulatorSeed, fixSeed } from "./world/seed";
@@ -100,10 +100,12 @@ async function serve(
 
   const wire = new Wire(names);
   const table = served?.operations ?? operations;
-  let newerTable: typeof table | undefined;
+  const tables: { newer?: typeof table; older?: typeof table } = {};
   const service: Service = {
     get operations() {
-      return owned.world.state.newer ? (newerTable ??= withNewerBodies(table)) : table;
+      return owned.world.state.newer
+        ? (tables.newer ??= withNewerBodies(table))
+        : (tables.older ??= withoutNewerBodies(table));
     },
     handlers: served?.handlers ?? ruleHandlers,
     world: owned.world,
