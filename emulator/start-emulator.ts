@@ -16,7 +16,7 @@ import type { DataFolder } from "./persistence/data-folder";
 import type { DurableParts, RestoredParts } from "./persistence/stored-records";
 import type { WorldFile } from "./persistence/world-file";
 import { ruleHandlers } from "./rules";
-import { withNewerBodies } from "./rules/newer/with-newer-fields";
+import { withNewerBodies, withoutNewerBodies } from "./rules/newer/with-newer-fields";
 import { refusalFor } from "./server/execute";
 import type { ProjectSeed } from "./seeding/seed-schema";
 import { addMissing, type EmulatorSeed, fixSeed } from "./world/seed";
@@ -124,10 +124,12 @@ async function serve(
 
   const wire = new Wire(names);
   const table = served?.operations ?? operations;
-  let newerTable: typeof table | undefined;
+  const tables: { newer?: typeof table; older?: typeof table } = {};
   const service: Service = {
     get operations() {
-      return owned.world.state.newer ? (newerTable ??= withNewerBodies(table)) : table;
+      return owned.world.state.newer
+        ? (tables.newer ??= withNewerBodies(table))
+        : (tables.older ??= withoutNewerBodies(table));
     },
     handlers: served?.handlers ?? ruleHandlers,
     world: owned.world,

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { allResources } from "../provider/catalog";
+import { componentDefinitions } from "../provider/components/components";
 import { providerConfig } from "../provider/config";
 import { languageSections } from "../tools/schema/language-sections";
 import { markedFields } from "../provider/define/markers";
@@ -22,19 +24,15 @@ function textOf(page: string): string {
 
 /** The rows of the page's table with that first column, without its heading. */
 function rowsOf(page: string, firstColumn: string): string[][] {
-  const rows = textOf(page)
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-  const start = rows.findIndex(([first]) => first === firstColumn);
-  const width = rows[start]?.length;
-  const end = rows.findIndex((row, index) => index > start && row.length !== width);
-  return rows.slice(start + 2, end === -1 ? undefined : end);
+  const lines = textOf(page).split("\n");
+  const heading = lines.findIndex((line) => new RegExp(`^\\| ${firstColumn} +\\|`).test(line));
+  const end = lines.findIndex((line, index) => index > heading && !line.startsWith("|"));
+  return lines.slice(heading + 2, end).map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 /** As Markdown viewers name the heading. */
@@ -45,6 +43,15 @@ function anchorOf(heading: string): string {
     .trim()
     .replaceAll(/\s/g, "-");
 }
+
+describe("the README", () => {
+  it("names every resource, action and component", () => {
+    const named = rowsOf("README.md", "Area").flatMap(([, types = ""]) =>
+      types.split(", ").map((type) => type.replaceAll("`", "")),
+    );
+    expect(named.sort()).toEqual([...allResources(), ...componentDefinitions].map(({ type }) => type).sort());
+  });
+});
 
 describe("the page on configuration", () => {
   it("has every setting of the provider, and no other", () => {

@@ -8,8 +8,10 @@ import { median, timeToPort } from "../../bench/cold-start";
 import { findPackageRoot } from "../engine/package-root";
 import { runProcess } from "../engine/run-process";
 import { VERSION } from "../../provider/version.generated";
-import { PLUGIN_NAME } from "../build-plugin";
+import { PLUGIN_NAME, publishedSchema } from "../build-plugin";
 import { runMain } from "../run-main";
+import { examples } from "../schema/examples/examples.generated";
+import { registrySchema } from "../schema/registry-schema";
 import { completeBill, packageBill, pluginBill } from "./bill-of-materials";
 import { writePluginArchive } from "./plugin-archive";
 
@@ -29,12 +31,13 @@ async function main(): Promise<number> {
   const plugin = await writePluginArchive(folder, VERSION);
   if (values.only === undefined) {
     await packPackage(root, folder);
+    writeJson(join(folder, "schema.json"), registrySchema(publishedSchema(root), examples));
     const complete = await completeBill(root);
-    writeBill(
+    writeJson(
       join(folder, `pulumi-management-${VERSION}.cdx.json`),
       packageBill(complete, root, plugin.sources),
     );
-    writeBill(
+    writeJson(
       join(folder, `${PLUGIN_NAME}-v${VERSION}.cdx.json`),
       pluginBill(complete, root, plugin.sources),
     );
@@ -60,8 +63,8 @@ async function packPackage(root: string, folder: string): Promise<void> {
   if (exitCode !== 0) throw new Error(`npm pack ended with code ${exitCode}:\n${lastLines.join("\n")}`);
 }
 
-function writeBill(file: string, bill: unknown): void {
-  writeFileSync(file, `${JSON.stringify(bill, undefined, 2)}\n`);
+function writeJson(file: string, content: unknown): void {
+  writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
 function sha256(file: string): string {
