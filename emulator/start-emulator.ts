@@ -31,7 +31,6 @@ import { createDatabases } from "./sql/create-databases";
 import type { Databases } from "./sql/databases";
 import { createState } from "./world/create-state";
 import type { State } from "./world/state";
-import type { World } from "./world/world";
 
 /** Another table and other handlers than the API's; the tests of the generic stages bring their own. */
 export type Served = Pick<Service, "operations" | "handlers">;
@@ -114,7 +113,7 @@ async function serve(
   };
   const goOn = (): void => {
     if (file !== undefined) databases.replace(file);
-    addNewFields(owned.world);
+    (folder ?? file)?.addNewFields(owned.world);
     addMissing(owned.world.state, wanted, seed);
   };
   if (restored !== undefined) goOn();
@@ -210,13 +209,6 @@ function openDataFolder(path: string): DataFolder {
 }
 
 /** As above. */
-function addNewFields(world: World): void {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
-  const loaded = require("./persistence/stored-records") as typeof import("./persistence/stored-records");
-  loaded.addNewFields(world);
-}
-
-/** As above. */
 function openWorldFile(path: string): WorldFile {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
   const loaded = require("./persistence/world-file") as typeof import("./persistence/world-file");
@@ -227,5 +219,5 @@ function openWorldFile(path: string): WorldFile {
 function writeWorldFile(path: string, durable: DurableParts, databases: Databases): Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
   const loaded = require("./persistence/world-file") as typeof import("./persistence/world-file");
-  return loaded.writeWorldFile(path, durable, databases);
+  return loaded.WorldFile.write(path, durable, databases);
 }

@@ -1,7 +1,9 @@
 import type { CallRecord } from "../world/call-record";
 import type { StateStore } from "./state-store";
 import type { State } from "../world/state";
+import type { World } from "../world/world";
 import {
+  addNewFields,
   recordsOf,
   restoredFrom,
   markClean,
@@ -51,6 +53,11 @@ export class DataFolder {
   /** A state of which every change is noticed. */
   tracked(state: State): State {
     return tracked(state);
+  }
+
+  /** Gives what an older emulator kept the fields that were added since. */
+  addNewFields(world: World): void {
+    addNewFields(world);
   }
 
   close(): void {

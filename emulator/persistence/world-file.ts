@@ -7,7 +7,15 @@ import { FileArchive, archiveTables } from "./file-archive";
 import { CORRUPT, FORMAT_VERSION, NOT_A_DATABASE, faultOf, numberFrom } from "./open-record-file";
 import { partialPath } from "./partial-path";
 import { type PackedRecord, RecordFile, type StoredRecord, tables } from "./record-file";
-import { type DurableParts, EXPORTED, recordsOf, type RestoredParts, restoredFrom } from "./stored-records";
+import type { World } from "../world/world";
+import {
+  addNewFields,
+  type DurableParts,
+  EXPORTED,
+  recordsOf,
+  type RestoredParts,
+  restoredFrom,
+} from "./stored-records";
 
 /** Marks the file as an exported world: "mgmw" in ASCII. */
 const APPLICATION_ID = 0x6d676d77;
@@ -16,40 +24,6 @@ export const POSTGRES_VERSION = "18";
 
 /** A file that cannot be written as an exported world, or read as one; the message is all that the user needs to see. */
 export class WorldFileError extends Error {}
-
-/**
- * Writes all that outlives an emulator into one file, as it is after all that was answered so far. The file has its name only
- * once it is whole.
- */
-export async function writeWorldFile(path: string, kept: DurableParts, databases: Databases): Promise<void> {
-  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-  const target = resolve(path);
-  const partial = partialPath(target);
-  let database: DatabaseSync | undefined;
-  try {
-    // Tokens and passwords are in it.
-    closeSync(openSync(partial, "wx", 0o600));
-    database = new DatabaseSync(partial);
-    database.exec(
-      `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; ${tables} ${archiveTables}
-       PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION}; COMMIT`,
-    );
-    const archive = new FileArchive(database);
-    // Both at one moment: what is asked of the databases from now on comes after their visit.
-    const visited = databases.visit((ref, folder) => archive.add(ref, folder));
-    writeRecords(new RecordFile(database), kept);
-    await visited;
-    database.close();
-    database = undefined;
-    flush(partial);
-    renameSync(partial, target);
-  } catch (error) {
-    database?.close();
-    rmSync(partial, { force: true });
-    const { message = String(error) } = error as { message?: string };
-    throw new WorldFileError(`The world cannot be exported to ${path}: ${message}`, { cause: error });
-  }
-}
 
 function writeRecords(file: RecordFile, kept: DurableParts): void {
   const { world, log } = kept;
@@ -78,6 +52,40 @@ export class WorldFile {
     private readonly archive: FileArchive,
   ) {}
 
+  /**
+   * Writes all that outlives an emulator into one file, as it is after all that was answered so far. The file has its name only
+   * once it is whole.
+   */
+  static async write(path: string, kept: DurableParts, databases: Databases): Promise<void> {
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+    const target = resolve(path);
+    const partial = partialPath(target);
+    let database: DatabaseSync | undefined;
+    try {
+      // Tokens and passwords are in it.
+      closeSync(openSync(partial, "wx", 0o600));
+      database = new DatabaseSync(partial);
+      database.exec(
+        `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; ${tables} ${archiveTables}
+         PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION}; COMMIT`,
+      );
+      const archive = new FileArchive(database);
+      // Both at one moment: what is asked of the databases from now on comes after their visit.
+      const visited = databases.visit((ref, folder) => archive.add(ref, folder));
+      writeRecords(new RecordFile(database), kept);
+      await visited;
+      database.close();
+      database = undefined;
+      flush(partial);
+      renameSync(partial, target);
+    } catch (error) {
+      database?.close();
+      rmSync(partial, { force: true });
+      const { message = String(error) } = error as { message?: string };
+      throw new WorldFileError(`The world cannot be exported to ${path}: ${message}`, { cause: error });
+    }
+  }
+
   static open(path: string): WorldFile {
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
     let database: DatabaseSync | undefined;
@@ -104,6 +112,11 @@ export class WorldFile {
 
   stored(): readonly StoredRecord[] {
     return this.read().stored;
+  }
+
+  /** Gives what an older emulator exported the fields that were added since. */
+  addNewFields(world: World): void {
+    addNewFields(world);
   }
 
   calls(): CallRecord[] {
