@@ -10,7 +10,7 @@ import { runProcess } from "../engine/run-process";
 import { VERSION } from "../../provider/version.generated";
 import { PLUGIN_NAME } from "../build-plugin";
 import { runMain } from "../run-main";
-import { completeBill, packageBill, pluginBill } from "./bill-of-materials";
+import { completeBill, emulatorBill, packageBill, pluginBill } from "./bill-of-materials";
 import { writePluginArchive } from "./plugin-archive";
 
 /** Starts of each form of the plugin, in turns. */
@@ -28,12 +28,13 @@ async function main(): Promise<number> {
 
   const plugin = await writePluginArchive(folder, VERSION);
   if (values.only === undefined) {
-    await packPackage(root, folder);
+    await packPackages(root, folder);
     const complete = await completeBill(root);
     writeBill(
       join(folder, `pulumi-management-${VERSION}.cdx.json`),
       packageBill(complete, root, plugin.sources),
     );
+    writeBill(join(folder, `management-emulator-${VERSION}.cdx.json`), emulatorBill(complete, root));
     writeBill(
       join(folder, `${PLUGIN_NAME}-v${VERSION}.cdx.json`),
       pluginBill(complete, root, plugin.sources),
@@ -50,11 +51,14 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** The npm package, of the build that is in `dist`. */
-async function packPackage(root: string, folder: string): Promise<void> {
+/** Both npm packages, of the build that is in `dist`. */
+async function packPackages(root: string, folder: string): Promise<void> {
   const { exitCode, lastLines } = await runProcess(
     "npm",
-    ["pack", "--ignore-scripts", "--pack-destination", folder],
+    [
+      ...["pack", "--workspaces", "--include-workspace-root"],
+      ...["--ignore-scripts", "--pack-destination", folder],
+    ],
     { cwd: root, timeoutMs: 5 * 60_000 },
   );
   if (exitCode !== 0) throw new Error(`npm pack ended with code ${exitCode}:\n${lastLines.join("\n")}`);
