@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { authConfigFields } from "./auth-config-fields";
+import { authConfigFields, newerAuthConfigFields } from "./auth-config-fields";
 
 // Both take the very texts that the specification's patterns take, whose time grows exponentially with the text.
 const words = z.string().regex(/^(?:\s*[a-zA-Z0-9_-]+(?:\s*,+\s*[a-zA-Z0-9_-]+)*(?:\s*,+)?)?\s*$/);
@@ -9,6 +9,7 @@ const codesByPhone = z.string().regex(/^(?:[0-9]{1,15}=(?:[0-9]{2,}=)*[0-9]+(?:,
 export const updateAuthConfigBody = z
   .object({
     ...authConfigFields,
+    ...newerAuthConfigFields,
     site_url: z
       .string()
       .regex(/^[^,]+$/)

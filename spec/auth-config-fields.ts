@@ -233,3 +233,11 @@ export const authConfigFields = {
   oauth_server_authorization_path: text,
   custom_oauth_enabled: z.boolean(),
 };
+
+/** Fields that no document lists: an answer without them is that of a service that lacks them (service, Newer fields). */
+export const newerAuthConfigFields = {
+  passkey_enabled: flag,
+  webauthn_rp_display_name: text,
+  webauthn_rp_id: text,
+  webauthn_rp_origins: text,
+};

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { authConfigFields } from "./auth-config-fields";
+import { authConfigFields, newerAuthConfigFields } from "./auth-config-fields";
 
 export const authConfigResponse = z.object({
   ...authConfigFields,
+  ...z.object(newerAuthConfigFields).partial().shape,
   site_url: z.string().nullable(),
   jwt_exp: z.int().nullable(),
   smtp_max_frequency: z.int().nullable(),

@@ -77,6 +77,14 @@ export const newAuthConfig: Partial<z.output<typeof authConfigResponse>> = {
   custom_oauth_max_providers: 3,
 };
 
+/** What a newer service has beside them. Unknown what a new project has of these: here what changes least. */
+export const newerAuthSettings = {
+  passkey_enabled: false,
+  webauthn_rp_display_name: null,
+  webauthn_rp_id: null,
+  webauthn_rp_origins: null,
+};
+
 const storageFeatures = (isPaid: boolean) => ({
   imageTransformation: { enabled: isPaid },
   s3Protocol: { enabled: true },
@@ -111,6 +119,9 @@ export const newRealtimeConfig = {
   max_payload_size_in_kb: 100,
   suspend: false,
 };
+
+/** What a newer service has beside them; unknown what a new project has of it. */
+export const newerRealtimeSettings = { presence_enabled: true };
 
 /** The REST layer of a new project. */
 export const newRestLayerConfig = {

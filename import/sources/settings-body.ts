@@ -20,10 +20,6 @@ const CONFIGURATIONS = {
     read: operations.getAuthConfig,
     // Of the running service, which this version has no inputs for (service, Newer fields).
     newer: [
-      "passkey_enabled",
-      "webauthn_rp_display_name",
-      "webauthn_rp_id",
-      "webauthn_rp_origins",
       "security_update_password_require_current_password",
       "mfa_allow_low_aal",
       "audit_log_disable_postgres",

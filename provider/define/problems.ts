@@ -88,6 +88,22 @@ export const settingsProblems = {
   }),
 };
 
+/** What can go wrong with settings that older services lack. */
+export const unknownSettingProblems = {
+  unknownSetting: defineProblem({
+    says: "this service does not know {settings}: the {type} of {ref} has no such setting. Nothing was changed. {remedy}.",
+    means:
+      "The API got this setting later than the service was installed: its configuration does not contain it.",
+    remedy: "Remove it from the program, or declare it again once the service has been upgraded",
+  }),
+  unknownSettingShown: defineProblem({
+    says: "this service does not know {settings}: the {type} of {ref} has no such setting, so the state keeps what the program declared. {remedy}.",
+    means:
+      "Warning. The state has a setting that the service's configuration does not contain, for example because the service is an older one than before.",
+    remedy: "Remove it from the program, or upgrade the service",
+  }),
+};
+
 /** What can go wrong where going back to what was found lets more in. */
 export const openingProblems = {
   opened: defineProblem({

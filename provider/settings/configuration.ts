@@ -123,6 +123,16 @@ export class Configuration {
         : givesBack.value(original, { declared: declared[name], current: current[name] });
   }
 
+  /** The settings that this service does not know: its answer has no such field, not even null. */
+  unknownTo(answer: WireValues): string[] {
+    const { newer } = this.definition;
+    if (newer === undefined) return [];
+    return this.mapping.names.filter((name) => {
+      const [field = ""] = this.mapping.wirePathOf(name);
+      return Object.hasOwn(newer, field) && answer[field] === undefined;
+    });
+  }
+
   /** The declared settings of which the service shows nothing, and did not show what they were before. */
   neverShown(ctx: Context, state: SettingValues, current: SettingValues, before: OriginalValues): string[] {
     if (this.definition.showsAll !== true) return [];

@@ -14,6 +14,8 @@ export interface Reading {
   readonly state: SettingValues;
   /** Whether a read shows every setting: one that is absent could not be read. */
   readonly showsAll: boolean;
+  /** The settings that this service does not know, of which a read says nothing. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -93,14 +95,14 @@ function observedValue(
   mapping: SettingsMapping,
   name: string,
   wire: WireValues,
-  { ref, state, showsAll }: Reading,
+  { ref, state, showsAll, unknown }: Reading,
 ): unknown {
   const known = valueAt(state, name);
   // What is absent in a group would be taken for unset.
   const unread = isInGroup(name) ? known : undefined;
   if (mapping.shows(name) === "nothing") return unread;
   const value = valueBelow(wire, mapping.wirePathOf(name));
-  if (value === undefined && showsAll) return unread;
+  if (value === undefined && (showsAll || unknown.includes(name))) return unread;
   if (!isSet(value)) return null;
   if (mapping.shows(name) === "value") return mapping.fromWire(name, value);
   // A hash that is not the known value's is drift; of what was never declared it says nothing.

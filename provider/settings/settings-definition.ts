@@ -43,6 +43,11 @@ export interface SettingsDefinition<
   readonly wireNames: WireNameExceptions<S, z.input<B>>;
   /** What the API takes: a setting that is not in it is newer than this version, and kept. */
   readonly body: B;
+  /**
+   * Fields of the body that older services lack. A service whose answer has none of that name does not know it: it is never
+   * sent there, and a program that declares it is told so.
+   */
+  readonly newer?: Readonly<Record<string, z.ZodType>> | undefined;
   readonly timeouts: DefaultTimeouts;
   readonly problems?: Problems | undefined;
   readonly conditionalCalls?: readonly ConditionalCall[] | undefined;

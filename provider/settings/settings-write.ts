@@ -1,8 +1,8 @@
-import { ApiError, ForbiddenError, isAmbiguous, isRefusal } from "../client/errors/errors";
+import { ApiError, ForbiddenError, InvalidInputError, isAmbiguous, isRefusal } from "../client/errors/errors";
 import { withMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
-import { openingProblems, settingsProblems } from "../define/problems";
+import { openingProblems, settingsProblems, unknownSettingProblems } from "../define/problems";
 import { whenReady } from "../waiting/project-health";
 import { writeOnce } from "../waiting/write-once";
 import type { Configuration } from "./configuration";
@@ -38,7 +38,8 @@ export async function writeSettings(
     const wire = await configuration.get(ctx, ref);
     const current = mapping.settingsIn(wire, inputs);
     const plan = write.plan(current, attempts.context);
-    const { wanted, permanent } = configuration.possible(plan.wanted, current);
+    const known = knownValues(configuration, { ref, inputs, wire }, plan);
+    const { wanted, permanent } = configuration.possible(known, current);
     if (plan.known !== undefined) {
       // Options are never compared, so their values are not needed here.
       definition.refuseLoss?.({ ref, current, wanted, known: plan.known, options: inputs });
@@ -66,6 +67,24 @@ export async function writeSettings(
     await attempts.failed(error, async () => mapping.settingsIn(await configuration.get(ctx, ref), inputs));
     throw inProgramNames(mapping, error, { type: definition.type, ref, names });
   }
+}
+
+/** What is wanted without what this service does not know; throws where a program is to bring that about. */
+function knownValues(
+  configuration: Configuration,
+  { ref, inputs, wire }: Pick<Sending, "ref" | "inputs" | "wire">,
+  { wanted, originals }: Plan,
+): SettingValues {
+  const unknown = configuration.unknownTo(wire);
+  const { definition, mapping } = configuration;
+  const isDeclared = (name: string): boolean => Object.hasOwn(wanted, name) && mapping.isGiven(inputs, name);
+  const declared = originals === NO_ORIGINALS ? [] : unknown.filter(isDeclared);
+  const [first] = declared;
+  if (first !== undefined) {
+    const about = { settings: formatCodeList(declared), type: definition.type, ref };
+    throw new InvalidInputError(first, unknownSettingProblems.unknownSetting.message(about));
+  }
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !unknown.includes(name)));
 }
 
 interface Sending {

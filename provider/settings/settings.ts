@@ -21,6 +21,7 @@ import {
   settingFileProblems,
   settingsProblems,
   sharedSettingsProblems,
+  unknownSettingProblems,
 } from "../define/problems";
 import { formatCodeList } from "../define/format-code-list";
 import { inputName, isInGroup, settingFields, valueAt } from "./setting-fields";
@@ -115,7 +116,13 @@ function toResource(
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const { mapping } = configuration;
     const wire = await configuration.seen(ctx, id);
-    const reading = { ref: id, state, showsAll: definition.showsAll === true };
+    const unknown = configuration.unknownTo(wire);
+    const reading = { ref: id, state, showsAll: definition.showsAll === true, unknown };
+    const declared = unknown.filter((name) => mapping.isGiven(state, name));
+    if (declared.length > 0) {
+      const settings = formatCodeList(declared);
+      ctx.warn(unknownSettingProblems.unknownSettingShown.message({ settings, type, ref: id }));
+    }
     const further = await definition.readOutputs?.(ctx, id, mapping.declaredNames(state));
     return {
       inputs: { ...observedInputs(mapping, wire, reading), projectRef: id },
@@ -137,6 +144,7 @@ function toResource(
         ...(configuration.hasPermanent ? { cannotBeUnset } : {}),
         ...(configuration.hasOriginalSecrets ? { lostSecret } : {}),
         ...(hasFiles ? settingFileProblems : {}),
+        ...(definition.newer === undefined ? {} : unknownSettingProblems),
         ...(definition.opens === undefined ? {} : openingProblems),
         ...(configuration.isWrittenWhole ? sharedSettingsProblems : {}),
         ...definition.problems,

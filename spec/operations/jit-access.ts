@@ -28,7 +28,12 @@ export const jitAuthorizeAccessResponse = z.object({ user_id: z.uuid(), user_rol
 export const jitAccessResponse = z.object({ user_id: z.uuid(), user_roles: z.array(jitRole) });
 
 /** Newer answers have the state in place of the user (service, Just-in-time access). */
-export const jitStateResponse = jitAccessResponse.partial().extend({ state: jitState.optional() });
+export const jitStateResponse = jitAccessResponse.partial().extend({
+  state: jitState.optional(),
+  appliedSuccessfully: z.boolean().optional(),
+  /** Why the state is `unavailable`. */
+  unavailableReason: z.string().optional(),
+});
 
 /** The user is null where somebody was invited (service, Just-in-time access). */
 export const jitListedAccess = z.object({

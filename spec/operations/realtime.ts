@@ -2,6 +2,9 @@ import { z } from "zod";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
+/** What no document lists: an answer without it is that of a service that lacks it (service, Newer fields). */
+export const newerRealtimeConfigFields = { presence_enabled: z.boolean() };
+
 export const realtimeConfigResponse = z.object({
   private_only: z.boolean().nullable(),
   connection_pool: z.int().min(1).max(100).nullable(),
@@ -13,6 +16,7 @@ export const realtimeConfigResponse = z.object({
   max_presence_events_per_second: z.int().min(1).max(5000).nullable(),
   max_payload_size_in_kb: z.int().min(1).max(10000).nullable(),
   suspend: z.boolean().nullable(),
+  ...z.object(newerRealtimeConfigFields).partial().shape,
 });
 
 export const updateRealtimeConfigBody = z.strictObject({
@@ -26,6 +30,7 @@ export const updateRealtimeConfigBody = z.strictObject({
   max_presence_events_per_second: z.int().min(1).max(5000).optional(),
   max_payload_size_in_kb: z.int().min(1).max(10000).optional(),
   suspend: z.boolean().optional(),
+  ...z.object(newerRealtimeConfigFields).partial().shape,
 });
 
 /** `GET /v1/projects/{ref}/config/realtime` */

@@ -53,6 +53,8 @@ export const projectUpgradeEligibilityResponse = z.object({
       z.object({ type: z.literal("active_replication_slot"), slot_name: z.string() }),
     ]),
   ),
+  /** Newer services show what an upgrade changes without being blocked by it (service, Newer fields). */
+  warnings: z.array(z.looseObject({ type: z.string() })).optional(),
 });
 
 export const upgradeDatabaseBody = z.object({

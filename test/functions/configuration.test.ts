@@ -185,6 +185,17 @@ describe("getUpgradeEligibility", () => {
     });
   });
 
+  it("tells what a newer service warns of, which is in nobody's way", async () => {
+    scenario.emulator.control.set("newer", true);
+    record().newer.upgradeWarnings = [
+      { type: "pg_graphql_introspection_change" },
+      { type: "moon", extension_name: "tide", phase: 3 },
+    ];
+    expect(await invoke(scenario, "getUpgradeEligibility", { projectRef })).toMatchObject({
+      warnings: [{ type: "pg_graphql_introspection_change" }, { type: "moon", extensionName: "tide" }],
+    });
+  });
+
   it("tells a fault of a kind that this version does not know", async () => {
     const body = {
       eligible: false,

@@ -45,9 +45,17 @@ const inFolder = (name: string, text: string): string => {
 inFolder("index.ts", "export {};\n");
 const entity = (id: string): string => `<EntityDescriptor entityID="https://idp.example.com/${id}"/>`;
 
+const onNewerService = ({ emulator }: Scenario): void => emulator.control.set("newer", true);
+
 const given = (ref: string): GivenInputs => ({
   ApiKey: { secretJwtTemplate: { before: { secretJwtTemplate: { role: "service_role" } } } },
+  RealtimeConfig: { presenceEnabled: { prepare: onNewerService } },
   AuthConfig: {
+    passkeyEnabled: { prepare: onNewerService },
+    webAuthn: {
+      before: { webAuthn: { rpId: "example.com", rpDisplayName: "Shop" } },
+      prepare: onNewerService,
+    },
     siteUrl: { before: { siteUrl: "https://shop.example.com" } },
     uriAllowList: { before: { uriAllowList: "https://shop.example.com" } },
     saml: { before: { saml: { enabled: true, externalUrl: "https://shop.example.com" } } },

@@ -28,7 +28,7 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
   },
   {
     pattern:
-      /^(GET|PUT) \S+\/jit-access > answers > .* > (properties > state: nothing|required: .*) in the documents/,
+      /^(GET|PUT) \S+\/jit-access > answers > .* > (properties > (?:state|appliedSuccessfully|unavailableReason): nothing|required: .*) in the documents/,
     reason: "service, Just-in-time access: newer answers are `{state, …}`, and both are read",
   },
   {
@@ -39,6 +39,16 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
   {
     pattern: /\/(?:database\/jit\S*|jit-access) > .* > properties > branches_only: nothing in the documents/,
     reason: "service, Newer fields: a role may be limited to branches",
+  },
+  {
+    pattern:
+      /\/config\/(?:auth|realtime) > .* > properties > (?:passkey_enabled|webauthn_rp_\w+|presence_enabled): nothing in the documents/,
+    reason: "service, Newer fields: a program can declare them, and an older service lacks them",
+  },
+  {
+    pattern:
+      /^GET \S+\/upgrade\/eligibility > answers > .* > properties > warnings: nothing in the documents/,
+    reason: "service, Newer fields: what an upgrade changes without being blocked by it",
   },
   {
     pattern: /^GET \S+\/database\/backups > answers > .* > properties > id: nothing in the documents/,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newerAuthSettings, newerRealtimeSettings } from "../../../spec/new-project";
 import type { Answer } from "../../../spec/operation";
 import type { OperationName, Operations } from "../../../spec/table";
 import type { AsyncOperationName } from "../../handler";
@@ -47,15 +48,12 @@ const logSettings = z
 
 // Unknown what a new project has of these: here what changes least.
 const auth = configuration("auth", newerAuthConfig, {
-  passkey_enabled: false,
-  webauthn_rp_id: null,
-  webauthn_rp_display_name: null,
-  webauthn_rp_origins: null,
+  ...newerAuthSettings,
   mfa_allow_low_aal: false,
   audit_log_disable_postgres: false,
   security_update_password_require_current_password: false,
 });
-const realtime = configuration("realtime", newerRealtimeConfig, { presence_enabled: true });
+const realtime = configuration("realtime", newerRealtimeConfig, newerRealtimeSettings);
 const restLayer = configuration("restLayer", newerRestLayerConfig, { db_pool_acquisition_timeout: 10 });
 const ssoWrite = {
   body: z.object({ disabled: z.boolean().optional() }),
@@ -63,10 +61,12 @@ const ssoWrite = {
   answer: answerSsoProvider,
 };
 
+type AuthConfig = Answer<Operations["getAuthConfig"]>;
+
 /** Everything that newer answers carry (service, Newer fields; service, Just-in-time access). */
 export const newerFields: NewerFieldsByOperation = {
-  getAuthConfig: { answer: auth.answer },
-  updateAuthConfig: { body: auth.body, keep: auth.keep, answer: auth.answer },
+  getAuthConfig: { answer: answerAuthConfig },
+  updateAuthConfig: { body: auth.body, keep: auth.keep, answer: answerAuthConfig },
   getRealtimeConfig: { answer: realtime.answer },
   updateRealtimeConfig: { body: realtime.body, keep: realtime.keep },
   getRestLayerConfig: { answer: restLayer.answer },
@@ -119,6 +119,11 @@ function configuration<K extends "auth" | "realtime" | "restLayer">(
   };
 }
 
+/** One more field is only answered. */
+function answerAuthConfig(config: AuthConfig, project: ProjectRecord): AuthConfig {
+  return { ...auth.answer(config, project), ...{ index_worker_ensure_user_search_indexes_exist: false } };
+}
+
 function keepDisabled(newer: NewerRecord, { disabled }: Sent, { id }: { readonly id: string }): void {
   if (disabled === undefined) return;
   const others = newer.disabledSsoProviders.filter((other) => other !== id);
@@ -141,5 +146,7 @@ function answerJitState(
   _user: Answer<Operations["getJitAccess"]>,
   { jit }: ProjectRecord,
 ): Answer<Operations["getJitAccess"]> {
-  return { state: jit.state };
+  // Unknown what a project lacks that has no such access: here an upgrade.
+  const reason = jit.state === "unavailable" ? { unavailableReason: "postgres_upgrade_required" } : {};
+  return { state: jit.state, appliedSuccessfully: true, ...reason };
 }

@@ -9,11 +9,23 @@ type Table = Readonly<Partial<Record<OperationName, Operation>>>;
 
 /** The same table with bodies that take the newer fields too. */
 export function withNewerBodies(table: Table): Table {
+  return withBodies(table, (body, further) => body.extend(further.shape));
+}
+
+/** The same table with bodies that take none of them: the table has those that a program can set. */
+export function withoutNewerBodies(table: Table): Table {
+  return withBodies(table, (body, further) => {
+    const kept = Object.entries(body.shape).filter(([name]) => !Object.hasOwn(further.shape, name));
+    return body.clone({ ...body.def, shape: Object.fromEntries(kept) });
+  });
+}
+
+function withBodies(table: Table, change: (body: z.ZodObject, further: z.ZodObject) => z.ZodObject): Table {
   const changed = entries().flatMap(([name, { body: further }]) => {
     const operation = table[name];
     if (further === undefined || operation?.body === undefined) return [];
     // Only bodies that are objects have newer fields.
-    const schema = (operation.body.schema as z.ZodObject).extend(further.shape);
+    const schema = change(operation.body.schema as z.ZodObject, further);
     return [[name, { ...operation, body: { ...operation.body, schema } }] as const];
   });
   return { ...table, ...Object.fromEntries(changed) };

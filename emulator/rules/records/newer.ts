@@ -1,19 +1,18 @@
 import { z } from "zod";
+import { newerAuthConfigFields } from "../../../spec/auth-config-fields";
 import { updateJitAccessBody } from "../../../spec/operations/jit-access";
+import { newerRealtimeConfigFields } from "../../../spec/operations/realtime";
 import { mapOf, time } from "./fields";
 
 /** Unknown which names and shapes there are beside those that were recorded (service, Newer fields): these are made up. */
 export const newerAuthConfig = z.object({
-  passkey_enabled: z.boolean().nullable(),
-  webauthn_rp_id: z.string().nullable(),
-  webauthn_rp_display_name: z.string().nullable(),
-  webauthn_rp_origins: z.string().nullable(),
+  ...newerAuthConfigFields,
   mfa_allow_low_aal: z.boolean().nullable(),
   audit_log_disable_postgres: z.boolean().nullable(),
   security_update_password_require_current_password: z.boolean().nullable(),
 });
 
-export const newerRealtimeConfig = z.object({ presence_enabled: z.boolean() });
+export const newerRealtimeConfig = z.object(newerRealtimeConfigFields);
 
 /** In seconds. */
 export const newerRestLayerConfig = z.object({ db_pool_acquisition_timeout: z.int().min(0) });

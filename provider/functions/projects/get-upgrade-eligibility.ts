@@ -39,6 +39,13 @@ const validationError = z
   })
   .describe("A problem that blocks an upgrade, with the details of its type.");
 
+const warning = z
+  .object({
+    type: z.string().describe("Type of the warning, such as `pg_graphql_introspection_change`.").optional(),
+    ...details,
+  })
+  .describe("What an upgrade changes without being blocked by it, with the details of its type.");
+
 const names = (what: string) => z.array(z.string()).describe(what).optional();
 
 const outputs = z.object({
@@ -60,6 +67,10 @@ const outputs = z.object({
   validationErrors: z
     .array(validationError)
     .describe("Other problems that block the upgrade, each with the details of its type.")
+    .optional(),
+  warnings: z
+    .array(warning)
+    .describe("What the upgrade changes without being blocked by it. Absent on older services.")
     .optional(),
 });
 
@@ -103,6 +114,7 @@ export const getUpgradeEligibility = defineFunction({
       unsupportedExtensions: found.unsupported_extensions,
       userDefinedObjectsInInternalSchemas: found.user_defined_objects_in_internal_schemas,
       validationErrors: found.validation_errors?.filter(isObject).map(toFault),
+      warnings: found.warnings?.filter(isObject).map(toFault),
     });
   },
 });

@@ -20,6 +20,7 @@ const outputs = z.object({
   maxJoinsPerSecond: shape.maxJoinsPerSecond,
   maxPresenceEventsPerSecond: shape.maxPresenceEventsPerSecond,
   maxPayloadSizeInKb: shape.maxPayloadSizeInKb,
+  presenceEnabled: shape.presenceEnabled,
 });
 
 /** How realtime serves the clients of a project. */

@@ -33,6 +33,7 @@ const authDefaults = {
   mfa_allow_low_aal: false,
   audit_log_disable_postgres: false,
   security_update_password_require_current_password: false,
+  index_worker_ensure_user_search_indexes_exist: false,
 };
 
 describe("the auth configuration", () => {
@@ -248,9 +249,11 @@ describe("just-in-time access", () => {
   it("answers its state in place of the caller (Configuration)", () => {
     expect(service.call("getJitAccess", { ref })).toHaveProperty("user_id");
     switchTo(true);
-    expect(service.call("getJitAccess", { ref })).toEqual({ state: "disabled" });
-    const body = { state: "enabled" } as const;
-    expect(service.call("updateJitAccess", { ref, body })).toEqual({ state: "enabled" });
+    expect(service.call("getJitAccess", { ref })).toEqual({ state: "disabled", appliedSuccessfully: true });
+    const set = (state: "enabled" | "unavailable"): unknown =>
+      service.call("updateJitAccess", { ref, body: { state } });
+    expect(set("enabled")).toEqual({ state: "enabled", appliedSuccessfully: true });
+    expect(set("unavailable")).toMatchObject({ unavailableReason: "postgres_upgrade_required" });
   });
 });
 

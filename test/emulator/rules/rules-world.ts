@@ -4,7 +4,7 @@ import type { Called } from "../../../emulator/control/control";
 import { MovableClock } from "../../../emulator/world/clock";
 import { Refusal, type Exchange, type Handler } from "../../../emulator/handler";
 import { ruleHandlers } from "../../../emulator/rules";
-import { withNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
+import { withNewerBodies, withoutNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
 import { validateParameters } from "../../../emulator/server/validate";
 import { createDatabases } from "../../../emulator/sql/create-databases";
 import { createState } from "../../../emulator/world/create-state";
@@ -42,6 +42,7 @@ export interface RulesWorld {
 }
 
 const newerOperations = withNewerBodies(operations);
+const olderOperations = withoutNewerBodies(operations);
 
 export const START = Date.UTC(2026, 0, 1);
 
@@ -77,7 +78,7 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
     parameters: Parameters<Operations[N]>,
   ): Called<N> {
     // Path and query fields and a body: always an object, whatever the operation.
-    const operation = (world.state.newer ? newerOperations : operations)[name] ?? operations[name];
+    const operation = (world.state.newer ? newerOperations : olderOperations)[name] ?? operations[name];
     const input = validateParameters(operation, parameters as Readonly<Record<string, unknown>>);
     // The schemas of this very operation have parsed what its own handler is given.
     const handler = ruleHandlers[name] as unknown as Handler<Operation>;

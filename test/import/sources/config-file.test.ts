@@ -506,10 +506,10 @@ describe("[auth]", () => {
       'password_requirements = "lower_upper_letters_digits_symbols"',
       { password: { requiredCharacters: expect.stringMatching(/:!@#/) as unknown } },
     ],
-    ["passkey.enabled = true", { extraSettings: { passkey_enabled: true } }],
+    ["passkey.enabled = true", { passkeyEnabled: true }],
     [
       'webauthn = { rp_display_name = "a", rp_id = "b", rp_origins = ["c", "d"] }',
-      { extraSettings: { webauthn_rp_display_name: "a", webauthn_rp_id: "b", webauthn_rp_origins: "c,d" } },
+      { webAuthn: { rpDisplayName: "a", rpId: "b", rpOrigins: "c,d" } },
     ],
     [
       "rate_limit = { sms_sent = 1, anonymous_users = 2, token_refresh = 3, web3 = 4 }",

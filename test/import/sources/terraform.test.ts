@@ -446,8 +446,8 @@ describe("settings", () => {
   });
 
   it("that are newer than this version are extra settings", () => {
-    expect(settings({ auth: '{"passkey_enabled":true}' }).inputs).toEqual({
-      AuthConfig: { projectRef: REF, extraSettings: { passkey_enabled: true } },
+    expect(settings({ auth: '{"mfa_allow_low_aal":true,"passkey_enabled":true}' }).inputs).toEqual({
+      AuthConfig: { projectRef: REF, passkeyEnabled: true, extraSettings: { mfa_allow_low_aal: true } },
     });
   });
 
@@ -465,7 +465,7 @@ describe("settings", () => {
     const { inputs, notes } = settings({
       storage:
         '{"fileSizeLimit":52428800,"migrationVersion":"x","databasePoolMode":"recycled","capabilities":{"list_v2":true},"features":{"s3Protocol":{"enabled":false}}}',
-      auth: '{"jwt_exp":7200,"external_email_enabled":true,"disable_signup":false,"passkey_enabled":false}',
+      auth: '{"jwt_exp":7200,"external_email_enabled":true,"disable_signup":false,"passkey_enabled":false,"mfa_allow_low_aal":false}',
     });
     expect(inputs).toEqual({
       StorageConfig: { projectRef: REF, features: { s3Protocol: { enabled: false } } },

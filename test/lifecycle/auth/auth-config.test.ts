@@ -343,15 +343,89 @@ it("manages a setting of a later version by its name in the API", async () => {
   scenario = await startScenario({ newer: true });
   ref = scenario.healthyProject();
   configs = scenario.manage(authConfig);
-  const inputs = declared({ extraSettings: { passkey_enabled: true } });
+  const inputs = declared({ extraSettings: { mfa_allow_low_aal: true } });
   const made = await configs.create(inputs);
-  const passkeys = (): unknown =>
-    Reflect.get(scenario.emulator.control.call("getAuthConfig", { ref }), "passkey_enabled");
-  expect(passkeys()).toBe(true);
+  const setting = (): unknown =>
+    Reflect.get(scenario.emulator.control.call("getAuthConfig", { ref }), "mfa_allow_low_aal");
+  expect(setting()).toBe(true);
   scenario.nextRun();
   expect((await configs.read(made))?.inputs).toEqual(inputs);
   await configs.delete(made);
-  expect(passkeys()).toBe(false);
+  expect(setting()).toBe(false);
+});
+
+describe("passkeys", () => {
+  const webAuthn = {
+    rpDisplayName: "Shop",
+    rpId: "example.com",
+    rpOrigins: "https://example.com,https://app.example.com",
+  };
+  const inputs = (more: Values = {}): Values => declared({ passkeyEnabled: true, webAuthn, ...more });
+  const shown = () => scenario.emulator.control.call("getAuthConfig", { ref });
+  const found = {
+    passkey_enabled: false,
+    webauthn_rp_display_name: null,
+    webauthn_rp_id: null,
+    webauthn_rp_origins: null,
+  };
+
+  it("are managed, drift and go back where the service has them", async () => {
+    scenario.emulator.control.set("newer", true);
+    const made = await configs.create(inputs());
+    expect(shown()).toMatchObject({
+      passkey_enabled: true,
+      webauthn_rp_display_name: "Shop",
+      webauthn_rp_id: "example.com",
+      webauthn_rp_origins: "https://example.com,https://app.example.com",
+    });
+    const body = { webauthn_rp_id: "shop.example.com", passkey_enabled: false };
+    scenario.emulator.control.call("updateAuthConfig", { ref, body });
+    scenario.nextRun();
+    const read = await configs.read(made);
+    expect(
+      configs
+        .diff(read?.state ?? {}, inputs())
+        .properties.map(({ path }) => path)
+        .sort(),
+    ).toEqual(["passkeyEnabled", "webAuthn.rpId"]);
+    const repaired = await configs.update({ id: ref, state: read?.state ?? {} }, inputs());
+    expect(shown()).toMatchObject({ passkey_enabled: true, webauthn_rp_id: "example.com" });
+    const { rpDisplayName } = webAuthn;
+    const less = await configs.update(repaired, inputs({ webAuthn: { rpDisplayName } }));
+    expect(shown()).toMatchObject({ ...found, passkey_enabled: true, webauthn_rp_display_name: "Shop" });
+    await configs.delete(less);
+    expect(shown()).toMatchObject(found);
+    expect(scenario.warnings).toEqual([]);
+  });
+
+  it("are refused before anything is written where the service does not know them", async () => {
+    await expect(configs.create(inputs({ jwtExp: 60 }))).rejects.toThrow(
+      "this service does not know `passkeyEnabled`, `webAuthn.rpDisplayName`, `webAuthn.rpId`, `webAuthn.rpOrigins`: the AuthConfig of",
+    );
+    expect(onService()).toEqual({});
+    expect(scenario.calls("updateAuthConfig")).toBe(0);
+  });
+
+  it("are no drift where the service does not know them any more, and a delete restores the rest", async () => {
+    scenario.emulator.control.set("newer", true);
+    const made = await configs.create(inputs({ jwtExp: 60 }));
+    scenario.emulator.control.set("newer", false);
+    scenario.nextRun();
+    const read = await configs.read(made);
+    expect(configs.diff(read?.state ?? {}, inputs({ jwtExp: 60 })).changes).toBe(false);
+    expect(scenario.warnings.join("\n")).toContain("this service does not know `passkeyEnabled`");
+    const updated = await configs.update({ id: ref, state: read?.state ?? {} }, declared({ jwtExp: 90 }));
+    await configs.delete(updated);
+    expect(onService()).toEqual({ jwt_exp: 3600 });
+    scenario.emulator.control.set("newer", true);
+    expect(shown()).toMatchObject({ passkey_enabled: true, webauthn_rp_id: "example.com" });
+  });
+
+  it("take a domain, not an address, for the relying party", () => {
+    expect(configs.failures(declared({ webAuthn: { rpId: "https://example.com" } }))).toEqual([
+      expect.stringMatching(/^webAuthn\.rpId: got "https:\/\/example\.com"; expected a domain name/),
+    ]);
+  });
 });
 
 it("asks for the own name of a setting that it has", () => {

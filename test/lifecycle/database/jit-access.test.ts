@@ -110,14 +110,17 @@ it("sends the state along with a setting of a later version, which the API requi
   expect(onService()).toBe("enabled");
 });
 
-it("fails where the service answers that it is in another state", async () => {
+it.each([
+  ["unavailable", {}],
+  ["unavailable (postgres_upgrade_required)", { unavailableReason: "postgres_upgrade_required" }],
+])("fails where the service answers that it is %s", async (says, more) => {
   scenario.emulator.control.addFault({
     operation: "updateJitAccess",
     status: 200,
-    body: { state: "unavailable", unavailable_reason: "upgrade" },
+    body: { state: "unavailable", ...more },
   });
   await expect(access.create(declared("enabled"))).rejects.toThrow(
-    `just-in-time access of the project ${ref} was set to enabled, but the service returns unavailable. If the state is`,
+    `just-in-time access of the project ${ref} was set to enabled, but the service returns ${says}. If the state is`,
   );
 });
 

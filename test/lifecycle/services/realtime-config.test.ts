@@ -60,6 +60,8 @@ it("goes through its life", async () => {
 });
 
 it("sends and reads back every field of the API", async () => {
+  scenario.emulator.control.set("newer", true);
+  const shown = () => scenario.emulator.control.call("getRealtimeConfig", { ref });
   const all = {
     privateOnly: true,
     connectionPool: 3,
@@ -71,10 +73,11 @@ it("sends and reads back every field of the API", async () => {
     maxPresenceEventsPerSecond: 104,
     maxPayloadSizeInKb: 105,
     suspend: true,
+    presenceEnabled: false,
   };
-  const before = onService();
+  const before = shown();
   const made = await configs.create(declared(all));
-  expect(onService()).toEqual({
+  expect(shown()).toEqual({
     private_only: true,
     connection_pool: 3,
     max_concurrent_users: 201,
@@ -85,13 +88,14 @@ it("sends and reads back every field of the API", async () => {
     max_presence_events_per_second: 104,
     max_payload_size_in_kb: 105,
     suspend: true,
+    presence_enabled: false,
   });
   expect(Object.keys(all)).toHaveLength(Object.keys(updateRealtimeConfigBody.shape).length);
   scenario.nextRun();
   const read = await configs.read(made);
   expect(read?.inputs).toEqual(declared(all));
   await configs.delete(made);
-  expect(onService()).toEqual(before);
+  expect(shown()).toEqual(before);
 });
 
 describe("a suspension", () => {
@@ -151,13 +155,61 @@ it("sees a setting that was reset outside, and leaves on delete what cannot be u
   expect(scenario.warnings.join()).toContain("cannot unset `maxJoinsPerSecond` of the RealtimeConfig");
 });
 
-it("sets and restores a setting of a later version", async () => {
-  scenario.emulator.control.set("newer", true);
-  const made = await configs.create(declared({ extraSettings: { presence_enabled: false } }));
-  const shown = () => scenario.emulator.control.call("getRealtimeConfig", { ref });
-  expect(shown()).toMatchObject({ presence_enabled: false });
-  await configs.delete(made);
-  expect(shown()).toMatchObject({ presence_enabled: true });
+describe("presence", () => {
+  const inputs = (): Values => declared({ maxConcurrentUsers: 500, presenceEnabled: false });
+  const presence = () => scenario.emulator.control.call("getRealtimeConfig", { ref }).presence_enabled;
+
+  it("is managed, drifts and is restored where the service has it", async () => {
+    scenario.emulator.control.set("newer", true);
+    const made = await configs.create(inputs());
+    expect(presence()).toBe(false);
+    scenario.emulator.control.call("updateRealtimeConfig", { ref, body: { presence_enabled: true } });
+    scenario.nextRun();
+    const read = await configs.read(made);
+    expect([...configs.diff(read?.state ?? {}, inputs()).changed]).toEqual(["presenceEnabled"]);
+    const repaired = await configs.update({ id: ref, state: read?.state ?? {} }, inputs());
+    expect(presence()).toBe(false);
+    await configs.update(repaired, declared({ maxConcurrentUsers: 500 }));
+    expect(presence()).toBe(true);
+    expect(scenario.warnings).toEqual([]);
+  });
+
+  it("is refused before anything is written where the service does not know it", async () => {
+    const before = onService();
+    await expect(configs.create(inputs())).rejects.toThrow(
+      `this service does not know \`presenceEnabled\`: the RealtimeConfig of ${ref} has no such setting. Nothing was changed.`,
+    );
+    expect(onService()).toEqual(before);
+    expect(scenario.calls("updateRealtimeConfig")).toBe(0);
+  });
+
+  it("is no drift where the service does not know it any more, which a refresh says, and a delete sends nothing of it", async () => {
+    scenario.emulator.control.set("newer", true);
+    const made = await configs.create(inputs());
+    scenario.emulator.control.set("newer", false);
+    scenario.nextRun();
+    const read = await configs.read(made);
+    expect(configs.diff(read?.state ?? {}, inputs()).changes).toBe(false);
+    expect(scenario.warnings.join("\n")).toContain(
+      "this service does not know `presenceEnabled`: the RealtimeConfig of",
+    );
+    scenario.nextRun();
+    const changed = declared({ maxConcurrentUsers: 750, presenceEnabled: false });
+    const updated = await configs.update({ id: ref, state: read?.state ?? {} }, changed);
+    expect(onService()).toMatchObject({ max_concurrent_users: 750 });
+    await expect(
+      configs.update(updated, declared({ maxConcurrentUsers: 750, presenceEnabled: true })),
+    ).rejects.toThrow("this service does not know `presenceEnabled`");
+    await configs.delete(updated);
+    expect(onService()).toMatchObject({ max_concurrent_users: 200 });
+  });
+
+  it("is never sent by a program that does not declare it", async () => {
+    const made = await configs.create(declared({ maxConcurrentUsers: 500 }));
+    await configs.delete(made);
+    expect(onService()).not.toHaveProperty("presence_enabled");
+    expect(scenario.warnings).toEqual([]);
+  });
 });
 
 it("refuses what the API has no room for", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { newerAuthConfigFields } from "../../../../spec/auth-config-fields";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
-import { newAuthConfig } from "../../../../spec/new-project";
+import { newAuthConfig, newerAuthSettings } from "../../../../spec/new-project";
 import type { Api } from "../../../define/context";
 import { defineSettings } from "../../../settings/settings";
 import type { WireValues } from "../../../settings/settings-mapping";
@@ -40,6 +41,7 @@ export const authConfig = defineSettings({
   },
   wireNames: authWireNames,
   body: updateAuthConfigBody,
+  newer: newerAuthConfigFields,
   timeouts: { create: 600, update: 600, delete: 600 },
   problems,
   check: checkRequirements,
@@ -49,7 +51,7 @@ export const authConfig = defineSettings({
   showsAll: true,
   emptiedBy: ["smtp.host"],
   asDeclared: unfolded,
-  newProject: [newAuthConfig],
+  newProject: [{ ...newAuthConfig, ...newerAuthSettings }],
   leftOutOfImports: {
     paths: /^mailer\.templates\./,
     says: "settings with the values of a new project, secrets and email templates are not imported: declare those that you want to manage.",

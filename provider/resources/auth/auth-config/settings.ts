@@ -43,6 +43,7 @@ type General =
           | "sms_"
           | "partner_oauth_"
           | "oauth_server_"
+          | "webauthn_"
         >
       | "refresh_token_rotation_enabled"
       | "custom_oauth_enabled"
@@ -64,6 +65,7 @@ const general = {
   externalPhoneEnabled: flag("users can sign in by phone; requires an SMS provider or the hook `sendSms`"),
   externalWeb3SolanaEnabled: flag("users can sign in with a Solana wallet"),
   externalWeb3EthereumEnabled: flag("users can sign in with an Ethereum wallet"),
+  passkeyEnabled: flag("users can sign in with a passkey. Older services do not have this setting"),
   apiMaxRequestDuration: z.int().describe("Timeout of a request to the auth service, in seconds.").optional(),
   dbMaxPoolSize: z
     .int()
@@ -95,6 +97,22 @@ const mfa = {
   phoneTemplate: text("Text of the message; `{{ .Code }}` is the code"),
 } satisfies SettingsOf<"mfa_">;
 
+const webAuthn = {
+  rpDisplayName: text("Name of the application that browsers show when a user registers a passkey"),
+  rpId: textLike(
+    formed(
+      z.string().regex(/^[^\s/:,]*$/),
+      "a domain name without scheme, port and path",
+      "example.com",
+    ).describe(
+      "Domain to which passkeys belong: that of the application or one above it, without scheme and port. After a change, passkeys that users have registered no longer work.",
+    ),
+  ),
+  rpOrigins: text(
+    "Origins from which passkeys can be used, separated by commas, such as `https://app.example.com`",
+  ),
+} satisfies SettingsOf<"webauthn_">;
+
 /** Fractions are allowed (service, Auth configuration). */
 const hours = (description: string) => z.number().min(0).describe(description).optional();
 
@@ -115,6 +133,11 @@ const sessions = {
 
 const userGroups = {
   mfa: group("Mfa", "Multi-factor authentication.", mfa),
+  webAuthn: group(
+    "WebAuthn",
+    "The application as browsers know it when they register and use passkeys. Older services do not have these settings.",
+    webAuthn,
+  ),
   sessions: group("Sessions", "Lifetime of sessions.", sessions),
 };
 
@@ -246,6 +269,7 @@ export const authSettings = {
 export const authWireNames = {
   hooks: "hook",
   rateLimits: "rate_limit",
+  webAuthn: "webauthn",
   "smtp.password": "smtp_pass",
   "security.refreshTokenRotationEnabled": "refresh_token_rotation_enabled",
   "oauthServer.customOauthEnabled": "custom_oauth_enabled",

@@ -7,7 +7,7 @@ import { startingCalls } from "../../../waiting/starting-calls";
 
 const problems = {
   notTaken: defineProblem({
-    says: "just-in-time access of the project {ref} was set to {wanted}, but the service returns {state}. {remedy}.",
+    says: "just-in-time access of the project {ref} was set to {wanted}, but the service returns {state}{reason}. {remedy}.",
     means: "The service accepted the request but returns another state.",
     remedy:
       "If the state is `unavailable`, the project cannot grant such access; the service's console says why. Otherwise, run again",
@@ -50,9 +50,11 @@ export const jitAccess = defineSettings({
   },
   async put(ctx, ref, body) {
     const answer = await ctx.api.updateJitAccess({ ref, body });
-    const { state } = answer;
+    const { state, unavailableReason } = answer;
     if (state != null && state !== body.state) {
-      throw new InvalidInputError("state", problems.notTaken.message({ ref, wanted: body.state, state }));
+      const reason = unavailableReason == null ? "" : ` (${unavailableReason})`;
+      const said = problems.notTaken.message({ ref, wanted: body.state, state, reason });
+      throw new InvalidInputError("state", said);
     }
     return answer;
   },

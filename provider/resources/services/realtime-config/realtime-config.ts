@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { updateRealtimeConfigBody } from "../../../../spec/operations/realtime";
+import { newerRealtimeConfigFields, updateRealtimeConfigBody } from "../../../../spec/operations/realtime";
 import { realtimeProblems } from "../../../define/problems";
-import { newRealtimeConfig } from "../../../../spec/new-project";
+import { newerRealtimeSettings, newRealtimeConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../settings/settings";
 import { startingCalls } from "../../../waiting/starting-calls";
 
@@ -28,17 +28,22 @@ export const realtimeConfig = defineSettings({
       .boolean()
       .describe("Whether realtime is suspended. It then has no connections, and its service is not healthy.")
       .optional(),
+    presenceEnabled: z
+      .boolean()
+      .describe("Whether clients can use presence in channels. Older services do not have this setting.")
+      .optional(),
   },
   options: {},
   outputs: {},
   wireNames: {},
   body: updateRealtimeConfigBody,
+  newer: newerRealtimeConfigFields,
   timeouts: { create: 600, update: 600, delete: 600 },
   // Where a write waits for a service that is suspended.
   problems: realtimeProblems,
   conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
-  newProject: [newRealtimeConfig],
+  newProject: [{ ...newRealtimeConfig, ...newerRealtimeSettings }],
   services: ["realtime"],
   get: (ctx, ref) => ctx.api.getRealtimeConfig({ ref }),
   put: async (ctx, ref, body) => {

@@ -23,7 +23,11 @@ describe("the auth configuration", () => {
   it("has a default for every field of the table", () => {
     expect(authConfigResponse.strict().parse(authConfigDefaults)).toEqual(authConfigDefaults);
     expect(get()).toEqual(authConfigDefaults);
-    expect(Object.keys(get())).toHaveLength(Object.keys(authConfigResponse.shape).length);
+    service.world.state.newer = true;
+    expect(authConfigResponse.parse(get())).toMatchObject(authConfigDefaults);
+    expect(Object.keys(authConfigResponse.parse(get()))).toHaveLength(
+      Object.keys(authConfigResponse.shape).length,
+    );
   });
 
   it("begins with what was recorded of a new project (service, Defaults)", () => {
