@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import type { OAuthScope, Parameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
@@ -20,6 +23,9 @@ export interface ControlRoute {
 
 /** Answered without the control token. */
 export const HEALTH = "health";
+
+/** Answered with the bytes of a file. */
+export const EXPORT = "export";
 
 const nothing = z.object({});
 // The keys of the table are its operation names, which `Object.keys` widens to string.
@@ -140,6 +146,9 @@ export function controlRoutes(control: Control, clock: Clock, wire: Wire): reado
       control.overview(asked.since),
     ),
     route("GET", "snapshot", "The whole state", nothing, () => control.snapshot()),
+    route("GET", EXPORT, "The whole world as one file, for import; it holds secrets", nothing, () =>
+      exportedBytes(control),
+    ),
     route(
       "POST",
       "failed-logins",
@@ -245,6 +254,17 @@ function withBytes(value: unknown): unknown {
       key === "content" && typeof child === "string" ? new TextEncoder().encode(child) : withBytes(child),
     ]),
   );
+}
+
+async function exportedBytes(control: Control): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), "management-emulator-export-"));
+  try {
+    const file = join(folder, "world");
+    await control.exportWorld(file);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The OpenAPI document in the callers' own words, so that other clients can be made from it. */

@@ -56,6 +56,8 @@ export interface Control {
   overview(since?: number): Overview;
   /** The whole state as plain JSON: maps as objects, sets as arrays, dates as text, bytes in base64. */
   snapshot(): unknown;
+  /** Writes all that outlives an emulator into one file, databases included, for `worldFile` or `importWorld`; it holds secrets. */
+  exportWorld(file: string): Promise<void>;
 
   /** Lets an address fail to log in to a project's database: too often, and it is banned for a while. */
   failLogins(ref: string, logins: FailedLogins): LoginOutcome;
@@ -71,7 +73,7 @@ export interface Control {
   /** Moves the clock forward; throws when the emulator was started with a clock that cannot be moved. */
   advance(ms: number): void;
   setPace(pace: number): void;
-  /** Back to the seed: state, tokens, windows, faults and logs. Time and pace stay. */
+  /** Back to the seed, or to the imported world: state, databases, tokens, windows, faults and logs. Time and pace stay. */
   reset(): void;
 
   /** Issues a personal access token. */

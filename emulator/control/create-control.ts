@@ -26,12 +26,13 @@ export interface Controlled {
   readonly service: Service;
   readonly owned: OwnedWorld;
   readonly clock: EmulatorClock;
-  /** Makes the projects of the seed anew. */
-  readonly resetProjects: () => void;
+  /** Does with a new state what the start did with its own. */
+  readonly begin: () => void;
+  readonly exportWorld: (file: string) => Promise<void>;
 }
 
 /** The control over one emulator. */
-export function createControl({ service, owned, clock, resetProjects }: Controlled): Control {
+export function createControl({ service, owned, clock, begin, exportWorld }: Controlled): Control {
   const { log, faults, limits, internalErrors, world } = service;
   return {
     calls: (filter) => log.listAll(filter),
@@ -52,6 +53,7 @@ export function createControl({ service, owned, clock, resetProjects }: Controll
     remove: (path) => editState(world.state, (state) => removeAtPath(state, path)),
     overview: (since = 0) => overviewOf(world, log, since),
     snapshot: () => toPlain(world.state),
+    exportWorld,
 
     failLogins: (ref, logins) => failLogins(world, ref, logins),
     signToken: (ref, claims = {}) => signToken(world, projectAt(world, ref), claims),
@@ -70,7 +72,7 @@ export function createControl({ service, owned, clock, resetProjects }: Controll
       faults.clear();
       limits.clear();
       internalErrors.length = 0;
-      resetProjects();
+      begin();
     },
 
     createToken: (seed) => issueToken(world.state, seed),

@@ -8,6 +8,7 @@ const readers: ReadonlySet<string> = new Set<keyof Control>([
   "pendingFaults",
   "overview",
   "snapshot",
+  "exportWorld",
 ]);
 
 /** The control, of which every act saves what it has changed before it returns. */

@@ -89,6 +89,7 @@ async function serve(service: Service, request: ApiRequest, caller: Caller): Pro
   const input = validate(operation, await service.wire.input(operation, request));
   const source = sourceOf(caller, request);
   requireWithinOrganization(service.world, source, operation, input);
+  await service.underWay.turn();
   const answer = await execute(service, target, input, source);
   return service.wire.success(operation.success, answer);
 }

@@ -7,6 +7,7 @@ import type { Faults } from "../world/faults";
 import type { AsyncHandler, Handler } from "../handler";
 import type { StateStore } from "../persistence/state-store";
 import type { World } from "../world/world";
+import type { CallsUnderWay } from "./calls-under-way";
 import type { RateLimits } from "./rate-limits";
 import type { Wire } from "./wire";
 
@@ -21,6 +22,7 @@ export interface Service {
   readonly limits: RateLimits;
   readonly log: CallLog;
   readonly store: StateStore;
+  readonly underWay: CallsUnderWay;
   readonly internalErrors: InternalError[];
   readonly validateAnswers: boolean;
   readonly gatewayNoise: GatewayNoise | undefined;

@@ -67,6 +67,8 @@ export interface ActionDefinition<I, O> extends Pick<ResourceDefinition<I, O>, O
   readonly needsConfirmation?: true;
   /** Starts it, and returns once the service has accepted it; `settle` follows it to its end. */
   readonly run: ResourceDefinition<I, O>["create"];
+  /** What the service shows of what `adoptId` names; undefined where it shows nothing. Without it, any identifier is recorded. */
+  readonly seen?: (ctx: Context, target: Target<I, O>) => Promise<Shown<O> | undefined>;
   /** How it is undone, by a delete or out-of-band; absent where a delete leaves what was done. */
   readonly undoing?: {
     /** What a delete does, as a sentence. */
@@ -83,7 +85,7 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
 ): ResourceDefinition<z.output<IS>, z.output<OS>> & { inputs: IS; outputs: OS } {
   type Inputs = z.output<IS>;
   type Outputs = z.output<OS>;
-  const { target, needsConfirmation, run, undoing, problems, description, ...others } = definition;
+  const { target, needsConfirmation, run, undoing, problems, description, seen, ...others } = definition;
   const { check } = others;
   const onDelete = undoing?.says ?? "Deleting the resource undoes nothing.";
   const allProblems: Problems =
@@ -92,6 +94,7 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
     ...others,
     description: `${description} This is an action: it runs once, and again when an input changes. ${onDelete}`,
     isAction: true,
+    ...(undoing === undefined && { deleteLeavesObject: true }),
     problems: allProblems,
     importId: notImportable("the service does not list past actions."),
     adoption:
@@ -119,6 +122,10 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
       const { outputs, bookkeeping } = definition;
       const names = Object.keys({ ...outputs.shape, ...bookkeeping?.shape });
       const known = Object.fromEntries(names.map((name) => [name, remembered[name]]));
+      if (seen !== undefined && names.every((name) => known[name] === undefined)) {
+        const outputs = await seen(ctx, { id, state });
+        return outputs && { inputs: {}, outputs };
+      }
       // The names are those of the definition's own schemas.
       return { inputs: {}, outputs: known as Shown<Outputs> };
     },

@@ -64,6 +64,8 @@ export interface Context extends Limits {
   readonly keep: (id: string, outputs: Readonly<Record<string, unknown>>) => void;
   /** What a run that died kept of the object and the engine has not recorded; empty otherwise. */
   readonly kept: Readonly<Record<string, unknown>>;
+  /** Whether the object existed before Pulumi had it, and this step or an earlier one took it over. */
+  readonly isAdopted: boolean;
   /** What other resources of the same object tell, for those who may share one; the latest is the last. */
   readonly others: readonly Readonly<Record<string, unknown>>[];
   /** Names of the collection that other resources of the program declare, as far as this run has seen. */

@@ -162,6 +162,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly notSentByCreate?: readonly (keyof I & string)[];
   /** Something that is done once, and again when an input changes, not an object that is kept as declared. */
   readonly isAction?: true;
+  /** A delete leaves the object on the service, so that a replacement of the same identity finds it there. */
+  readonly deleteLeavesObject?: true;
   /** Others can put another object under its id: a delete reads it first, and leaves what is another one. */
   readonly comparesBeforeDelete?: true;
   /** Every input taken out of the program is a change that `update` handles, as it is of those marked `resets`. */

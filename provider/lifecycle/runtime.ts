@@ -75,6 +75,7 @@ export interface StepOptions {
   readonly keep?: Context["keep"];
   readonly kept?: Values | undefined;
   readonly others?: Context["others"];
+  readonly isAdopted?: boolean;
 }
 
 interface ContextOptions extends StepOptions {
@@ -86,7 +87,15 @@ interface ContextOptions extends StepOptions {
 
 /** A context that ends after `seconds`, its lines named `label`. */
 export function createContext(runtime: Runtime, options: ContextOptions): Context {
-  const { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] } = options;
+  const {
+    label,
+    seconds,
+    onWrite,
+    keep = () => undefined,
+    kept = {},
+    others = [],
+    isAdopted = false,
+  } = options;
   const { shared = runtime.shared } = options;
   const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
   const progress = (message: string): void => runtime.progress(message, label);
@@ -117,6 +126,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     keep,
     kept,
     others,
+    isAdopted,
     declaredElsewhere,
     handOver,
     progress,

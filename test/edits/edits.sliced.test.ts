@@ -5,32 +5,6 @@ import { edits } from "./edits";
 
 const rows: string[] = [];
 
-/**
- * Known defects, each of which fails here once it is mended. A restore point cannot be deleted, and its name is refused to
- * the same action under another URN without naming `aliases`. A claim token that is taken over is replaced, as it is shown
- * only once.
- */
-const KNOWN_DEFECTS: Readonly<Record<string, readonly string[]>> = {
-  RestorePoint: [
-    "rename",
-    "move below a component",
-    "change of a type above it",
-    "change of type",
-    "rename with --target",
-    "rename, going on after errors",
-    "replace by force",
-    "replace by force with --target",
-    "declared twice",
-  ],
-  ProjectClaimToken: [
-    "rename with adopt",
-    "rename with adopt, the old one removed by a later --target",
-    "replace by force with adopt",
-    "lost from state, adopted",
-    "split of a stack, the new one first",
-  ],
-};
-
 afterAll(() => {
   process.stdout.write(`${rows.join("\n")}\n`);
 });
@@ -80,8 +54,7 @@ describe.each([
 
       const possible = edits.filter(({ needsMemory }) => !isForgetful || needsMemory !== true);
       for (const { title, make } of possible) {
-        const runs = KNOWN_DEFECTS[type]?.includes(title) === true ? it.failing : it;
-        runs(`has on the service what it declares, and lost nothing, after this edit: ${title}`, async () => {
+        it(`has on the service what it declares, and lost nothing, after this edit: ${title}`, async () => {
           const how = await make(harness);
           const engine = harness.other.names.length > 0 ? harness.other : harness.engine;
           // What a configuration found before, the new resource learns from the disk only.

@@ -59,6 +59,12 @@ function replacedByForce(title: string, options?: UpOptions): Edit {
         return "replaced";
       }
       await requireSame(harness, before);
+      if (resourceOf(harness.sample).deleteLeavesObject === true) {
+        // A new one takes another name; as it was before, the program is still in force.
+        if (!refusal.message.includes("declare another `name`")) throw refusal;
+        await harness.requireInForce([harness.it]);
+        return "refused, nothing lost";
+      }
       if (!refusal.message.includes("`deleteBeforeReplace: true`")) throw refusal;
       const first = refusal.message.indexOf("deleteBeforeReplace");
       if (first > refusal.message.indexOf("adoptId:")) throw new Error("adopt is offered first");

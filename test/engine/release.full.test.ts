@@ -43,8 +43,7 @@ describe("the plugin's archive", () => {
     const { exitCode, stdout, stderr } = await stack.workspace.run([...INSTALL, ...source]);
     expect({ output: stdout + stderr, exitCode }).toMatchObject({ exitCode: 0 });
   };
-  const expectToWork = async (): Promise<void> => {
-    const { workspace, emulator } = stack;
+  const expectToWork = async ({ workspace, emulator }: YamlStack = stack): Promise<void> => {
     expectSuccess(await workspace.up());
     const [project] = emulator.control.call("listProjects", {});
     expect(project).toMatchObject({ name: "shop" });
@@ -65,7 +64,8 @@ describe("the plugin's archive", () => {
     await expectToWork();
   });
 
-  it("is installed from a file server by the name that the engine asks for, and runs a stack without Node.js", async () => {
+  /** Serves the folder with the archive while `use` runs; answers with the paths that were asked for. */
+  const whileServed = async (use: (address: string) => Promise<void>): Promise<string[]> => {
     const asked: string[] = [];
     const server = createServer(({ url = "" }, response) => {
       asked.push(url);
@@ -77,13 +77,35 @@ describe("the plugin's archive", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
-      const { port } = server.address() as AddressInfo;
-      await install(["--server", `http://127.0.0.1:${port}/plugins`]);
-      expect(asked).toContain(`/plugins/${basename(archive)}`);
-      await expectToWork();
+      await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plugins`);
     } finally {
       server.close();
     }
+    return asked;
+  };
+
+  it("is installed from a file server by the name that the engine asks for, and runs a stack without Node.js", async () => {
+    const asked = await whileServed(async (address) => {
+      await install(["--server", address]);
+      await expectToWork();
+    });
+    expect(asked).toEqual([`/plugins/${basename(archive)}`]);
+  });
+
+  it("is downloaded by the engine itself for a program that names the address, and runs it without Node.js", async () => {
+    const asked = await whileServed(async (pluginDownloadURL) => {
+      const app = { ...resources.app, options: { version: VERSION, pluginDownloadURL } };
+      const downloading = await startYamlStack(
+        { resources: { app } },
+        { plugins: {}, env: { ...withoutNode, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" } },
+      );
+      try {
+        await expectToWork(downloading);
+      } finally {
+        await downloading.dispose();
+      }
+    });
+    expect(asked).toEqual([`/plugins/${basename(archive)}`]);
   });
 
   it("is the same archive whenever it is made", async () => {

@@ -24,13 +24,14 @@ const idsOf = (type: string): string[] => kinds[type]?.ids(scenario, projectRef)
 
 /** What the program may mean, with the advice for it: the first loses the least. */
 const MEANINGS = {
-  renamed: "aliases: [",
-  replaced: "deleteBeforeReplace: true",
-  "somebody else's": "adoptId: ",
+  renamed: /aliases: \[/,
+  // What a delete leaves on the service has its name for good.
+  replaced: /deleteBeforeReplace: true|declare another `/,
+  "somebody else's": /adoptId: /,
 } as const;
 
 function adviceIn(message: string): string[] {
-  const places = Object.entries(MEANINGS).map(([meaning, line]) => [message.indexOf(line), meaning] as const);
+  const places = Object.entries(MEANINGS).map(([meaning, line]) => [message.search(line), meaning] as const);
   return places
     .filter(([place]) => place >= 0)
     .sort(([one], [other]) => one - other)

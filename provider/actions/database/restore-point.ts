@@ -13,14 +13,9 @@ import { whenReady } from "../../waiting/project-health";
 import { mayPassWhileStarting, waitThroughStates } from "../../waiting/project-state";
 import { startingCalls } from "../../waiting/starting-calls";
 import { writeOnce } from "../../waiting/write-once";
-import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
+import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 
 const problems = {
-  nameTaken: defineProblem({
-    says: "The project {ref} already has a restore point named {name} ({status}): {remedy}.",
-    means: "The name stands for an earlier moment, to which somebody may want to go back.",
-    remedy: "Choose another `name`",
-  }),
   failed: defineProblem({
     says: "The restore point {name} of the project {ref} is {status}: {remedy}.",
     means: "The service could not make the restore point, or has dropped it before it was completed.",
@@ -49,6 +44,9 @@ export const restorePoint = defineAction({
   }),
   timeouts: { create: 1_800, update: 1_800, delete: 300 },
   target: "projectRef",
+  uniqueBy: ["name"],
+  adoption:
+    'If the project has a restore point of this name, creation fails. `adoptId: "<name>"` records that point without creating one. It applies only on creation.',
   problems,
   conditionalCalls: [
     ["createRestorePoint", ["update"], "after an incomplete creation"],
@@ -57,30 +55,31 @@ export const restorePoint = defineAction({
     ...startingCalls("create").filter(([name]) => name !== "getProject"),
   ],
 
-  async run(ctx, { projectRef: ref, name }) {
+  // The name stands for an earlier moment, to which somebody may want to go back.
+  async find(ctx, { projectRef: ref, name }) {
     await waitThroughStates(ctx, ref);
-    const present = await lookUpRestorePoint(ctx, ref, name);
-    if (present !== undefined && !isOver(present)) {
-      throw new Error(problems.nameTaken.message({ ref, name, status: statusOf(present) }));
-    }
-    const made = doneNow(ctx, {});
+    const point = await lookUpUsable(ctx, ref, name);
+    return point === undefined ? [] : [{ id: name, label: labelOf(point) }];
+  },
+
+  async seen(ctx, { id, state: { projectRef: ref, name } }) {
+    if (ref === undefined || name !== id) return undefined;
+    const point = await lookUpUsable(ctx, ref, name);
+    return point && outputsOf(point);
+  },
+
+  async run(ctx, { projectRef: ref, name }) {
+    const outputs = ranNow(ctx);
     // From here on, a point of this name is this action's.
-    ctx.keep(made.id, made.outputs);
+    ctx.keep(name, outputs);
     await createPoint(ctx, ref, name);
-    return made;
+    return { id: name, outputs };
   },
 
   async settle(ctx, { state, inputs: { projectRef: ref, name } }) {
     if ((await lookUpRestorePoint(ctx, ref, name)) === undefined) await createPoint(ctx, ref, name);
     const point = await untilAvailable(ctx, ref, name);
-    return {
-      inputs: {},
-      outputs: {
-        status: statusOf(point),
-        completedAt: point.completed_on ?? undefined,
-        ranAt: state.ranAt,
-      },
-    };
+    return { inputs: {}, outputs: { ...outputsOf(point), ranAt: state.ranAt } };
   },
 });
 
@@ -91,10 +90,7 @@ async function createPoint(ctx: Context, ref: string, name: string): Promise<voi
         await ctx.api.createRestorePoint({ ref, body: { name } });
         return true;
       },
-      findResult: async () => {
-        const point = await lookUpRestorePoint(ctx, ref, name);
-        return point === undefined || isOver(point) ? undefined : true;
-      },
+      findResult: async () => ((await lookUpUsable(ctx, ref, name)) === undefined ? undefined : true),
     }),
   );
 }
@@ -117,9 +113,23 @@ function untilAvailable(ctx: Context, ref: string, name: string): Promise<Restor
   });
 }
 
-/** A name whose point is over can be used again. */
+/** The restore point of a name; undefined where the name can be used again. */
+async function lookUpUsable(ctx: Context, ref: string, name: string): Promise<RestorePoint | undefined> {
+  const point = await lookUpRestorePoint(ctx, ref, name);
+  return point === undefined || isOver(point) ? undefined : point;
+}
+
 function isOver(point: RestorePoint): boolean {
   return ["REMOVED", "FAILED"].includes(statusOf(point));
+}
+
+function outputsOf(point: RestorePoint): { status: string; completedAt: string | undefined } {
+  return { status: statusOf(point), completedAt: point.completed_on ?? undefined };
+}
+
+function labelOf(point: RestorePoint): string {
+  const { completed_on: completedAt } = point;
+  return completedAt == null ? statusOf(point) : `${statusOf(point)}, completed ${completedAt}`;
 }
 
 function statusOf({ status }: RestorePoint): string {

@@ -122,6 +122,7 @@ function cannotStandBeside(
   replaces: readonly string[],
 ): boolean {
   if (replaces.length === 0 || parentInputs(resource).some((name) => replaces.includes(name))) return false;
+  if (resource.deleteLeavesObject === true) return false;
   return (
     keepsFixedName(resource, replaces, readAutonamed(inputs)) ||
     resource.deletesFirst?.(state, inputs) === true

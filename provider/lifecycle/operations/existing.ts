@@ -6,11 +6,12 @@ import { findableProblems } from "../problems";
 import { adopt } from "../ownership/adopt";
 import { type Made } from "./settle";
 import { adviceToProtect } from "./protection";
-import type { Creation } from "../recovery/creation";
+import { within, type Creation } from "../recovery/creation";
 
 /** Takes over the object that the user names, or that alone fits what is declared. */
 export async function adoptExisting(creation: Creation, id: string): Promise<Made> {
-  const { runtime, ctx, resource, inputs, subject } = creation;
+  const { runtime, resource, inputs, subject } = creation;
+  const { ctx } = within(creation, { isAdopted: true });
   const observed = await resource.read(ctx, { id, state: inputs });
   if (observed === undefined) {
     throw new InvalidInputError("adoptId", `No ${resource.type} with the identifier ${id} exists.`);
@@ -69,7 +70,7 @@ function alreadyThere(
     ...(named.length === 0
       ? []
       : ["If another program has it, remove it from that program and run `pulumi up` there, then here"]),
-    "If this is a replacement, set the resource option `deleteBeforeReplace: true`",
+    forReplacement(resource),
     `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
     ...adviceToProtect(resource),
   ];
@@ -82,6 +83,13 @@ function alreadyThere(
       steps: steps.join(". "),
     }),
   );
+}
+
+function forReplacement({ deleteLeavesObject, uniqueBy = [] }: AnyResource): string {
+  const isOfName = deleteLeavesObject === true && uniqueBy.length > 0;
+  return isOfName
+    ? `If this is a replacement, declare another \`${uniqueBy.join("`, `")}\`: deleting the resource does not free it`
+    : "If this is a replacement, set the resource option `deleteBeforeReplace: true`";
 }
 
 function list(candidates: readonly Candidate[]): string {

@@ -1,5 +1,6 @@
 import type { AnyResource } from "../../define/resource";
 import { InitializationError, orGone } from "../errors";
+import { isAdopted } from "../ownership/adopted";
 import { declareOwned, otherOwners, keepMarks } from "../ownership/ownership";
 import { objectKey } from "../ownership/identity";
 import { engineShows, journalSubject } from "../recovery/journal-subject";
@@ -47,7 +48,10 @@ async function change(
     if (subject !== undefined) runtime.journal.keep(subject, objectKey(resource, of, state), what);
   };
   const others = otherOwners(runtime, resource, { id, state }).map(({ shared }) => shared);
-  const ctx = contextFor(runtime, resource, "update", inputs, { id, keep, kept, others });
+  const ctx = contextFor(runtime, resource, "update", inputs, {
+    ...{ id, keep, kept, others },
+    isAdopted: isAdopted(state),
+  });
   const current: Values = Object.fromEntries(
     Object.entries(state).filter(([name]) => !isOwnKey(name) || name in (resource.bookkeeping?.shape ?? {})),
   );

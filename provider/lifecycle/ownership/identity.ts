@@ -7,11 +7,16 @@ export function parentInputs(resource: AnyResource): string[] {
   return markedFields(resource.inputs).flatMap(([name, , { parent }]) => (parent === true ? [name] : []));
 }
 
-/** The parent within which the object's id is unique; `""` where it is unique everywhere, so that no import id names one. */
+/**
+ * The parent within which the object's id is unique; `""` where it is unique everywhere. An import id then names none;
+ * where there is no import id, what the user named is unique within its parent.
+ */
 export function scopeOf(resource: AnyResource, values: Values): string {
+  const { importId, uniqueBy = [] } = resource;
+  const isNamed = importId.refusal !== undefined && uniqueBy.length > 0;
   return joined(
     values,
-    parentInputs(resource).filter((name) => resource.importId.format.includes(`<${name}>`)),
+    parentInputs(resource).filter((name) => isNamed || importId.format.includes(`<${name}>`)),
   );
 }
 

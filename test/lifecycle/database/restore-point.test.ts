@@ -42,10 +42,28 @@ it("leaves the moment that a name stands for already", async () => {
   scenario.clock.advance(3_600_000);
   scenario.nextRun();
   await points.read(made);
-  await expect(points.create(declared({ triggers: [2] }))).rejects.toThrow(
-    `The project ${ref} already has a restore point named before-import (AVAILABLE): choose another \`name\``,
-  );
+  expect(points.diff(made.state, declared({ triggers: [2] }))).toMatchObject({
+    replaces: ["triggers"],
+    deleteBeforeReplace: false,
+  });
+  const refusal = await points.create(declared({ triggers: [2] })).then(() => "", String);
+  expect(refusal).toContain("The RestorePoint already exists: before-import (AVAILABLE, completed ");
+  expect(refusal).toContain("declare another `name`: deleting the resource does not free it");
+  expect(refusal).not.toContain("deleteBeforeReplace");
   expect(scenario.calls("createRestorePoint")).toBe(1);
+});
+
+it("records the point that `adoptId` names, and makes none", async () => {
+  scenario.emulator.control.call("createRestorePoint", { ref, body: { name: "before-import" } });
+  scenario.clock.advance(60_000);
+  const taken = await points.create(declared({ adoptId: "before-import" }));
+  expect(taken.state).toMatchObject({ status: "AVAILABLE" });
+  expect(scenario.calls("createRestorePoint")).toBe(0);
+  scenario.nextRun();
+  expect((await points.read(taken))?.state).toEqual(taken.state);
+  await expect(points.create(declared({ name: "other", adoptId: "other" }))).rejects.toThrow(
+    "No RestorePoint with the identifier other exists.",
+  );
 });
 
 it("takes a name again that the service has dropped", async () => {

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/lifecycle/state";
+import { asPending, type Values } from "../../../provider/lifecycle/state";
 import { projectClaimToken } from "../../../provider/resources/projects/project-claim-token/project-claim-token";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
@@ -61,14 +61,45 @@ it("leaves a token that somebody else made, and takes its own for gone then", as
   expect(onService()).not.toBeNull();
 });
 
-it("replaces no token unless it is told to", async () => {
+it("replaces no token, not even one that it takes over", async () => {
   const { token: theirs } = scenario.emulator.control.call("createClaimToken", { ref });
   await expect(tokens.create(declared())).rejects.toThrow("already exists");
-  expect(onService()?.token).toBe(theirs);
   scenario.nextRun();
+  scenario.emulator.control.clearCalls();
   const taken = await tokens.create(declared({ adopt: true }));
-  expect(taken.state["token"]).toBe(onService()?.token);
-  expect(taken.state["token"]).not.toBe(theirs);
+  expect(onService()?.token).toBe(theirs);
+  expect(scenario.calls("createClaimToken") + scenario.calls("deleteClaimToken")).toBe(0);
+  expect(taken.state).not.toHaveProperty("token");
+  expect(taken.state).toMatchObject({ tokenAlias: onService()?.alias });
+
+  scenario.nextRun();
+  expect((await tokens.read(taken))?.state).toEqual(taken.state);
+  expect(tokens.diff(taken.state, declared()).changes).toBe(false);
+});
+
+it("keeps a token that it took over until it has expired, or as long as is declared", async () => {
+  scenario.emulator.control.call("createClaimToken", { ref });
+  const taken = await tokens.create(declared({ adopt: true }));
+  const theirs = onService()?.token;
+  scenario.clock.advance(24 * HOUR_MS - 1_000);
+  expect(tokens.diff(taken.state, declared()).changes).toBe(false);
+  expect(tokens.diff(taken.state, declared({ rotateBefore: 60 })).changes).toBe(true);
+  scenario.clock.advance(2_000);
+  scenario.nextRun();
+  expect(tokens.diff(taken.state, declared())).toMatchObject({ changes: true, replaces: [] });
+  const renewed = await tokens.update(taken, declared());
+  expect(renewed.state["token"]).toBe(onService()?.token);
+  expect(renewed.state["token"]).not.toBe(theirs);
+});
+
+it("keeps a token that it took over where a later update of it was interrupted", async () => {
+  scenario.emulator.control.call("createClaimToken", { ref });
+  const theirs = onService()?.token;
+  const taken = await tokens.create(declared({ adopt: true }));
+  scenario.nextRun();
+  const again = await tokens.update({ ...taken, state: asPending(taken.state) }, declared());
+  expect(onService()?.token).toBe(theirs);
+  expect(again.state).not.toHaveProperty("token");
 });
 
 it("has a token that works after its answer was lost", async () => {

@@ -16,6 +16,7 @@ export function bareContext(keep: Context["keep"] = () => undefined): Context {
     warn: () => undefined,
     keep,
     kept: {},
+    isAdopted: false,
     others: [],
     declaredElsewhere: () => new Set(),
     handOver: NOTHING_TO_HAND_OVER,

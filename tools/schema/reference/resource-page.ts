@@ -74,7 +74,7 @@ function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
   );
 }
 
-function replacementText({ inputs, uniqueBy }: AnyResource): string {
+function replacementText({ inputs, uniqueBy, deleteLeavesObject }: AnyResource): string {
   const replacing = markedFields(inputs).filter(([, , traits]) => traits.replaces !== undefined);
   const names = (order: string): string[] =>
     replacing.filter(([, , traits]) => traits.replaces === order).map(([name]) => name);
@@ -90,7 +90,11 @@ function replacementText({ inputs, uniqueBy }: AnyResource): string {
     // Says something new only where a replacement would otherwise create first.
     uniqueBy === undefined || uniqueBy.length === 0 || !createFirst.some(isBeside)
       ? ""
-      : `If ${codes(uniqueBy)} ${uniqueBy.length === 1 ? "stays" : "stay"} the same, any replacement deletes the old one first.`,
+      : `If ${codes(uniqueBy)} ${uniqueBy.length === 1 ? "stays" : "stay"} the same, any replacement ${
+          deleteLeavesObject === true
+            ? "fails, because a delete does not remove the old one from the service."
+            : "deletes the old one first."
+        }`,
   );
 }
 

@@ -23,7 +23,7 @@ const inputs = z.strictObject({
       .min(0)
       .max(86_400)
       .describe(
-        `Time in seconds before expiry at which \`pulumi up\` creates a new token. Default: ${DEFAULT_ROTATE_BEFORE}.`,
+        `Time in seconds before expiry at which \`pulumi up\` creates a new token. Default: ${DEFAULT_ROTATE_BEFORE}. A token that was taken over is only replaced after its expiry unless you set this.`,
       ),
   ).optional(),
   ...everyResource,
@@ -31,8 +31,12 @@ const inputs = z.strictObject({
 
 const outputs = z.object({
   token: secret(
-    z.string().describe("The token. Whoever has it can claim the project. The service returns it only once."),
-  ),
+    z
+      .string()
+      .describe(
+        "The token. Whoever has it can claim the project. The service returns it only once, so a token that was taken over has none.",
+      ),
+  ).optional(),
   tokenAlias: z.string().describe("A shortened form of the token, which the service shows.").optional(),
   expiresAt: z.string().describe("Time until which the project can be claimed, ISO 8601."),
   createdAt: z.string().describe("Time at which the token was created, ISO 8601.").optional(),
@@ -61,17 +65,20 @@ export const projectClaimToken = defineResource({
   uniqueBy: [],
   importId: notImportable("the service returns a claim token only once."),
   adoption:
-    "Taking over a token that already exists creates a new one in its place, because the service does not show it again. The earlier token stops working.",
+    "Taking over a token that already exists changes nothing: it stays valid, and the output `token` is absent because the service does not show it again. After its expiry, `pulumi up` creates a new one. To create one earlier, remove `adopt` and `adoptId`, set the resource option `deleteBeforeReplace: true` and run `pulumi up --replace <urn>`: the earlier token then stops working.",
   problems,
   conditionalCalls: [
     ["createClaimToken", ["update"], "if the token has expired or is about to"],
     ["deleteClaimToken", ["update"], "if the token has expired or is about to"],
-    ["deleteClaimToken", ["create"], "if an existing token is taken over"],
     ...startingCalls("create", "update", "delete"),
   ],
 
-  expiringOutputs({ expiresAt = "" }, { rotateBefore = DEFAULT_ROTATE_BEFORE }, nowMs) {
-    const isValid = Date.parse(expiresAt) - rotateBefore * 1_000 > nowMs;
+  expiringOutputs({ token, expiresAt = "" }, { rotateBefore }, nowMs) {
+    const expiresMs = Date.parse(expiresAt);
+    // Somebody may have a token that was taken over, and nothing proves that one without a time is void.
+    const isTakenOver = token === undefined;
+    const marginMs = (rotateBefore ?? (isTakenOver ? 0 : DEFAULT_ROTATE_BEFORE)) * 1_000;
+    const isValid = Number.isNaN(expiresMs) ? isTakenOver : expiresMs - marginMs > nowMs;
     return isValid ? [] : ["token", "tokenAlias", "expiresAt", "createdAt"];
   },
 
@@ -102,10 +109,10 @@ export const projectClaimToken = defineResource({
     return { id: ref, outputs: await askForToken(ctx, ref) };
   },
 
-  // After an interrupted run nobody knows the token any more.
+  // After an interrupted run nobody knows the token any more; one that was taken over may have been handed out.
   async settle(ctx, { id: ref, state }) {
     const { token, tokenAlias, expiresAt, createdAt, createdBy } = state;
-    if (token === undefined || expiresAt === undefined) {
+    if (!ctx.isAdopted && (token === undefined || expiresAt === undefined)) {
       return { inputs: {}, outputs: await makeToken(ctx, ref) };
     }
     return { inputs: {}, outputs: { token, tokenAlias, expiresAt, createdAt, createdBy } };
