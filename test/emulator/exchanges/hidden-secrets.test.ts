@@ -49,7 +49,7 @@ describe("what is shown of a call", () => {
   async function exchangeOf(
     { emulator, control }: Scene,
     path: string,
-    init: RequestInit = {},
+    init: Omit<RequestInit, "headers"> & { headers?: Readonly<Record<string, string>> } = {},
   ): Promise<{ view: ExchangeView; answer: string; location: string }> {
     const answer = await fetch(`${emulator.url}${path}`, {
       redirect: "manual",

@@ -118,14 +118,17 @@ function* textsIn(schema: z.ZodType, name: string, depth = 0): Generator<string>
       return;
     case "record":
     case "map":
-      return yield* within(shape.values, `${name}.*`);
+      yield* within(shape.values, `${name}.*`);
+      return;
     case "array":
-      return yield* within(shape.element);
+      yield* within(shape.element);
+      return;
     case "union":
       for (const option of shape.options) yield* within(option);
       return;
     case "pipe":
-      return yield* within(shape.out);
+      yield* within(shape.out);
+      return;
     case "string":
       if (name !== "") yield name;
       return;
