@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { OLDEST_NODE } from "../provider/version.generated";
 import { findPackageRoot } from "./engine/package-root";
+import type { PackageSpec } from "./schema/package-spec";
 
 export const PLUGIN_NAME = "pulumi-resource-management";
 const [OLDEST_MAJOR, OLDEST_MINOR] = OLDEST_NODE.split(".");
@@ -113,19 +114,19 @@ export async function buildPlugin(folder: string): Promise<readonly string[]> {
       outfile: join(folder, "shared.js"),
     }),
   ]);
-  writeFileSync(join(folder, "schema.json"), schemaText(root));
+  writeFileSync(join(folder, "schema.json"), JSON.stringify(publishedSchema(root)));
   chmodSync(join(folder, PLUGIN_NAME), 0o755);
   writeFileSync(join(folder, `${PLUGIN_NAME}.cmd`), `@node "%~dp0${PLUGIN_NAME}" %*\r\n`);
   return results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
 /** The schema with the address of the release, where there is one: the engine then downloads the plugin by itself. */
-function schemaText(root: string): string {
-  const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8")) as Record<string, unknown>;
+export function publishedSchema(root: string): PackageSpec {
+  const schema = JSON.parse(readFileSync(join(root, "schema.json"), "utf8")) as PackageSpec;
   const pluginDownloadURL = process.env["PLUGIN_DOWNLOAD_URL"];
-  return JSON.stringify(
-    pluginDownloadURL === undefined || pluginDownloadURL === "" ? schema : { ...schema, pluginDownloadURL },
-  );
+  return pluginDownloadURL === undefined || pluginDownloadURL === ""
+    ? schema
+    : { ...schema, pluginDownloadURL };
 }
 
 async function main(): Promise<void> {

@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { examples } from "../../tools/schema/examples/examples.generated";
 import { packageSchema, surface } from "../../tools/schema/package-schema";
+import { registrySchema } from "../../tools/schema/registry-schema";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
 import { manifest, toySurface } from "../tools/schema/toy-surface";
@@ -32,6 +34,19 @@ async function check(schema: unknown): Promise<{ exitCode: number | null; said: 
 test("the engine takes schema.json without a word", async () => {
   const schema: unknown = JSON.parse(readFileSync(join(findPackageRoot(), "schema.json"), "utf8"));
   expect(await check(schema)).toEqual({ exitCode: 0, said: "" });
+});
+
+test("the engine takes the schema for a registry, with its examples, without a word", async () => {
+  const schema = registrySchema(packageSchema(manifest, surface), examples);
+  expect(await check(schema)).toEqual({ exitCode: 0, said: "" });
+});
+
+test("the engine reads schema.json from the plugin", async () => {
+  const plugin = join(findPackageRoot(), "dist", "plugin", "pulumi-resource-management");
+  const { stdout } = await workspace.run(["package", "get-schema", plugin]);
+  expect(JSON.parse(stdout)).toEqual(
+    JSON.parse(readFileSync(join(findPackageRoot(), "schema.json"), "utf8")),
+  );
 });
 
 test("the engine takes a schema with one of everything that the generator can say", async () => {

@@ -17,7 +17,7 @@ import { wholeProject } from "../schema/examples/whole-project";
 import { surface } from "../schema/package-schema";
 import { referencePages } from "../schema/reference/pages";
 import { importPermissionsText } from "./import-permissions";
-import { importText } from "./listings";
+import { importText, overviewText } from "./listings";
 import { previewPermissionsText } from "./preview-permissions";
 import { recordedCalls } from "./recorded-calls";
 import { refreshFiles, type Generated } from "./write-files";
@@ -30,6 +30,7 @@ const generated: Generated = {
   "schema.json": schemaText,
   "docs/reference": referenceFiles,
   "docs/import.md": importText,
+  "docs/_index.md": overviewText,
   "tools/coverage/plans.ts": plansText,
   "examples/whole-project/index.ts": wholeProjectTypeScript,
   "examples/whole-project-yaml/Pulumi.yaml": wholeProjectYaml,

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allResources } from "../../provider/catalog";
+import { firstProgram } from "../schema/examples/first-program";
+import { programsOf } from "../schema/examples/programs";
+import { SdkTypes } from "../schema/examples/sdk-types";
+import { packageContents, surface } from "../schema/package-schema";
 import { partition } from "../schema/reference/index-page";
-import { code, pageName, table } from "../schema/reference/markdown";
+import { code, fenced, pageName, table } from "../schema/reference/markdown";
 
 /** What a hand-written page lists of the catalog, by the name that its comments there have. */
 type Listings = Readonly<Record<string, string>>;
@@ -17,6 +21,23 @@ const imports: Listings = {
     ]),
   ),
 };
+
+const overview: Listings = { "first program": languageChooser() };
+
+/** The first program in every language, as a page of a registry lets its reader choose one. */
+function languageChooser(): string {
+  const { typescript, python, go, csharp, java, yaml } = programsOf(
+    firstProgram,
+    new SdkTypes(packageContents(surface)),
+  );
+  const shown = Object.entries({ typescript, python, go, csharp, java, yaml });
+  const choices = shown.map(
+    ([language, program]) =>
+      `{{% choosable language ${language} %}}\n\n${fenced(language, program)}\n\n{{% /choosable %}}`,
+  );
+  const languages = shown.map(([language]) => language).join();
+  return [`{{< chooser language "${languages}" >}}`, ...choices, "{{< /chooser >}}"].join("\n\n");
+}
 
 /** A page with its lists of what the catalog has written anew, each between two comments. */
 function listing(page: string, listings: Listings): (root: string) => string {
@@ -39,3 +60,4 @@ function split(text: string, at: string, page: string): [before: string, after: 
 }
 
 export const importText = listing("docs/import.md", imports);
+export const overviewText = listing("docs/_index.md", overview);

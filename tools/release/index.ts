@@ -8,9 +8,11 @@ import { median, timeToPort } from "../../bench/cold-start";
 import { findPackageRoot } from "../engine/package-root";
 import { runProcess } from "../engine/run-process";
 import { VERSION } from "../../provider/version.generated";
-import { PLUGIN_NAME } from "../build-plugin";
+import { PLUGIN_NAME, publishedSchema } from "../build-plugin";
 import { runMain } from "../run-main";
-import { completeBill, packageBill, pluginBill } from "./bill-of-materials";
+import { examples } from "../schema/examples/examples.generated";
+import { registrySchema } from "../schema/registry-schema";
+import { completeBill, emulatorBill, packageBill, pluginBill } from "./bill-of-materials";
 import { writePluginArchive } from "./plugin-archive";
 
 /** Starts of each form of the plugin, in turns. */
@@ -28,13 +30,15 @@ async function main(): Promise<number> {
 
   const plugin = await writePluginArchive(folder, VERSION);
   if (values.only === undefined) {
-    await packPackage(root, folder);
+    await packPackages(root, folder);
+    writeJson(join(folder, "schema.json"), registrySchema(publishedSchema(root), examples));
     const complete = await completeBill(root);
-    writeBill(
+    writeJson(
       join(folder, `pulumi-management-${VERSION}.cdx.json`),
       packageBill(complete, root, plugin.sources),
     );
-    writeBill(
+    writeJson(join(folder, `management-emulator-${VERSION}.cdx.json`), emulatorBill(complete, root));
+    writeJson(
       join(folder, `${PLUGIN_NAME}-v${VERSION}.cdx.json`),
       pluginBill(complete, root, plugin.sources),
     );
@@ -50,18 +54,21 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** The npm package, of the build that is in `dist`. */
-async function packPackage(root: string, folder: string): Promise<void> {
+/** Both npm packages, of the build that is in `dist`. */
+async function packPackages(root: string, folder: string): Promise<void> {
   const { exitCode, lastLines } = await runProcess(
     "npm",
-    ["pack", "--ignore-scripts", "--pack-destination", folder],
+    [
+      ...["pack", "--workspaces", "--include-workspace-root"],
+      ...["--ignore-scripts", "--pack-destination", folder],
+    ],
     { cwd: root, timeoutMs: 5 * 60_000 },
   );
   if (exitCode !== 0) throw new Error(`npm pack ended with code ${exitCode}:\n${lastLines.join("\n")}`);
 }
 
-function writeBill(file: string, bill: unknown): void {
-  writeFileSync(file, `${JSON.stringify(bill, undefined, 2)}\n`);
+function writeJson(file: string, content: unknown): void {
+  writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
 function sha256(file: string): string {

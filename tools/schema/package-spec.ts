@@ -8,10 +8,12 @@ export interface PackageSpec {
   readonly description: string;
   readonly keywords: readonly string[];
   readonly homepage?: string;
+  readonly logoUrl?: string;
   readonly license?: string;
   readonly attribution: string;
   readonly repository?: string;
   readonly publisher?: string;
+  readonly pluginDownloadURL?: string;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly language: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly config: { readonly variables: Properties };

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
@@ -18,11 +18,13 @@ import type { Declaration, Example, ExampleValue } from "../../../tools/schema/e
 import { referenceIn, valuesOf } from "../../../tools/schema/examples/references";
 import { allPrograms } from "../../../tools/schema/examples/programs";
 import { pythonName } from "../../../import/languages/python-name";
+import { renderCSharp } from "../../../tools/schema/examples/render-csharp";
+import { renderJava } from "../../../tools/schema/examples/render-java";
 import { renderPython } from "../../../tools/schema/examples/render-python";
 import { renderTypeScript } from "../../../tools/schema/examples/render-typescript";
 import { renderYaml } from "../../../tools/schema/examples/render-yaml";
 import { SdkTypes } from "../../../tools/schema/examples/sdk-types";
-import { packageContents } from "../../../tools/schema/package-schema";
+import { packageContents, surface } from "../../../tools/schema/package-schema";
 import { addExampleFiles } from "./example-files";
 import { boxOf, getBoxesOf } from "./toy-surface";
 
@@ -186,9 +188,9 @@ describe("the examples", () => {
       const reference = referenceIn(value);
       const declaration = declares[reference?.name ?? ""];
       if (declaration === undefined || reference?.property === undefined) return true;
-      const surface =
+      const { outputs: known } =
         "resource" in declaration ? resourceOf(declaration.resource) : functionOf(declaration.function);
-      return !(reference.property in surface.outputs.shape);
+      return !(reference.property in known.shape);
     });
     expect(missing).toEqual([]);
   });
@@ -442,3 +444,232 @@ outputs:
     expect(formatted.split("---\n")).toHaveLength(texts.length);
   });
 });
+
+describe("a program in C#", () => {
+  it("has objects, lists and maps by their types, references as properties, and what a function answers by a lambda", () => {
+    expect(renderCSharp(toy, toyTypes)).toBe(`using System.Collections.Generic;
+using Pulumi;
+using Management = Example.Management;
+
+return await Deployment.RunAsync(() =>
+{
+    var config = new Config();
+    var token = config.RequireSecret("token");
+    var region = config.Require("region");
+
+    var theToy = new Management.Toy("theToy", new()
+    {
+        DisplayName = "say \\"hi\\" to $me, \${x",
+        PassWord = token,
+        NestedThing = new Management.Inputs.ToyNestedThingArgs
+        {
+            InnerName = "yes",
+            MapOfThings = new()
+            {
+                { "Some-Key", new Management.Inputs.ToyNestedThingMapOfThingArgs
+                {
+                    DeepName = 1.5,
+                } },
+                { "plain_key", new Management.Inputs.ToyNestedThingMapOfThingArgs
+                {
+                    DeepName = -2,
+                } },
+            },
+        },
+        SomeList = new()
+        {
+            new Management.Inputs.ToySomeListArgs
+            {
+                ItemName = "on",
+            },
+            new Management.Inputs.ToySomeListArgs
+            {
+                ItemName = "012",
+            },
+        },
+        Paint = Management.Paint.SkyBlue,
+        Paints = new() { Management.Paint.Red },
+        Lock = new Management.Inputs.ToyLockKeyArgs
+        {
+            Kind = "KEY",
+            TeethCount = 3,
+            From = Management.Paint.Red,
+        },
+        IsOn = true,
+        EmptyList = new(),
+        EmptyMap = new(),
+    });
+
+    var toyInfo = Management.GetToy.Invoke(new()
+    {
+        ToyRef = theToy.ToyRef,
+        From = region,
+    });
+
+    // After the other one.
+    new Management.Toy("unused", new()
+    {
+        DisplayName = "a\\nb",
+    }, new CustomResourceOptions
+    {
+        DependsOn = { theToy },
+    });
+
+    return new Dictionary<string, object?>
+    {
+        ["toyName"] = toyInfo.Apply(result => result.DisplayName),
+    };
+});
+`);
+  });
+
+  it("makes triggers, which are a list or a map, of immutable collections", () => {
+    const texts = Object.values(programs).map(({ csharp }) => csharp);
+    expect(programs["RestoreCancellation"]?.csharp).toContain("}.ToImmutableDictionary(),");
+    expect(programs["RealtimeShutdown"]?.csharp).toContain(
+      "Triggers = ImmutableArray.Create<object>(settings.PrivateOnly),",
+    );
+    for (const text of texts)
+      expect(text.includes("using System.Collections.Immutable;")).toBe(
+        /ToImmutable|ImmutableArray/.test(text),
+      );
+  });
+});
+
+const hasJdk = spawnSync("javac", ["-version"]).status === 0;
+
+describe("a program in Java", () => {
+  it("builds arguments, and imports every type that it names", () => {
+    expect(renderJava(toy, toyTypes)).toBe(`import com.example.management.ManagementFunctions;
+import com.example.management.Toy;
+import com.example.management.ToyArgs;
+import com.example.management.enums.Paint;
+import com.example.management.inputs.GetToyArgs;
+import com.example.management.inputs.ToyLockKeyArgs;
+import com.example.management.inputs.ToyNestedThingArgs;
+import com.example.management.inputs.ToyNestedThingMapOfThingArgs;
+import com.example.management.inputs.ToySomeListArgs;
+import com.pulumi.Context;
+import com.pulumi.Pulumi;
+import com.pulumi.resources.CustomResourceOptions;
+import java.util.List;
+import java.util.Map;
+
+public class App {
+    public static void main(String[] args) {
+        Pulumi.run(App::stack);
+    }
+
+    public static void stack(Context ctx) {
+        var config = ctx.config();
+        var token = config.requireSecret("token");
+        var region = config.require("region");
+
+        var theToy = new Toy("theToy", ToyArgs.builder()
+            .displayName("say \\"hi\\" to $me, \${x")
+            .passWord(token)
+            .nestedThing(ToyNestedThingArgs.builder()
+                .innerName("yes")
+                .mapOfThings(Map.of(
+                    "Some-Key", ToyNestedThingMapOfThingArgs.builder()
+                        .deepName(1.5)
+                        .build(),
+                    "plain_key", ToyNestedThingMapOfThingArgs.builder()
+                        .deepName(-2.0)
+                        .build()))
+                .build())
+            .someList(List.of(
+                ToySomeListArgs.builder()
+                    .itemName("on")
+                    .build(),
+                ToySomeListArgs.builder()
+                    .itemName("012")
+                    .build()))
+            .paint(Paint.SkyBlue)
+            .paints(List.of(Paint.Red))
+            .lock(ToyLockKeyArgs.builder()
+                .kind("KEY")
+                .teethCount(3)
+                .from(Paint.Red)
+                .build())
+            .isOn(true)
+            .emptyList(List.of())
+            .emptyMap(Map.of())
+            .build());
+
+        var toyInfo = ManagementFunctions.getToy(GetToyArgs.builder()
+            .toyRef(theToy.toyRef().applyValue(value -> value.orElseThrow()))
+            .from(region)
+            .build());
+
+        // After the other one.
+        new Toy("unused", ToyArgs.builder()
+            .displayName("a\\nb")
+            .build(), CustomResourceOptions.builder()
+            .dependsOn(theToy)
+            .build());
+
+        ctx.export("toyName", toyInfo.applyValue(result -> result.displayName()));
+    }
+}
+`);
+  });
+
+  it("waits for the outputs in a map of texts, of which a map in Java has none", () => {
+    const tokens = (names: readonly string[]): Example => ({
+      config: Object.fromEntries(names.map((name) => [name, "secret"])),
+      declares: {
+        set: {
+          resource: "SecretSet",
+          properties: {
+            projectRef: "abcdefghijklmnopqrst",
+            secrets: Object.fromEntries(names.map((name) => [name.toUpperCase(), `\${${name}}`])),
+          },
+        },
+      },
+    });
+    const types = new SdkTypes(packageContents(surface));
+    expect(renderJava(tokens(["a"]), types)).toContain('.secrets(a.applyValue(known -> Map.of("A", known)))');
+    const two = renderJava(tokens(["a", "b"]), types);
+    expect(two).toContain(
+      '.secrets(Output.tuple(a, b).applyValue(known -> Map.of("A", known.t1, "B", known.t2)))',
+    );
+    expect(two).toContain("import com.pulumi.core.Output;");
+  });
+
+  (hasJdk ? it : it.skip)("parses, every example, where there is a JDK to tell", () => {
+    const folder = mkdtempSync(join(tmpdir(), "management-java-"));
+    try {
+      const files = Object.entries(programs).map(([name, { java }]) => {
+        mkdirSync(join(folder, name));
+        writeFileSync(join(folder, name, "App.java"), java);
+        return join(folder, name, "App.java");
+      });
+      const reader = join(folder, "Reader.java");
+      writeFileSync(reader, JAVA_READER);
+      expect(execFileSync("java", [reader, ...files], { encoding: "utf8" })).toBe(`${files.length} parsed\n`);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+/** Fails at the first fault that the compiler's parser finds; types and imports are not looked up. */
+const JAVA_READER = `
+import com.sun.source.util.JavacTask;
+import java.nio.file.*;
+import java.util.*;
+import javax.tools.*;
+
+public class Reader {
+    public static void main(String[] files) throws Exception {
+        var compiler = ToolProvider.getSystemJavaCompiler();
+        var faults = new DiagnosticCollector<JavaFileObject>();
+        var sources = compiler.getStandardFileManager(faults, null, null).getJavaFileObjects(files);
+        var count = 0;
+        for (var unit : ((JavacTask) compiler.getTask(null, null, faults, null, null, sources)).parse()) count++;
+        if (!faults.getDiagnostics().isEmpty()) throw new Exception(faults.getDiagnostics().toString());
+        System.out.println(count + " parsed");
+    }
+}
+`;

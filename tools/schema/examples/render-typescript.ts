@@ -8,8 +8,8 @@ const notation: Notation = {
   reference: ({ name, property }) => (property === undefined ? name : `${name}.${property}`),
 };
 
-/** The program for the dynamic classes of the npm package. */
-export function renderTypeScript(example: Example): string {
+/** The program for the dynamic classes of the npm package, or for the generated SDK when that package is named. */
+export function renderTypeScript(example: Example, packageName = "pulumi-management"): string {
   const { config = {}, declares, outputs = {} } = example;
   const settings = Object.entries(config).map(
     ([name, kind]) => `const ${name} = config.${kind === "secret" ? "requireSecret" : "require"}("${name}");`,
@@ -17,7 +17,7 @@ export function renderTypeScript(example: Example): string {
   const paragraphs = [
     [
       ...(settings.length === 0 ? [] : ['import * as pulumi from "@pulumi/pulumi";']),
-      'import * as management from "pulumi-management";',
+      `import * as management from "${packageName}";`,
     ],
     settings.length === 0 ? [] : ["const config = new pulumi.Config();", ...settings],
     ...Object.entries(declares).map(([name, declaration]) => [

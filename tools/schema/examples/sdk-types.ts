@@ -29,6 +29,18 @@ export class SdkTypes {
       : (functions[formatToken(declaration.function)]?.inputs?.properties ?? {});
   }
 
+  /** What a program reads of it. */
+  outputsOf(declaration: Declaration): Properties {
+    const { resources, functions } = this.contents;
+    return "resource" in declaration
+      ? (resources[formatToken(declaration.resource)]?.properties ?? {})
+      : (functions[formatToken(declaration.function)]?.outputs.properties ?? {});
+  }
+
+  isComponent(declaration: Extract<Declaration, { resource: string }>): boolean {
+    return this.contents.resources[formatToken(declaration.resource)]?.isComponent === true;
+  }
+
   /** Which of it must be given. */
   requiredOf(declaration: Declaration): readonly string[] {
     const { resources, functions } = this.contents;
