@@ -113,7 +113,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(?:dist|sdk)/" },
+    exclude: { path: "^(?:dist|emulator/dist|sdk)/" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
   },

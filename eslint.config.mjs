@@ -5,6 +5,8 @@ import tseslint from "typescript-eslint";
 export default defineConfig(
   globalIgnores([
     "dist/",
+    "emulator/dist/",
+    "emulator/index.d.ts",
     "sdk/",
     "examples/*/functions/",
     "examples/quickstart-sdk/",

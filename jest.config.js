@@ -7,7 +7,7 @@ if (ending === undefined) throw new Error(`TEST_TIER is "${tier}", and must be q
 const shared = {
   testEnvironment: "<rootDir>/test/setup/environment.ts",
   transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
-  modulePathIgnorePatterns: ["<rootDir>/dist"],
+  modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/emulator/dist"],
   // In jest's sandbox every use of a global is a look-up outside of the engine, several times as slow as the code around
   // it: these are looked up once in a module. Only what no test replaces, and what no package declares anew, as asn1js does Boolean and Set.
   sandboxInjectedGlobals: [

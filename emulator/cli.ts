@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import "../provider/node-version";
 import { saveCompileCache } from "./compile-cache";
-import { type Command, CommandLineError, describeStart, readCommandLine } from "./command-line";
+import { type Command, describeStart, readCommandLine } from "./command-line";
+import { CommandLineError } from "./parse-command";
+import { exportFolder, exportRunning } from "./export-world";
+import { importWorld as importIntoFolder } from "./persistence/import-world";
 import { environmentOf, ProgramError, runProgram } from "./run-program";
 import { startEmulator } from "./start-emulator";
 
@@ -9,6 +12,8 @@ async function main(): Promise<void> {
   const command = readCommandLine(process.argv.slice(2));
   if (command.kind === "print") process.stdout.write(command.text);
   else if (command.kind === "exec") await exec(command);
+  else if (command.kind === "export") await exportWorld(command);
+  else if (command.kind === "import") importWorld(command);
   else await start(command);
 }
 
@@ -30,6 +35,20 @@ async function exec({ options, program, args }: Extract<Command, { kind: "exec" 
     await emulator.close();
     saveCompileCache();
   }
+}
+
+async function exportWorld({ file, from }: Extract<Command, { kind: "export" }>): Promise<void> {
+  if ("url" in from) {
+    await exportRunning(from.url, file, process.env["MANAGEMENT_EMULATOR_CONTROL_TOKEN"]);
+  } else {
+    await exportFolder(from.dataFolder, file, from.names);
+  }
+  process.stdout.write(`The world is in ${file}, which holds secrets: only you can read it\n`);
+}
+
+function importWorld({ file, dataFolder }: Extract<Command, { kind: "import" }>): void {
+  importIntoFolder(file, dataFolder);
+  process.stdout.write(`The world is in ${dataFolder}: start it with --data ${dataFolder}\n`);
 }
 
 main().catch((error: unknown) => {

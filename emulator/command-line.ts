@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Command as CommandLine, CommanderError, Option, type CommandUnknownOpts } from "commander";
+import { Command as CommandLine, Option } from "commander";
 import { z } from "zod";
 import type { Emulator, EmulatorOptions } from "./emulator";
 import { packageFile } from "./package-file";
+import { CommandLineError, parse, some } from "./parse-command";
 import { plan, type Plan } from "./rules/records/organization";
 import type { OrganizationSeed } from "./world/create-state";
+import { readExport, readImport, type WorldCommand } from "./world-command-line";
 
-/** What a command line asks for: text to print, an emulator to start, or one to run a program against. */
+/** What a command line asks for: text to print, an emulator to start, one to run a program against, or a world to move. */
 export type Command =
-  | { readonly kind: "print"; readonly text: string }
+  | WorldCommand
   | { readonly kind: "start"; readonly options: EmulatorOptions }
   | {
       readonly kind: "exec";
@@ -18,21 +20,27 @@ export type Command =
       readonly args: readonly string[];
     };
 
-/** A command line that cannot be followed; the message is all that the user needs to see. */
-export class CommandLineError extends Error {}
-
 export function readCommandLine(args: readonly string[]): Command {
-  return args[0] === EXEC ? readExec(args.slice(1)) : readStart(args);
+  const [first, ...others] = args;
+  if (first === EXEC) return readExec(others);
+  if (first === "export") return readExport(others);
+  if (first === "import") return readImport(others);
+  return readStart(args);
 }
 
 const EXEC = "exec";
 
 function readStart(args: readonly string[]): Command {
   const line = commandLine()
-    .usage(`[options]\n       management-emulator ${EXEC} [options] -- <program> [argument...]`)
+    .usage(
+      `[options]\n       management-emulator ${EXEC} [options] -- <program> [argument...]\n` +
+        "       management-emulator export <file> [options]\n" +
+        "       management-emulator import <file> --data <folder>",
+    )
     .addHelpText(
       "after",
-      `\n${EXEC} starts an emulator, runs the program with MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN set, and ends as it does.`,
+      `\n${EXEC} starts an emulator, runs the program with MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN set, and ends as it does.` +
+        "\nexport writes all that an emulator has into one file, and import makes a data folder of it.",
     );
   const text = parse(line, args);
   if (text !== undefined) return { kind: "print", text };
@@ -60,30 +68,13 @@ function readExec(args: readonly string[]): Command {
   return { kind: "exec", options: optionsOf(line), program, args: itsArgs };
 }
 
-/** The text that is to be printed instead of anything else; undefined for none. */
-function parse(line: CommandUnknownOpts, args: readonly string[]): string | undefined {
-  refuseForgottenValues(line);
-  let text = "";
-  // Both throw in place of ending the process.
-  line.exitOverride().configureOutput({ writeOut: (part) => (text += part), outputError: () => undefined });
-  try {
-    line.parse(args, { from: "user" });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return text;
-    // In one line, and without the value of an option that is not known: it may be a token.
-    const reason = error.message.replace(/^error: /, "").replace(/('--[^=]*)=.*'/s, "$1'");
-    throw new CommandLineError(`${reason.replaceAll("\n", " ")}; see management-emulator --help`);
-  }
-}
-
 function optionsOf(line: ReturnType<typeof commandLine>): EmulatorOptions {
   const {
     allowedHost: allowedHosts,
     callLog: callLogSize,
     data: dataFolder,
     seed: seedFile,
+    world: worldFile,
     ...of
   } = line.opts();
   const { port, host, pace, limits, newer, microAddon: microIsAddon, names } = of;
@@ -103,6 +94,7 @@ function optionsOf(line: ReturnType<typeof commandLine>): EmulatorOptions {
       microIsAddon,
       dataFolder,
       seedFile,
+      worldFile,
       names,
       postgresPort,
     }),
@@ -170,6 +162,11 @@ function commandLine() {
       some("--seed takes a file"),
     )
     .option(
+      "--world <file>",
+      "begins with an exported world, and goes back to it with a reset; not together with --data",
+      some("--world takes a file"),
+    )
+    .option(
       "--data <folder>",
       "keeps everything in this folder over a restart, even when the process is killed (default: nothing is kept)",
       some("--data takes a folder"),
@@ -226,16 +223,6 @@ Stop: Ctrl-C
 `;
 }
 
-/** An option without its value, as of an empty variable of a script, would take what follows for it. */
-function refuseForgottenValues(line: CommandUnknownOpts): void {
-  for (const option of line.options.filter(({ required }) => required)) {
-    line.on(`option:${option.name()}`, (value: string) => {
-      if (!value.startsWith("--")) return;
-      throw new CommandLineError(`--${option.name()} has no value: what begins with -- is an option`);
-    });
-  }
-}
-
 function wholeNumber(flag: string, from: number, to = Infinity) {
   return (text: string): number => {
     if (/^\d+$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text);
@@ -254,13 +241,6 @@ function each(allowed: RegExp, refusal: (got: string) => string) {
   return (text: string, before: readonly string[] = []): readonly string[] => {
     if (!allowed.test(text)) throw new CommandLineError(refusal(text));
     return [...before, text];
-  };
-}
-
-function some(refusal: string) {
-  return (text: string): string => {
-    if (text === "") throw new CommandLineError(refusal);
-    return text;
   };
 }
 

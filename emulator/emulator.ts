@@ -12,8 +12,15 @@ export interface GatewayNoise {
   readonly status?: number;
 }
 
-/** A clock that control can move when it has `advance`, and that a data folder can set again when it has `offsetMs`. */
-export type EmulatorClock = Clock & { advance?(ms: number): void; readonly offsetMs?: number };
+/**
+ * A clock that control can move when it has `advance`, that a data folder can set again when it has `offsetMs`, and that goes on
+ * from the time of an exported world when it has `continueFrom`.
+ */
+export type EmulatorClock = Clock & {
+  advance?(ms: number): void;
+  readonly offsetMs?: number;
+  continueFrom?(now: number): void;
+};
 
 export interface EmulatorOptions {
   /** 0, the default, takes any free port. */
@@ -34,6 +41,11 @@ export interface EmulatorOptions {
   readonly seedFile?: string;
   /** Folder that keeps everything over a restart, made when absent; without it nothing is kept. */
   readonly dataFolder?: string;
+  /**
+   * File of an exported world with which it begins, and to which a reset leads back. What the emulator does from then on is not
+   * kept; `importWorld` makes a data folder of it.
+   */
+  readonly worldFile?: string;
   /** What the standard rate limit counts together, `scope` when absent: a project, or one `operation` of it. */
   readonly limits?: LimitRule;
   /** Where clients of Postgres reach the databases; 0 takes any free one. Nobody listens when absent. */

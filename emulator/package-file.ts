@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A file of this package by its path from the root: one folder up in the sources, two in the published package. */
+/** A file of this package by its path from the folder that `emulator` is in, which the published package has in `dist`. */
 export function packageFile(path: string): string | undefined {
   for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, path);

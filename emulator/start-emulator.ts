@@ -8,23 +8,28 @@ import { createControlApp } from "./control/http";
 import { savingControl } from "./control/saving-control";
 import { createWorld } from "./world/create-world";
 import type { Emulator, EmulatorClock, EmulatorOptions } from "./emulator";
+import { Exchanges } from "./exchanges/exchanges";
 import { Faults } from "./world/faults";
 import { ephemeralStore } from "./persistence/state-store";
 import { PostgresPort } from "./postgres-port/postgres-port";
 import { createPageApp } from "./page/page-app";
 import type { DataFolder } from "./persistence/data-folder";
+import type { DurableParts, RestoredParts } from "./persistence/stored-records";
+import type { WorldFile } from "./persistence/world-file";
 import { ruleHandlers } from "./rules";
 import { withNewerBodies, withoutNewerBodies } from "./rules/newer/with-newer-fields";
 import { refusalFor } from "./server/execute";
 import type { ProjectSeed } from "./seeding/seed-schema";
 import { addMissing, type EmulatorSeed, fixSeed } from "./world/seed";
 import { createApp } from "./server/app";
+import { CallsUnderWay } from "./server/calls-under-way";
 import { listen } from "./server/listen";
 import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
 import type { Service } from "./server/service";
 import { Wire } from "./server/wire";
 import { createDatabases } from "./sql/create-databases";
+import type { Databases } from "./sql/databases";
 import { createState } from "./world/create-state";
 import type { State } from "./world/state";
 
@@ -39,25 +44,38 @@ export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> 
 /** Starts the generic stages around a table and handlers, the API's own when `served` is absent. */
 export async function startServing(options: EmulatorOptions, served?: Served): Promise<Emulator> {
   const names = loadNames(options.names);
-  if (options.dataFolder === undefined) return serve(options, names, served);
-  const folder = openDataFolder(options.dataFolder);
+  const { dataFolder, worldFile } = options;
+  if (dataFolder !== undefined && worldFile !== undefined) throw new Error(WORLD_AND_FOLDER);
+  const kept: Kept = {};
   try {
-    return await serve(options, names, served, folder);
+    if (dataFolder !== undefined) kept.folder = openDataFolder(dataFolder);
+    if (worldFile !== undefined) kept.file = openWorldFile(worldFile);
+    return await serve(options, names, served, kept);
   } catch (error) {
-    folder.close();
+    kept.folder?.close();
+    kept.file?.close();
     throw error;
   }
+}
+
+const WORLD_AND_FOLDER =
+  "An emulator that begins with a world keeps nothing: import the world into a new data folder, and start with that alone";
+
+/** What an earlier emulator left. */
+interface Kept {
+  folder?: DataFolder;
+  file?: WorldFile;
 }
 
 async function serve(
   options: EmulatorOptions,
   names: Names,
   served: Served | undefined,
-  folder?: DataFolder,
+  { folder, file }: Kept,
 ): Promise<Emulator> {
-  const { restored } = folder ?? {};
+  const restored = folder?.restored ?? file?.restored();
   const clock = options.clock ?? new MovableClock();
-  if (restored !== undefined) catchUp(clock, restored.clockOffsetMs);
+  if (restored !== undefined) catchUp(clock, restored);
   const { newer, microIsAddon } = options;
   const wanted = {
     ...(options.seedFile === undefined ? {} : readSeed(options.seedFile)),
@@ -67,7 +85,8 @@ async function serve(
   };
   const seed = fixSeed(wanted, restored?.seed);
   const log = new CallLog(options.callLogSize);
-  if (folder !== undefined) log.restore(folder.restoredCalls, restored?.callsAreIncomplete ?? false);
+  const earlierCalls = folder?.restoredCalls ?? file?.calls();
+  if (earlierCalls !== undefined) log.restore(earlierCalls, restored?.callsAreIncomplete ?? false);
   const databases = createDatabases({
     names: (section, placeholder) => names.inDatabase(section, placeholder),
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
@@ -78,9 +97,11 @@ async function serve(
     host: options.host,
     shownHost: options.allowedHosts?.[0],
     folder: options.dataFolder,
+    block: restored?.addressBlock,
   });
   const pace = options.pace ?? restored?.pace ?? 1;
-  const newState = (): State => folder?.tracked(createState(seed)) ?? createState(seed);
+  const newState = (): State =>
+    file?.restored().state ?? folder?.tracked(createState(seed)) ?? createState(seed);
   const owned = createWorld(
     { clock, pace, newState, calls: log, databases, addresses: port, issued: names.issued },
     restored,
@@ -91,11 +112,14 @@ async function serve(
     await databases.close();
     throw error;
   };
-  if (restored !== undefined) {
-    folder?.addNewFields(owned.world);
+  const goOn = (): void => {
+    if (file !== undefined) databases.replace(file);
+    (folder ?? file)?.addNewFields(owned.world);
     addMissing(owned.world.state, wanted, seed);
-  }
-  const store = folder?.storeOf({ ...owned, seed, clock, log }) ?? ephemeralStore;
+  };
+  if (restored !== undefined) goOn();
+  const durable = { ...owned, seed, clock, log };
+  const store = folder?.storeOf(durable) ?? ephemeralStore;
   store.save();
 
   const wire = new Wire(names);
@@ -113,19 +137,29 @@ async function serve(
     faults: new Faults(),
     limits: new RateLimits(clock, options.limits),
     log,
+    exchanges: new Exchanges(),
     store,
+    underWay: new CallsUnderWay(),
     internalErrors: [],
     validateAnswers: options.validateAnswers ?? true,
     gatewayNoise: options.gatewayNoise,
   };
   if (wanted.projects !== undefined) await plant(service, wanted.projects).catch(abandon);
-  const resetProjects = (): void => {
-    const { projects = [] } = seed;
+  const begin = (): void => {
+    if (file !== undefined) goOn();
+    const { projects = [] } = file === undefined ? seed : wanted;
     if (projects.length === 0) return;
     // It went well at the start.
     plant(service, projects).catch((error: unknown) => refusalFor(service, "reset", error));
   };
-  const unsaved = createControl({ service, owned, clock, resetProjects });
+  const exportWorld = async (path: string): Promise<void> => {
+    let written: Promise<void> | undefined;
+    await service.underWay.between(() => {
+      written = writeWorldFile(path, durable, databases);
+    });
+    await written;
+  };
+  const unsaved = createControl({ service, owned, clock, begin, exportWorld });
   const control = folder === undefined ? unsaved : savingControl(unsaved, store);
   const app = createApp(service);
   app.route("/", createPageApp());
@@ -141,6 +175,7 @@ async function serve(
       store.save();
     } finally {
       folder?.close();
+      file?.close();
     }
   };
   return { url, accessToken: seed.tokens[0].token, world: owned.world, control, close };
@@ -160,10 +195,12 @@ function plant(service: Service, projects: readonly ProjectSeed[]): Promise<void
   return loaded.plantProjects(service, projects);
 }
 
-/** Time that was skipped stays skipped. */
-function catchUp(clock: EmulatorClock, offsetMs: number): void {
-  const missingMs = offsetMs - (clock.offsetMs ?? 0);
-  if (missingMs > 0) clock.advance?.(missingMs);
+/** Time that was skipped stays skipped, and between an export and the next start none passes. */
+function catchUp(clock: EmulatorClock, { clockOffsetMs, exportedAt }: RestoredParts): void {
+  const { offsetMs = 0 } = clock;
+  const now = exportedAt ?? clock.now() + clockOffsetMs - offsetMs;
+  if (now > clock.now()) clock.advance?.(now - clock.now());
+  else if (exportedAt !== undefined || clockOffsetMs < 0) clock.continueFrom?.(now);
 }
 
 /** Loaded with the first data folder: most emulators keep nothing. */
@@ -171,4 +208,18 @@ function openDataFolder(path: string): DataFolder {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
   const loaded = require("./persistence/data-folder") as typeof import("./persistence/data-folder");
   return loaded.DataFolder.open(path);
+}
+
+/** As above. */
+function openWorldFile(path: string): WorldFile {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  const loaded = require("./persistence/world-file") as typeof import("./persistence/world-file");
+  return loaded.WorldFile.open(path);
+}
+
+/** As above. */
+function writeWorldFile(path: string, durable: DurableParts, databases: Databases): Promise<void> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  const loaded = require("./persistence/world-file") as typeof import("./persistence/world-file");
+  return loaded.WorldFile.write(path, durable, databases);
 }

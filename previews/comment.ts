@@ -11,7 +11,20 @@ const KEPT_END = "<!-- /preview -->";
 
 /** What a run brought about. */
 export function successComment(summary: string, report: RunReport | undefined): string {
-  const notes = [
+  return [kept(shown(summary)), ...notesOf(report)].join("\n\n");
+}
+
+/** The same for another tool, which keeps nothing of it. */
+export function successText(summary: string, report: RunReport | undefined): string {
+  return `${[shown(summary), ...notesOf(report)].join("\n\n")}\n`;
+}
+
+function shown(summary: string): string {
+  return cut(redacted(summary)).trim();
+}
+
+function notesOf(report: RunReport | undefined): string[] {
+  return [
     ...(report?.recreated === undefined
       ? []
       : [
@@ -19,7 +32,6 @@ export function successComment(summary: string, report: RunReport | undefined): 
         ]),
     ...(report?.times === undefined ? [] : [quoted(report.times)]),
   ];
-  return [KEPT, cut(redacted(summary)).trim(), KEPT_END, ...notes.flatMap((note) => ["", note])].join("\n");
 }
 
 export interface Failure {
@@ -30,8 +42,28 @@ export interface Failure {
 }
 
 /** What failed, and how to go on; beneath it, what the preview was before. */
-export function failureComment({ report, commit, runUrl }: Failure, before: string | undefined): string {
-  const kept = keptOf(before);
+export function failureComment(failure: Failure, before: string | undefined): string {
+  const earlier = keptOf(before);
+  return [
+    ...failed(failure, "add the label `recreate preview`"),
+    ...beforeThisRun(earlier === undefined ? undefined : kept(earlier)),
+  ].join("\n");
+}
+
+/** The same for another tool; `before` is the summary of the preview as it was. */
+export function failureText(report: RunReport, before: string | undefined): string {
+  const failure = { report, commit: undefined, runUrl: undefined };
+  return `${[
+    ...failed(failure, "pass `--recreate` once"),
+    ...beforeThisRun(before === undefined ? undefined : shown(before)),
+  ].join("\n")}\n`;
+}
+
+function beforeThisRun(text: string | undefined): string[] {
+  return text === undefined ? [] : ["", "---", "", "Before this run:", "", text];
+}
+
+function failed({ report, commit, runUrl }: Failure, howToRecreate: string): string[] {
   const log = runUrl === undefined ? "the log of the job" : `[the log of the job](${runUrl})`;
   const error = report?.code === 0 ? "" : redacted(report?.error ?? "").trim();
   return [
@@ -39,9 +71,12 @@ export function failureComment({ report, commit, runUrl }: Failure, before: stri
     "",
     ...(error === "" ? [`A step of the job failed: see ${log}.`] : [fenced(error), "", `More is in ${log}.`]),
     "",
-    "Push a correction, or run the job again: it continues where it stopped. For a new preview, add the label `recreate preview`.",
-    ...(kept === undefined ? [] : ["", "---", "", "Before this run:", "", KEPT, kept, KEPT_END]),
-  ].join("\n");
+    `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`,
+  ];
+}
+
+function kept(text: string): string {
+  return [KEPT, text, KEPT_END].join("\n");
 }
 
 function keptOf(before: string | undefined): string | undefined {

@@ -16,8 +16,9 @@ export interface Previews {
 }
 
 /** The preview of a pull request: what its branch and its stack have to be made for. */
-export interface Preview extends Purpose {
-  readonly gitBranch: string;
+export interface Preview extends Omit<Purpose, "gitBranch"> {
+  /** Undefined where it is not known: then it is whichever they were made from. */
+  readonly gitBranch: string | undefined;
 }
 
 /** Something that has the name of a preview, and is something else: nothing of it was changed. */
@@ -27,23 +28,32 @@ export function previewKey({ project, repository }: Previews): PreviewKey {
   return { repository, parentRef: project };
 }
 
-export function identifyPreview(of: Previews, pullRequest: number, gitBranch: string): Preview {
+export function identifyPreview(of: Previews, pullRequest: number, gitBranch: string | undefined): Preview {
   const name = previewName(of.prefix, pullRequest, previewKey(of));
   return { name, parentRef: of.project, pullRequest, gitBranch };
 }
 
 /** Throws where a branch, or the record of one in a state, is not that preview. */
 export function requirePreview(what: string, told: BranchFacts, preview: Preview): void {
-  const why = whyNotPreview(told, preview);
+  const why = whyNot(told, preview);
   if (why === undefined) return;
   throw new NotThePreviewError(
     `${what} is not the preview of pull request ${preview.pullRequest}: ${why}. Nothing was changed. ${remedyFor(told, preview)}`,
   );
 }
 
+/** Every preview is made from a Git branch, also where it is not known which one. */
+function whyNot(told: BranchFacts, preview: Preview): string | undefined {
+  const { gitBranch = told.gitBranch } = preview;
+  return (
+    whyNotPreview(told, { ...preview, gitBranch }) ??
+    (gitBranch === undefined ? "it was created from no Git branch" : undefined)
+  );
+}
+
 /** A pull request has one Git branch, unless that was renamed: what is of the former one is then removed by its name. */
 function remedyFor({ gitBranch, ...told }: BranchFacts, preview: Preview): string {
-  const isOther = whyNotPreview({ ...told, gitBranch: preview.gitBranch }, preview) !== undefined;
+  const isOther = whyNot({ ...told, gitBranch: preview.gitBranch }, preview) !== undefined;
   return isOther || gitBranch === undefined
     ? "If nobody needs it, remove it by hand."
     : `If that Git branch was renamed, run \`management-previews remove --number ${preview.pullRequest} --git-branch\` with the former name and the options of the job, then run the job again. Otherwise, if nobody needs it, remove it by hand.`;

@@ -22,10 +22,10 @@ const LONGEST_REMOVAL_MS = 300_000;
 
 export type Removal = "removed" | "removed with its stack" | "gone already";
 
-/** What a preview is removed by: the number of the pull request, and the Git branch that it is of. */
+/** What a preview is removed by: the number of the pull request, and the Git branch that it is of, where that is known. */
 export interface RemovedPullRequest {
   readonly pullRequest: number;
-  readonly gitBranch: string;
+  readonly gitBranch: string | undefined;
 }
 
 /**

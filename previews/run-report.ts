@@ -24,9 +24,18 @@ interface Ended {
 
 const LONGEST_ERROR = 4_000;
 
-export function writeRunReport(file: string, { code, said, recreated, times }: Ended): void {
+export function toRunReport({ code, said, recreated, times }: Ended): RunReport {
   const error = code === 0 ? "" : errorsIn(redacted(said)).slice(0, LONGEST_ERROR);
-  writeFileSync(file, JSON.stringify({ code, error, recreated, times }));
+  return {
+    code,
+    error,
+    ...(recreated !== undefined && { recreated }),
+    ...(times !== undefined && { times }),
+  };
+}
+
+export function writeRunReport(file: string, of: RunReport): void {
+  writeFileSync(file, JSON.stringify(of));
 }
 
 /** Undefined where the run did not come so far. */

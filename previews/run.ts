@@ -57,10 +57,10 @@ SIGTERM, with the stack unlocked.`,
       outputError: (text, write) =>
         write(text.replace(/^error: /, "management-previews: ").replace(/('--[^=]*)=.*'/s, "$1'")),
     });
-  for (const add of [addInit, addCheck, addName, addRun, addRemove, addReset, addStatus, addEnv])
+  for (const add of [addInit, addCheck, addName, addRun, addRemove, addSweep, addReset, addStatus, addEnv])
     add(program, perform);
-  program.commandsGroup("In a job of the forge, with GITHUB_TOKEN or GITLAB_TOKEN:");
-  for (const add of [addSweep, addLook, addComment]) add(program, perform);
+  program.commandsGroup("In a job of GitHub or GitLab, with GITHUB_TOKEN or GITLAB_TOKEN:");
+  for (const add of [addLook, addComment]) add(program, perform);
   for (const command of program.commands) refuseForgottenValues(command);
   return program;
 }

@@ -107,6 +107,23 @@ export async function requireStack(
   return branches.flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
 }
 
+/** What the CLI says of a stack that does not exist: of one that it was given, and of one that the environment selects. */
+const NO_STACK = /^error: no stack (?:selected;|named .* found)/m;
+
+/** Whether a command failed as its stack does not exist. One that makes its stack by itself does not. */
+export function lacksStack({ code, said }: Ran): boolean {
+  return code !== 0 && NO_STACK.test(said);
+}
+
+/** Makes a stack. Another runner may be the first. */
+export async function createStack(stackName: string, commands: Commands): Promise<void> {
+  const created = await runCommand(["pulumi", "stack", "init", stackName, "--no-select"], commands);
+  if (!/already exists/.test(created.said)) requireDone(created, "stack init", stackName);
+}
+
+/** The output that a comment on the pull request shows. */
+export const SUMMARY = "summary";
+
 /** What the CLI shows in place of a secret. */
 const HIDDEN = "[secret]";
 

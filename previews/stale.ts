@@ -8,8 +8,8 @@ export const HOUR_MS = 3_600_000;
 export interface PullRequestState {
   /** False once it is closed or merged. */
   readonly isOpen: boolean;
-  /** Git branch that it is of. */
-  readonly gitBranch: string;
+  /** Git branch that it is of; where it is not known, that of the preview is taken for it. */
+  readonly gitBranch?: string | undefined;
 }
 
 /** Why a preview has to go, in the words of the table; undefined while it is to stay. */

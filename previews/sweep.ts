@@ -7,13 +7,17 @@ import { closedReason, staleness, type PullRequestState } from "./stale";
 export interface SweepOptions extends RemovalOptions {
   /** Asks for one pull request; asked again before each removal. Where it throws, the preview stays. */
   readonly pullRequest: (number: number) => Promise<PullRequestState>;
-  /** A branch that is younger in milliseconds stays; one hour when absent. */
+  /** When what `pullRequest` answers was so, in milliseconds since 1970; now when absent. */
+  readonly asOfMs?: number;
+  /** A branch that was younger then, in milliseconds, stays; one hour when absent. */
   readonly graceMs?: number;
   /** The most previews that are removed; 10 when absent. One whose removal fails is not counted. */
   readonly max?: number;
   /** Whether anything is removed; when absent, the answer says what would be. */
   readonly yes?: boolean;
   readonly warn?: (line: string) => void;
+  /** Hears of the pull requests that have a preview, before the first is asked for. */
+  readonly onListed?: (pullRequests: readonly number[]) => void;
   /** Hears how many previews of closed pull requests are kept as they are younger than `graceMs`. */
   readonly onYoung?: (count: number) => void;
 }
@@ -85,13 +89,14 @@ type Ending = Pick<Swept, "outcome" | "error">;
 
 /** What is older than the grace, oldest first, and then the stacks whose branch is gone. */
 async function candidatesOf(options: SweepOptions): Promise<Candidate[]> {
-  const { client, stacks, graceMs = DEFAULT_GRACE_MS } = options;
+  const { client, stacks, graceMs = DEFAULT_GRACE_MS, asOfMs = Date.now() } = options;
   const branches = await listPreviews(client, options);
   const numbers = (await stacks?.pullRequests(options)) ?? [];
   const alone = numbers.filter((number) => !branches.some(({ pullRequest }) => pullRequest === number));
-  const old = branches.filter(({ createdMs }) => Date.now() - createdMs >= graceMs);
+  options.onListed?.([...branches.map(({ pullRequest }) => pullRequest), ...alone]);
+  const old = branches.filter(({ createdMs }) => asOfMs - createdMs >= graceMs);
   if (options.onYoung !== undefined) {
-    const young = branches.filter((branch) => !old.includes(branch));
+    const young = branches.filter((branch) => !old.includes(branch) && branch.createdMs <= asOfMs);
     options.onYoung(await countClosed(options, young));
   }
   return [
@@ -112,7 +117,7 @@ async function countClosed(options: SweepOptions, branches: readonly PreviewBran
 }
 
 type Look =
-  | { readonly isUnknown: false; readonly reason: string; readonly gitBranch: string }
+  | { readonly isUnknown: false; readonly reason: string; readonly gitBranch: string | undefined }
   | { readonly isUnknown: true; readonly reason: string; readonly error: string };
 
 /** Why a preview has to go; undefined while it is to stay. */
@@ -130,7 +135,8 @@ async function inspectCandidate(
   }
   const reason =
     branch === undefined ? closedReason(asked, pullRequest) : await staleness(client, asked, branch, warn);
-  return reason === undefined ? undefined : { isUnknown: false, reason, gitBranch: asked.gitBranch };
+  const { gitBranch = branch?.gitBranch } = asked;
+  return reason === undefined ? undefined : { isUnknown: false, reason, gitBranch };
 }
 
 /** Looks once more, as minutes may have passed since the listing, and removes. */

@@ -8,7 +8,7 @@ function requireNode(): void {
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split(".").map(Number);
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   throw new Error(
-    `pulumi-management needs Node.js ${OLDEST_NODE} or later; this is ${process.version}. ` +
-      "Install a later version, put it first on PATH, where Pulumi looks for `node`, and run again.",
+    `This program needs Node.js ${OLDEST_NODE} or later; it runs with ${process.version}. ` +
+      "Install a later version, put it first on PATH, where Pulumi looks for `node` too, and run again.",
   );
 }

@@ -13,6 +13,7 @@ const pages = [
   "CHANGELOG.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
+  "emulator/README.md",
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md"))
     .map((path) => `docs/${path.replaceAll("\\", "/")}`),

@@ -8,7 +8,7 @@ interface Manifest {
 }
 
 /**
- * Removes the declarations that no import of the package leads to, before it is packed: they would be a sixth of what
+ * Removes the declarations that no import of the package in `root` leads to, before it is packed: they would be a sixth of what
  * users install.
  */
 export function pruneDeclarations(root: string): void {
@@ -42,4 +42,6 @@ function declarationOf(module: string, importer: string): string {
   return found;
 }
 
-if (require.main === module) pruneDeclarations(findPackageRoot());
+if (require.main === module) {
+  for (const folder of [".", "emulator"]) pruneDeclarations(join(findPackageRoot(), folder));
+}

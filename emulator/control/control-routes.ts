@@ -1,8 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import type { OAuthScope, Parameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
 import { openApiDocument } from "../../spec/openapi";
 import { operations, type OperationName, type Operations } from "../../spec/table";
+import { orNotFound } from "../handler";
 import type { Clock } from "../world/clock";
 import type { Wire } from "../server/wire";
 import type { Control } from "./control";
@@ -20,6 +24,9 @@ export interface ControlRoute {
 
 /** Answered without the control token. */
 export const HEALTH = "health";
+
+/** Answered with the bytes of a file. */
+export const EXPORT = "export";
 
 const nothing = z.object({});
 // The keys of the table are its operation names, which `Object.keys` widens to string.
@@ -116,6 +123,13 @@ export function controlRoutes(control: Control, clock: Clock, wire: Wire): reado
     route("GET", "calls/count", "How many calls; query as for calls", filter, (wanted) => ({
       count: control.countCalls(wanted),
     })),
+    route(
+      "GET",
+      "calls/exchange",
+      "What was sent and answered in a call, without its secrets; query: sequence",
+      z.strictObject({ sequence: z.coerce.number() }),
+      ({ sequence }) => orNotFound(control.exchange(sequence), `Nothing is kept of the call ${sequence}`),
+    ),
     route("DELETE", "calls", "Empties the log of calls", nothing, () => control.clearCalls()),
     route("GET", "faults", "Faults that still wait for their calls", nothing, () => control.pendingFaults()),
     route("POST", "faults", "Breaks later calls: status, after, drop, hold, delayMs, …", fault, (rule) =>
@@ -140,6 +154,9 @@ export function controlRoutes(control: Control, clock: Clock, wire: Wire): reado
       control.overview(asked.since),
     ),
     route("GET", "snapshot", "The whole state", nothing, () => control.snapshot()),
+    route("GET", EXPORT, "The whole world as one file, for import; it holds secrets", nothing, () =>
+      exportedBytes(control),
+    ),
     route(
       "POST",
       "failed-logins",
@@ -245,6 +262,17 @@ function withBytes(value: unknown): unknown {
       key === "content" && typeof child === "string" ? new TextEncoder().encode(child) : withBytes(child),
     ]),
   );
+}
+
+async function exportedBytes(control: Control): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), "management-emulator-export-"));
+  try {
+    const file = join(folder, "world");
+    await control.exportWorld(file);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The OpenAPI document in the callers' own words, so that other clients can be made from it. */

@@ -1,6 +1,7 @@
 import type { Answer, Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import type { CallCount, CallFilter, CallRecord } from "../world/call-record";
+import type { ExchangeView } from "../exchanges/show-exchange";
 import type { FaultRule, PendingFault } from "../world/faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../access/oauth-apps";
@@ -35,6 +36,8 @@ export interface Control {
   calls(filter?: CallFilter): readonly CallRecord[];
   countCalls(filter?: CallCount): number;
   clearCalls(): void;
+  /** What was sent and answered in one of the newest calls, without its secrets; undefined where that is not kept. */
+  exchange(sequence: number): ExchangeView | undefined;
 
   /** Breaks a later call; faults are tried in the order in which they were added, one per call. */
   addFault(rule: FaultRule): PendingFault;
@@ -56,6 +59,8 @@ export interface Control {
   overview(since?: number): Overview;
   /** The whole state as plain JSON: maps as objects, sets as arrays, dates as text, bytes in base64. */
   snapshot(): unknown;
+  /** Writes all that outlives an emulator into one file, databases included, for `worldFile` or `importWorld`; it holds secrets. */
+  exportWorld(file: string): Promise<void>;
 
   /** Lets an address fail to log in to a project's database: too often, and it is banned for a while. */
   failLogins(ref: string, logins: FailedLogins): LoginOutcome;
@@ -71,7 +76,7 @@ export interface Control {
   /** Moves the clock forward; throws when the emulator was started with a clock that cannot be moved. */
   advance(ms: number): void;
   setPace(pace: number): void;
-  /** Back to the seed: state, tokens, windows, faults and logs. Time and pace stay. */
+  /** Back to the seed, or to the imported world: state, databases, tokens, windows, faults and logs. Time and pace stay. */
   reset(): void;
 
   /** Issues a personal access token. */

@@ -5,6 +5,7 @@ import type { OwnedWorld } from "../world/create-world";
 import type { EmulatorClock } from "../emulator";
 import { Refusal } from "../handler";
 import { createOAuthApp } from "../access/oauth-apps";
+import { showExchange } from "../exchanges/show-exchange";
 import { overviewOf } from "../page/overview";
 import { approve, deny, pendingRequests } from "../rules/oauth/oauth-consent";
 import { invokeFunction } from "../rules/functions/function-invocations";
@@ -26,17 +27,25 @@ export interface Controlled {
   readonly service: Service;
   readonly owned: OwnedWorld;
   readonly clock: EmulatorClock;
-  /** Makes the projects of the seed anew. */
-  readonly resetProjects: () => void;
+  /** Does with a new state what the start did with its own. */
+  readonly begin: () => void;
+  readonly exportWorld: (file: string) => Promise<void>;
 }
 
 /** The control over one emulator. */
-export function createControl({ service, owned, clock, resetProjects }: Controlled): Control {
-  const { log, faults, limits, internalErrors, world } = service;
+export function createControl({ service, owned, clock, begin, exportWorld }: Controlled): Control {
+  const { log, exchanges, faults, limits, internalErrors, world } = service;
   return {
     calls: (filter) => log.listAll(filter),
     countCalls: (filter) => log.listAll(filter).length,
-    clearCalls: () => log.clear(),
+    clearCalls() {
+      log.clear();
+      exchanges.clear();
+    },
+    exchange(sequence) {
+      const kept = exchanges.get(sequence);
+      return kept && showExchange(kept, world.state);
+    },
 
     addFault: (rule) => faults.add(rule),
     pendingFaults: () => faults.list(),
@@ -52,6 +61,7 @@ export function createControl({ service, owned, clock, resetProjects }: Controll
     remove: (path) => editState(world.state, (state) => removeAtPath(state, path)),
     overview: (since = 0) => overviewOf(world, log, since),
     snapshot: () => toPlain(world.state),
+    exportWorld,
 
     failLogins: (ref, logins) => failLogins(world, ref, logins),
     signToken: (ref, claims = {}) => signToken(world, projectAt(world, ref), claims),
@@ -67,10 +77,11 @@ export function createControl({ service, owned, clock, resetProjects }: Controll
     reset() {
       owned.resetState();
       log.clear();
+      exchanges.clear();
       faults.clear();
       limits.clear();
       internalErrors.length = 0;
-      resetProjects();
+      begin();
     },
 
     createToken: (seed) => issueToken(world.state, seed),

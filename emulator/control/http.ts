@@ -22,12 +22,14 @@ import { toPlain } from "./snapshot";
  * |-----------------|-------------------|-----------------------------------------------------|
  * | calls           | GET, DELETE       | the log of the calls to the API                     |
  * | calls/count     | GET               | how many of them there are                          |
+ * | calls/exchange  | GET               | what was sent and answered in one of them           |
  * | faults          | GET, POST, DELETE | calls that are going to break                       |
  * | call            | POST              | an operation run by an operator from outside        |
  * | edit            | POST              | one value of the state, past every rule             |
  * | health          | GET               | whether the emulator answers                        |
  * | overview        | GET               | what the page at `/` shows                          |
  * | snapshot        | GET               | the whole state                                     |
+ * | export          | GET               | the whole world as one file                         |
  * | failed-logins   | POST              | logins with a wrong password, which lead to a ban   |
  * | user-tokens     | POST              | tokens that a project's auth service signs          |
  * | invocations     | POST              | invocations of edge functions, which count          |
@@ -73,7 +75,9 @@ export function createControlApp(
   const serve = (route: ControlRoute): void => {
     app.on(route.method, `/${route.path}`, async (context) => {
       const sent = route.method === "GET" ? context.req.query() : parseBody(await readBytes(context.env));
-      return context.json(toPlain(await route.run(parse(route.input, sent))) ?? {});
+      const answer = await route.run(parse(route.input, sent));
+      if (answer instanceof Uint8Array) return context.body(Uint8Array.from(answer));
+      return context.json(toPlain(answer) ?? {});
     });
   };
   // Who waits for the start need not know the token, and learns nothing else.

@@ -5,9 +5,11 @@ import type { Control } from "./control";
 const readers: ReadonlySet<string> = new Set<keyof Control>([
   "calls",
   "countCalls",
+  "exchange",
   "pendingFaults",
   "overview",
   "snapshot",
+  "exportWorld",
 ]);
 
 /** The control, of which every act saves what it has changed before it returns. */

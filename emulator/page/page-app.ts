@@ -23,7 +23,6 @@ export function createPageApp(): Hono<AppEnv> {
   return app;
 }
 
-/** The published package keeps the files where the sources have them. */
 function publicFile(name: string): string {
   const file = packageFile(join("emulator", "page", "public", name));
   if (file === undefined) throw new Error(`This package lacks ${name}, a file of the page`);

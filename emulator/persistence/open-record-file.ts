@@ -8,11 +8,11 @@ const FILE_NAME = "emulator.db";
 /** Marks the file as an emulator's: "mgmt" in ASCII. */
 const APPLICATION_ID = 0x6d676d74;
 /** Raised when what is kept changes so that another version of the emulator would misread it. */
-const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 2;
 /** SQLite's result codes. */
 const BUSY = 5;
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
+export const CORRUPT = 11;
+export const NOT_A_DATABASE = 26;
 
 /** A data folder that cannot be used; the message is all that the user needs to see. */
 export class DataFolderError extends Error {}
@@ -61,19 +61,25 @@ function prepare(database: DatabaseSync, path: string): void {
     );
     return;
   }
-  if (applicationId !== APPLICATION_ID) throw new DataFolderError(`${path} is not an emulator's file`);
-  const version = numberFrom(database, "PRAGMA user_version");
-  if (version !== FORMAT_VERSION) {
-    throw new DataFolderError(
-      `${path} has format ${version}, and this emulator reads format ${FORMAT_VERSION}: ` +
-        (version > FORMAT_VERSION ? "use a newer emulator" : "use the older emulator, or an empty folder"),
-    );
-  }
-  const [fault] = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {});
-  if (fault !== "ok") throw new DataFolderError(`${path} is damaged: ${String(fault)}`);
+  const fault =
+    applicationId === APPLICATION_ID
+      ? faultOf(database, "use the older emulator, or an empty folder")
+      : "is not an emulator's file";
+  if (fault !== undefined) throw new DataFolderError(`${path} ${fault}`);
 }
 
-function numberFrom(database: DatabaseSync, sql: string): number {
+/** Why a file of one of the emulator's kinds cannot be read; undefined when it can. */
+export function faultOf(database: DatabaseSync, adviceWhenOlder: string): string | undefined {
+  const version = numberFrom(database, "PRAGMA user_version");
+  if (version !== FORMAT_VERSION) {
+    const advice = version > FORMAT_VERSION ? "use a newer emulator" : adviceWhenOlder;
+    return `has format ${version}, and this emulator reads format ${FORMAT_VERSION}: ${advice}`;
+  }
+  const [fault] = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {});
+  return fault === "ok" ? undefined : `is damaged: ${String(fault)}`;
+}
+
+export function numberFrom(database: DatabaseSync, sql: string): number {
   const [value] = Object.values(database.prepare(sql).get() ?? {});
   return Number(value);
 }

@@ -25,6 +25,8 @@ export interface DurableParts {
 export interface RestoredParts extends Session {
   readonly state: State;
   readonly usedRefs: ReadonlySet<string>;
+  /** The time at which it stopped, where it is to go on from there. */
+  readonly exportedAt?: number;
 }
 
 interface Session {
@@ -32,6 +34,8 @@ interface Session {
   readonly pace: number;
   readonly clockOffsetMs: number;
   readonly callsAreIncomplete: boolean;
+  /** Of the databases, where they have some. */
+  readonly addressBlock?: number;
 }
 
 interface RemovedRecord {
@@ -44,16 +48,21 @@ interface RemovedRecord {
 const EMULATOR = "emulator";
 const STATE = "state";
 
+/** The record of an exported world that holds the time of its export. */
+export const EXPORTED = { collection: EMULATOR, key: "exportedAt" } as const;
+
 /** Every value that is kept: the entries of the state's maps one by one, so that a change writes little. */
 export function* recordsOf(
   { world, usedRefs, seed, clock, log }: DurableParts,
   onlyDirty: boolean,
 ): Iterable<StoredRecord | RemovedRecord> {
+  const block = world.addresses?.block;
   const session: Session = {
     seed,
     pace: world.pace,
     clockOffsetMs: clock.offsetMs ?? 0,
     callsAreIncomplete: log.isIncomplete,
+    ...(block !== undefined && { addressBlock: block }),
   };
   yield { collection: EMULATOR, key: "session", value: session };
   yield { collection: EMULATOR, key: "usedRefs", value: usedRefs };
@@ -83,6 +92,7 @@ export function restoredFrom(records: readonly StoredRecord[]): RestoredParts | 
   const session = emulator.get("session") as Session | undefined;
   if (session === undefined) return undefined;
   const usedRefs = emulator.get("usedRefs") as Set<string>;
+  const exportedAt = emulator.get(EXPORTED.key) as number | undefined;
   const keptFields = new Set(emulator.get("fields") as string[]);
 
   const values = new Map(entriesOf(STATE));
@@ -92,7 +102,7 @@ export function restoredFrom(records: readonly StoredRecord[]): RestoredParts | 
     if (!(fresh instanceof Map)) return values.get(field);
     return new Map(entriesOf(field).map(([key, value]) => [JSON.parse(key) as unknown, value]));
   });
-  return { ...session, usedRefs, state };
+  return { ...session, usedRefs, state, ...(exportedAt !== undefined && { exportedAt }) };
 }
 
 /** Gives records that an older emulator wrote the fields which were added since, as new records have them. */

@@ -13,26 +13,26 @@ export class PostgresPort implements DatabaseAddresses {
   private readonly refs = new Map<string, string>();
   private readonly servers = new Map<string, Server>();
   private readonly sockets = new Set<Socket>();
-  private block: number | undefined;
+  block: number | undefined;
   pooler: DatabaseAddress = { host: "", port: 0 };
 
   /**
    * Where addresses beside 127.0.0.1 do not exist, or clients are on other machines, all share one. The same `folder` leads to
-   * the same addresses as before.
+   * the same addresses as before, and so does the same `block`.
    */
-  async listen({ port, host = "127.0.0.1", shownHost = host, folder }: PortOptions): Promise<void> {
+  async listen({ port, host = "127.0.0.1", shownHost = host, folder, block }: PortOptions): Promise<void> {
     if (host !== "127.0.0.1") {
       this.pooler = { host: shownHost, port: await this.open(port, host) };
       return;
     }
     // Another emulator may have the block.
-    const first = folder === undefined ? randomInt(BLOCKS) : numberFrom(resolve(folder)) % BLOCKS;
+    const first = block === undefined ? firstBlock(folder) : block - 1;
     for (let attempt = 0; attempt < BLOCKS; attempt += 1) {
-      const block = 1 + ((first + attempt) % BLOCKS);
-      const address = `127.${block}.0.1`;
+      const tried = 1 + ((first + attempt) % BLOCKS);
+      const address = `127.${tried}.0.1`;
       try {
         this.pooler = { host: address, port: await this.open(port, address) };
-        this.block = block;
+        this.block = tried;
         return;
       } catch (error) {
         // Read by its field: test runners have several realms.
@@ -145,6 +145,12 @@ export interface PortOptions {
   readonly shownHost?: string | undefined;
   /** Of the emulator's data. */
   readonly folder?: string | undefined;
+  /** Of an earlier emulator that this one continues. */
+  readonly block?: number | undefined;
+}
+
+function firstBlock(folder: string | undefined): number {
+  return folder === undefined ? randomInt(BLOCKS) : numberFrom(resolve(folder)) % BLOCKS;
 }
 
 function numberFrom(text: string): number {

@@ -16,12 +16,13 @@ export function execute(
   // `input` went through the schemas of this very operation, from which the handler's types are inferred.
   const answer = handler({ ...input, world: service.world, caller } as Parameters<typeof handler>[0]);
   if (!(answer instanceof Promise)) return compared(service, { name, operation }, answer);
-  return answer
+  const call = answer
     .then((late: unknown) => compared(service, { name, operation }, late))
     .finally(() => {
       // Other calls were saved since it was handed its records.
       service.store.markAllDirty();
     });
+  return service.underWay.add(call);
 }
 
 function compared(service: Service, { name, operation }: NamedOperation, answer: unknown): unknown {

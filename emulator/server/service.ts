@@ -3,10 +3,12 @@ import type { OperationName } from "../../spec/table";
 import type { CallLog } from "../world/call-log";
 import type { InternalError } from "../control/control";
 import type { GatewayNoise } from "../emulator";
+import type { Exchanges } from "../exchanges/exchanges";
 import type { Faults } from "../world/faults";
 import type { AsyncHandler, Handler } from "../handler";
 import type { StateStore } from "../persistence/state-store";
 import type { World } from "../world/world";
+import type { CallsUnderWay } from "./calls-under-way";
 import type { RateLimits } from "./rate-limits";
 import type { Wire } from "./wire";
 
@@ -20,7 +22,9 @@ export interface Service {
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;
+  readonly exchanges: Exchanges;
   readonly store: StateStore;
+  readonly underWay: CallsUnderWay;
   readonly internalErrors: InternalError[];
   readonly validateAnswers: boolean;
   readonly gatewayNoise: GatewayNoise | undefined;

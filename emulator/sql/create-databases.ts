@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join } from "node:path";
 import { settleCopy } from "./copied-database";
+import { copyCluster } from "./copy-cluster";
 import { DatabaseProcesses, sharedProcesses } from "./database-processes";
 import { DATABASES_FOLDER, DatabaseFolders } from "./database-folders";
-import type { Database, Databases } from "./databases";
+import type { Database, Databases, KeptDatabases } from "./databases";
 import { Instance } from "./instance";
 import { Queues } from "./queues";
 import { RunningInstances } from "./running-instances";
@@ -34,6 +35,8 @@ class EmbeddedDatabases implements Databases {
   private readonly processes = sharedProcesses() ?? this.ownProcesses;
   private readonly closing = new AbortController();
   private readonly used: Set<string>;
+  /** What the databases begin with that were kept elsewhere; after that they have a folder. */
+  private readonly kept = new Map<string, (folder: string) => void>();
   /** What failed of a database that nobody waited for: its next user has it done first. */
   private readonly unfinished = new Map<string, () => Promise<void>>();
   private readonly isInWork = new AsyncLocalStorage<true>();
@@ -82,8 +85,9 @@ class EmbeddedDatabases implements Databases {
     const stage = (): Promise<boolean> =>
       this.queues.run(from, async () => {
         await this.instances.stop(from);
+        this.fetch(from);
         if (!this.folders.has(from)) return false;
-        this.folders.stage(to, this.folders.of(from));
+        this.folders.stage(to, (folder) => copyCluster(this.folders.of(from), folder));
         return true;
       });
     const staged = stage();
@@ -98,6 +102,7 @@ class EmbeddedDatabases implements Databases {
   }
 
   drop(ref: string): void {
+    this.kept.delete(ref);
     if (!this.used.delete(ref)) return;
     this.inBackground(ref, async () => {
       await this.instances.stop(ref);
@@ -107,6 +112,26 @@ class EmbeddedDatabases implements Databases {
 
   dropAll(): void {
     for (const ref of [...this.used]) this.drop(ref);
+  }
+
+  replace(kept: KeptDatabases): void {
+    this.dropAll();
+    for (const ref of kept.refs) {
+      this.used.add(ref);
+      this.kept.set(ref, (folder) => kept.fill(ref, folder));
+    }
+  }
+
+  async visit(show: (ref: string, folder: string) => void): Promise<void> {
+    const visits = Array.from(this.used, (ref) =>
+      this.queues.run(ref, async () => {
+        await this.finish(ref);
+        await this.instances.stop(ref);
+        this.fetch(ref);
+        if (this.folders.has(ref)) show(ref, this.folders.of(ref));
+      }),
+    );
+    await Promise.all(visits);
   }
 
   async close(): Promise<void> {
@@ -136,10 +161,20 @@ class EmbeddedDatabases implements Databases {
     this.unfinished.delete(ref);
   }
 
+  /** Brings here what the database begins with, if that was kept elsewhere. */
+  private fetch(ref: string): void {
+    const fill = this.kept.get(ref);
+    if (fill === undefined || this.folders.has(ref)) return;
+    this.folders.stage(ref, fill);
+    this.folders.move(ref);
+  }
+
   private async alone<T>(ref: string, work: (database: Database) => Promise<T>): Promise<T> {
     const instance = await this.instances.take(ref, async () => {
+      this.fetch(ref);
       if (!this.folders.has(ref)) {
-        this.folders.stage(ref, await this.templates.database());
+        const template = await this.templates.database();
+        this.folders.stage(ref, (folder) => copyCluster(template, folder));
         this.folders.move(ref);
       }
       return this.start(this.folders.of(ref));

@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyCluster } from "./copy-cluster";
 
 /** A copy that was asked for. */
 export interface CopyOrder {
@@ -73,11 +72,11 @@ export class DatabaseFolders {
     return existsSync(this.path(ref));
   }
 
-  /** Copies a database's folder to where `move` finds it. */
-  stage(ref: string, source: string): void {
+  /** Lets `fill` write a database's folder, where `move` finds it. */
+  stage(ref: string, fill: (folder: string) => void): void {
     const staged = this.path(STAGED + ref);
     this.removeAll(staged);
-    copyCluster(source, staged);
+    fill(staged);
   }
 
   /** Makes what was staged the database of `ref`. */

@@ -31,6 +31,13 @@ export interface Database {
   asPlatform<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** Databases that were kept elsewhere. */
+export interface KeptDatabases {
+  readonly refs: readonly string[];
+  /** Writes the files of one into a folder, which it makes. */
+  fill(ref: string, folder: string): void;
+}
+
 /**
  * The projects' databases, one embedded Postgres each. A database starts with its first use and may be put to sleep when
  * others are used; what concerns one database runs one after the other, in the order in which it was asked for.
@@ -51,5 +58,9 @@ export interface Databases {
   drop(ref: string): void;
   /** Forgets them all. */
   dropAll(): void;
+  /** Forgets them all, and lets those of `kept` begin with their next use as it has them. */
+  replace(kept: KeptDatabases): void;
+  /** Shows the folder of each used database, at rest and as it is after all work asked for so far. */
+  visit(show: (ref: string, folder: string) => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Emulator, EmulatorOptions } from "../emulator";
 import { environmentOf } from "../run-program";
 import { startEmulator } from "../start-emulator";
 export { createMocks, type CreatedResource, type MockOptions, type Mocks } from "./pulumi-mocks";
+export { importWorld } from "../persistence/import-world";
 export { MovableClock } from "../world/clock";
 
 type Hook = (run: () => Promise<void> | void) => unknown;

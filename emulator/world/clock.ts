@@ -14,9 +14,14 @@ export class MovableClock implements Clock {
     return this.source.now() + this.movedMs;
   }
 
-  /** How far it was moved so far. */
+  /** How far it was moved so far; behind zero where it goes on from an earlier time. */
   get offsetMs(): number {
     return this.movedMs;
+  }
+
+  /** Goes on from a time, which may have passed. */
+  continueFrom(now: number): void {
+    this.movedMs = now - this.source.now();
   }
 
   advance(ms: number): void {

@@ -1,11 +1,8 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Option, type Command } from "commander";
 import { ENV_HEADER, formatEnv } from "../env-text";
-import { readOutputs } from "../stacks";
+import { readOutputs, SUMMARY } from "../stacks";
 import { variablePrefix, workDir, type Perform } from "./command-line";
-
-/** The text of the comment. */
-const NOT_FOR_PROGRAMS = "summary";
 
 export function addEnv(program: Command, perform: Perform): void {
   program
@@ -29,7 +26,7 @@ export function addEnv(program: Command, perform: Perform): void {
           { workDir: options.workDir },
           options.secrets === true,
         );
-        const shown = outputs.filter(({ name }) => name !== NOT_FOR_PROGRAMS);
+        const shown = outputs.filter(({ name }) => name !== SUMMARY);
         const { text, leftOut } = formatEnv(shown, options.prefix);
         for (const line of leftOut) err(`Warning: ${line}\n`);
         writeEnvFile(options.file, text);

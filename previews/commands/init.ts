@@ -24,8 +24,8 @@ export function addInit(program: Command, perform: Perform): void {
     .addOption(
       new Option(
         "--forge <name>",
-        "forge of the repository (default: taken from the folder's Git remote)",
-      ).choices(["github", "gitlab"] as const),
+        "forge of the repository (default: taken from the folder's Git remote); other, for another CI, writes the program alone",
+      ).choices(["github", "gitlab", "other"] as const),
     )
     .addOption(new Option("--dir <folder>", "the repository").default(".", "this one"))
     .addOption(
@@ -55,9 +55,14 @@ export function addInit(program: Command, perform: Perform): void {
     .option("--force", "overwrites existing files that differ")
     .action(({ parent, forge, dir, force, production, program: programDir, ...workflow }) =>
       perform(({ out }) => {
+        const { app, envFile, drafts } = workflow;
+        if (forge === "other" && (production === true || envFile !== undefined || !drafts)) {
+          throw new CommandLineError(
+            "init takes --production, --env-file and --no-drafts for the workflows of GitHub and GitLab, and not with --forge other",
+          );
+        }
         const common = { dir, force: force === true, workflow, ...(forge !== undefined && { forge }) };
         if (production === true) {
-          const { app, envFile, drafts } = workflow;
           if (parent !== undefined || app !== undefined || envFile !== undefined || !drafts) {
             throw new CommandLineError(
               "init takes --parent, --app, --env-file and --no-drafts for previews alone, and not with --production",

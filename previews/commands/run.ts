@@ -1,11 +1,13 @@
+import { writeFileSync } from "node:fs";
 import { Option, type Command } from "commander";
+import { failureText, successText } from "../comment";
 import type { Commands, Ran } from "../engine-command";
 import { interruptible } from "../interruption";
 import { identifyPreview } from "../preview";
 import { areBranchesGone, historyRefusalIn } from "../recreation";
 import { emptyPreview } from "../removal";
-import { writeRunReport } from "../run-report";
-import { requireStack, formatStackName } from "../stacks";
+import { toRunReport, writeRunReport } from "../run-report";
+import { createStack, formatStackName, lacksStack, readOutputs, requireStack, SUMMARY } from "../stacks";
 import { timesIn } from "../times";
 import { locksIn, runUnlocking, type StackLock } from "../unlocking";
 import {
@@ -63,6 +65,10 @@ export function addRun(program: Command, perform: Perform): void {
     )
     .option("--recreate", "always recreates the preview")
     .option("--report <file>", "file for the report of the run, which `comment --report` reads")
+    .option(
+      "--comment-file <file>",
+      "Markdown file for what a comment on the pull request would say, for another tool to post; - for standard output",
+    )
     .action((command, options) =>
       perform((streams) =>
         interruptible(
@@ -78,8 +84,14 @@ export function addRun(program: Command, perform: Perform): void {
             const runs = recordedRunsOf(options, streams);
             const own = runs?.(options.number);
             const isOfEndedRun = own && ((lock: StackLock) => own.isOfEndedRun(lock));
-            const once = (): Promise<Ran> =>
-              runUnlocking(command, { stackName, unlockAfterMs, isOfEndedRun }, commands);
+            const unlocking = { stackName, unlockAfterMs, isOfEndedRun };
+            const once = async (): Promise<Ran> => {
+              const ran = await runUnlocking(command, unlocking, commands);
+              if (!lacksStack(ran)) return ran;
+              err(`The stack ${stackName} is created, and the command runs again.\n`);
+              await createStack(stackName, commands);
+              return runUnlocking(command, unlocking, commands);
+            };
             let recreated: string | undefined;
             const recreate = async (why: string): Promise<void> => {
               err(`The preview is recreated: ${why}.\n`);
@@ -89,11 +101,20 @@ export function addRun(program: Command, perform: Perform): void {
               );
               recreated = why;
             };
-            const report = (code: number, said: string): void => {
+            const report = async (code: number, said: string): Promise<void> => {
               const times = timesIn(said, Date.now() - began);
               if (times !== undefined) err(`${times}\n`);
-              if (options.report === undefined) return;
-              writeRunReport(options.report, { code, said, recreated, times });
+              const { report: file, commentFile } = options;
+              const done = toRunReport({ code, said, recreated, times });
+              if (file !== undefined) writeRunReport(file, done);
+              if (commentFile === undefined) return;
+              const summary = await readSummary(stackName, commands);
+              const text =
+                done.code === 0
+                  ? successText(summary ?? `### Preview of pull request ${options.number}`, done)
+                  : failureText(done, summary);
+              if (commentFile === "-") out(text);
+              else writeFileSync(commentFile, text);
             };
             try {
               const refs = (await requireStack(stackName, preview, commands)) ?? [];
@@ -111,10 +132,10 @@ export function addRun(program: Command, perform: Perform): void {
                 }
                 return { result, wasLocked: locksIn(result.said) !== undefined };
               });
-              report(ran.code, ran.said);
+              await report(ran.code, ran.said);
               return ran.code;
             } catch (error) {
-              report(1, error instanceof Error ? error.message : String(error));
+              await report(1, error instanceof Error ? error.message : String(error));
               throw error;
             }
           },
@@ -122,6 +143,13 @@ export function addRun(program: Command, perform: Perform): void {
         ),
       ),
     );
+}
+
+/** After a run that failed, that of the run before. Undefined where there is none, or where the stack cannot be read: that is told already. */
+async function readSummary(stackName: string, commands: Commands): Promise<string | undefined> {
+  const outputs = await readOutputs(stackName, commands, false).catch(() => []);
+  const text = outputs.find(({ name }) => name === SUMMARY)?.value;
+  return typeof text === "string" ? text : undefined;
 }
 
 function gitBranch(text: string): string {

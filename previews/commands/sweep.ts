@@ -1,7 +1,11 @@
 import type { Command } from "commander";
+import { repositoryFromEnvironment } from "../forge/from-environment";
+import { readOpenPullRequests, type OpenPullRequests } from "../open-pull-requests";
+import type { Previews } from "../preview";
 import { sweepText } from "../report";
-import { sweepPreviews } from "../sweep";
+import { sweepPreviews, type SweepOptions } from "../sweep";
 import {
+  CommandLineError,
   commentAuthor,
   forgeOf,
   interruptibly,
@@ -27,6 +31,14 @@ export function addSweep(program: Command, perform: Perform): void {
       "removes previews whose pull request is closed or merged, and those older than the hours in their function secret PREVIEW_TTL_HOURS; " +
         "without --yes it only lists them. A preview stays if the state of its pull request is unknown",
     )
+    .option(
+      "--open-pull-requests <file>",
+      "the numbers of all open pull requests, one a line or as a JSON array, or - for standard input (default: asks the forge of the job)",
+    )
+    .option(
+      "--none-open",
+      "with --open-pull-requests, says that an empty list, or one that names no pull request with a preview, is right",
+    )
     .addOption(project)
     .addOption(repository)
     .addOption(prefix)
@@ -44,21 +56,56 @@ export function addSweep(program: Command, perform: Perform): void {
       perform((streams) =>
         interruptibly(streams, async (client, signal) => {
           const of = previewsOf(options);
-          const forge = forgeOf(of);
+          const list = listOf(options);
+          const states = list === undefined ? statesByForge(of) : statesByList(list);
           const runs = recordedRunsOf(options, streams);
           let young = 0;
           const swept = await sweepPreviews({
             ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
             graceMs: options.graceMinutes * 60_000,
-            pullRequest: (number) => forge.pullRequest(number),
+            ...states,
             onYoung: (count) => void (young = count),
             warn: (line) => streams.err(`${line}\n`),
             ...stacksOf({ ...options, runs }, streams, signal),
           });
           const text = sweepText(swept, { young, graceMinutes: options.graceMinutes });
           streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : text);
-          return swept.some(({ outcome }) => outcome === "failed" || outcome === "not known") ? 1 : 0;
+          if (list?.distrust !== undefined) streams.err(`${list.distrust}\n`);
+          const isDone = swept.every(({ outcome }) => outcome !== "failed" && outcome !== "not known");
+          return isDone && list?.distrust === undefined ? 0 : 1;
         }),
       ),
     );
+}
+
+interface AskedList {
+  readonly openPullRequests?: string | undefined;
+  readonly noneOpen?: true | undefined;
+}
+
+function listOf({ openPullRequests: file, noneOpen }: AskedList): OpenPullRequests | undefined {
+  if (file !== undefined) return readOpenPullRequests(file, noneOpen === true);
+  if (noneOpen === undefined) return undefined;
+  throw new CommandLineError("--none-open belongs to --open-pull-requests <file>");
+}
+
+/** Where it is known from whether a pull request is open. */
+type States = Pick<SweepOptions, "pullRequest" | "asOfMs" | "onListed">;
+
+function statesByForge(of: Previews): States {
+  if (repositoryFromEnvironment(process.env) === undefined) {
+    throw new CommandLineError(
+      "Outside a job of GitHub or GitLab, sweep needs --open-pull-requests <file>, a list of all open pull requests",
+    );
+  }
+  const forge = forgeOf(of);
+  return { pullRequest: (number) => forge.pullRequest(number) };
+}
+
+function statesByList(list: OpenPullRequests): States {
+  return {
+    pullRequest: (number) => Promise.resolve(list.pullRequest(number)),
+    asOfMs: list.listedMs,
+    onListed: (numbers) => list.check(numbers),
+  };
 }

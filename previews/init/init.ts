@@ -58,7 +58,8 @@ function targetsOf({ kind, forge, programDir, workflow: { app } }: Plan): readon
       : path.startsWith("preview/")
         ? `${app}/${path}`
         : path.replace(GITLAB_PIPELINE, GITLAB_INCLUDED.previews).replace(/(?=\.yml$)/, `-${appName(app)}`);
-  return [...(forge === "github" ? workflows : [GITLAB_PIPELINE]), ...PROGRAM].map(from(PREVIEWS, placed));
+  const ofForge = { github: workflows, gitlab: [GITLAB_PIPELINE], other: [] }[forge];
+  return [...ofForge, ...PROGRAM].map(from(PREVIEWS, placed));
 }
 
 /** Beside a pipeline of the repository's own, which includes it. */
@@ -257,7 +258,7 @@ function detectForge(dir: string): ForgeName {
   const isGitHub = existsSync(join(dir, ".github")) || remotes.includes("github");
   if (isGitHub !== isGitLab) return isGitHub ? "github" : "gitlab";
   throw new InitError(
-    "The repository's remote does not show its forge. Pass --forge github or --forge gitlab.",
+    "The repository's remote does not show its forge. Pass --forge github, --forge gitlab or, for another CI, --forge other.",
   );
 }
 

@@ -127,7 +127,7 @@ export function afterInit(
     ...previewPermissions.map((permission) => `     ${permission}`),
     "   To see which reads of the project succeed with it:",
     `     npx --package pulumi-management management-previews check --project ${parent}`,
-    ...(forge === "github" ? onGitHub(parent, backend) : onGitLab(parent, backend)),
+    ...{ github: onGitHub, gitlab: onGitLab, other: elsewhere }[forge](parent, backend),
     "",
   ].join("\n");
 }
@@ -176,4 +176,14 @@ const onGitLab = (parent: string, backend: string | undefined): string[] => [
   "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
   "4. Under Build, Pipeline schedules, make one of the default branch, every hour: it sweeps.",
   "5. Open a merge request: its preview is in a comment on it.",
+];
+
+const elsewhere = (parent: string, backend: string | undefined): string[] => [
+  "3. In your CI, set, for the jobs of pull requests that are not from forks,",
+  "   variables",
+  ...values(parent, backend, "     "),
+  "     REPOSITORY                the web address of the repository",
+  "   secrets",
+  ...secrets(backend, "     "),
+  "4. Let your CI run `management-previews run`, `remove` and `sweep`: docs/any-ci.md of this package has the scripts.",
 ];

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 
-export type ForgeName = "github" | "gitlab";
+/** `other` has no workflows of ours: its CI runs the commands. */
+export type ForgeName = "github" | "gitlab" | "other";
 
 /** What of the workflows a repository chooses. */
 export interface WorkflowOptions {

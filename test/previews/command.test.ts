@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { TTL_SECRET } from "../../previews";
@@ -112,6 +112,137 @@ it("sweep asks no forge about the pull requests of another repository", async ()
   expect(code).toBe(1);
   expect(err).toContain("whose pull requests say nothing of those of https://forge.example.com/acme/other");
   expect(all.names()).toHaveLength(1);
+});
+
+describe("sweep with a list of the open pull requests", () => {
+  const HOURS = 30;
+  let list: string;
+  beforeEach(() => {
+    process.env = outsideOfAJob();
+    list = join(mkdtempSync(join(tmpdir(), "management-list-")), "open.txt");
+  });
+  afterEach(() => rmSync(dirname(list), { recursive: true }));
+
+  const sweep = (text: string | undefined, ...more: string[]): Promise<Ran> => {
+    if (text !== undefined) writeFileSync(list, text);
+    const args = ["sweep", "--project", all.project, "--repository", all.repository];
+    return command(...args, "--open-pull-requests", list, "--yes", ...more);
+  };
+
+  it.each([
+    ["numbers, one a line", "7\n\n 13 \r\n"],
+    ["a JSON array of numbers", "[7, 13]\n"],
+    ["a JSON array of objects", '[{ "number": 7, "title": "x" }, { "number": 13 }]'],
+  ])(
+    "removes the previews of those that it does not name, whatever their Git branch: %s",
+    async (_, text) => {
+      all.preview(7, HOURS);
+      all.preview(12, HOURS, { git_branch: "feature/renamed-since" });
+      all.branch(all.name(12, "https://forge.example.com/acme/other"), HOURS, { git_branch: "x" });
+      const { code, out, err } = await sweep(text);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(out).toContain("pull request 12 is closed  removed");
+      expect(all.names().sort()).toEqual(
+        [all.name(7), all.name(12, "https://forge.example.com/acme/other")].sort(),
+      );
+    },
+  );
+
+  it.each([
+    ["is empty", ""],
+    ["is empty", "[]"],
+    ["names no pull request that has a preview", "900\n901\n"],
+  ])(
+    "removes nothing by a list that %s, unless --none-open says that it is right: %j",
+    async (what, text) => {
+      all.preview(7, HOURS);
+      all.preview(12, HOURS);
+      const { code, out, err } = await sweep(text);
+      expect({ code, out }).toEqual({ code: 1, out: "No preview is stale.\n" });
+      expect(err).toContain(`The list of open pull requests ${what}.`);
+      expect(err).toContain("pass --none-open");
+      expect(all.names()).toHaveLength(2);
+      expect(await sweep(text, "--none-open")).toMatchObject({ code: 0, err: "" });
+      expect(all.names()).toEqual([]);
+    },
+  );
+
+  it("still removes by such a list what is older than its hours", async () => {
+    all.preview(7, HOURS, { secrets: { [TTL_SECRET]: "24" } });
+    all.preview(12, HOURS, { secrets: { [TTL_SECRET]: "48" } });
+    const { code, out } = await sweep("");
+    expect(code).toBe(1);
+    expect(out).toContain("older than its 24 hours  removed");
+    expect(all.names()).toEqual([all.name(12)]);
+  });
+
+  it("has nothing against an empty list where there is no preview", async () => {
+    expect(await sweep("")).toEqual({ code: 0, out: "No preview is stale.\n", err: "" });
+  });
+
+  it.each([
+    ["that does not exist", undefined, "cannot be read from"],
+    ["that is an error page", "<html>401</html>", "has no number in line 1"],
+    ["that ends with an error", "7\ncurl: (22) The requested URL returned error: 401\n", "in line 2"],
+    ["with a number that is none", "7\n0\n", "in line 2"],
+    ["that is an error of an API", '{ "message": "Bad credentials" }', "is not one JSON array"],
+    ["whose objects have no number", '[{ "id": 7 }]', "is not one JSON array"],
+    ["that was cut", "[7, 1", "is not one JSON array"],
+    ["of several arrays", "[7]\n[13]", "is not one JSON array"],
+  ])("stops before anything by a list %s", async (_, text, why) => {
+    all.preview(12, HOURS);
+    all.emulator.control.clearCalls();
+    const { code, err } = await sweep(text, "--none-open");
+    expect(code).toBe(1);
+    expect(err).toContain(why);
+    expect(err).toContain("Nothing was removed.");
+    expect(err).not.toMatch(/curl|Bad credentials/);
+    expect(all.emulator.control.countCalls({})).toBe(0);
+  });
+
+  it("keeps what is younger than the list, as of a pull request that was opened later", async () => {
+    all.preview(7, HOURS);
+    all.preview(13, 2);
+    writeFileSync(list, "7\n");
+    const threeHoursAgo = Date.now() / 1000 - 3 * 3_600;
+    utimesSync(list, threeHoursAgo, threeHoursAgo);
+    expect(await sweep(undefined)).toMatchObject({ code: 0, out: "No preview is stale.\n" });
+    expect(all.names()).toHaveLength(2);
+  });
+
+  it("asks no forge, also in a job of one", async () => {
+    all.preview(7, HOURS);
+    all.preview(12, HOURS);
+    Object.assign(process.env, forge.env);
+    forge.pulls.set(12, { state: "open" });
+    expect(await sweep("7\n")).toMatchObject({ code: 0 });
+    expect(all.names()).toEqual([all.name(7)]);
+  });
+
+  it("never removes a branch that is from no Git branch, or that is persistent", async () => {
+    all.preview(7, HOURS);
+    all.preview(12, HOURS, { git_branch: undefined });
+    all.preview(13, HOURS, { persistent: true });
+    const { code, out } = await sweep("7\n");
+    expect(code).toBe(0);
+    expect(out).toContain("not the preview: ");
+    expect(out).toContain("it was created from no Git branch");
+    expect(all.names()).toHaveLength(3);
+  });
+});
+
+it("sweep outside of a job needs a list, and --none-open one to speak of", async () => {
+  process.env = outsideOfAJob();
+  const args = ["sweep", "--project", all.project, "--repository", all.repository];
+  for (const [more, why] of [
+    [[], "Outside a job of GitHub or GitLab, sweep needs --open-pull-requests <file>"],
+    [["--none-open"], "--none-open belongs to --open-pull-requests"],
+  ] as const) {
+    expect(await command(...args, ...more)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(why) as string,
+    });
+  }
 });
 
 it("remove removes the preview of a pull request, and no other", async () => {
@@ -250,7 +381,7 @@ it.each([
   [["remove", "--project", "a".repeat(20)], "required option '--number <number>' not specified"],
   [["look", "--number", "0"], "--number takes the number of a pull request; got 0"],
   [["comment", "--number", "7", "--json"], "unknown option '--json'"],
-  [["init", "--forge", "other", "--parent", "a".repeat(20)], "Allowed choices are github, gitlab"],
+  [["init", "--forge", "none", "--parent", "a".repeat(20)], "Allowed choices are github, gitlab, other"],
   [["init", "--forge", "github"], "init needs --parent"],
   [["init", "--parent", "production"], "choose one that is not production"],
   [["status", "--project", "a".repeat(20), "--all"], "unknown option '--all'"],

@@ -211,10 +211,22 @@ it("leaves a pipeline of the repository's own, with --force as well, and says wh
   expect(included).not.toMatch(/^(?:default|stages|image|variables|workflow|before_script):/m);
 });
 
+it("writes the program alone for another CI, and says which commands it has to run", async () => {
+  const { code, out } = await init("--forge", "other", "--backend", "s3://states");
+  expect(code).toBe(0);
+  expect(files()).toEqual(program);
+  for (const name of ["REPOSITORY", "PARENT_PROJECT_REF", "AWS_ACCESS_KEY_ID", "MANAGEMENT_ACCESS_TOKEN"])
+    expect(out).toContain(`     ${name} `);
+  expect(out).toContain("`management-previews run`, `remove` and `sweep`: docs/any-ci.md");
+  expect((await init("--forge", "other", "--no-drafts")).code).toBe(2);
+  expect((await init("--forge", "other", "--env-file", ".env")).code).toBe(2);
+  expect((await init("--forge", "other", "--production")).code).toBe(2);
+});
+
 it("takes the forge from the repository's remote, and asks where that does not tell", async () => {
   const unknown = await init();
   expect(unknown.code).toBe(1);
-  expect(unknown.err).toContain("Pass --forge github or --forge gitlab");
+  expect(unknown.err).toContain("Pass --forge github, --forge gitlab or");
   mkdirSync(join(folder, ".git"));
   writeFileSync(
     join(folder, ".git/config"),
@@ -469,6 +481,6 @@ describe("what is there and is no plain file or folder", () => {
   it("is not opened where the repository's configuration is a FIFO", async () => {
     mkdirSync(join(folder, ".git"));
     fifo(join(folder, ".git/config"), "gitlab");
-    expect((await init()).err).toContain("Pass --forge github or --forge gitlab");
+    expect((await init()).err).toContain("Pass --forge github, --forge gitlab or");
   });
 });

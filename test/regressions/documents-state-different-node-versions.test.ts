@@ -16,13 +16,14 @@ const oldest = /^>=(\d+\.\d+)\.0$/.exec(engines.node)?.[1] ?? "";
 function below(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-    .filter((path) => !path.includes("node_modules"));
+    .filter((path) => !path.includes("node_modules") && !path.startsWith("emulator/dist/"));
 }
 
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
   "AGENTS.md",
+  "emulator/README.md",
   ...below("docs"),
   ...below("examples"),
 ].filter((path) => path.endsWith(".md"));
@@ -86,8 +87,9 @@ describe("the oldest Node.js", () => {
     "dist/provider/index.js",
     "dist/provider/client/index.js",
     "dist/provider/dynamic/entry.js",
-    "dist/emulator/index.js",
-    "dist/emulator/cli.js",
+    "emulator/dist/emulator/index.js",
+    "emulator/dist/emulator/testing/index.js",
+    "emulator/command.js",
   ])("is asked for by %s, before an older one meets what it does not know", (entry) => {
     const program = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
       for (const name of ["enableCompileCache"]) delete require("node:module")[name];

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -40,11 +41,13 @@ import { Project } from "pulumi-management";
 import { provider } from "pulumi-management/dynamic";
 import { ManagementClient } from "pulumi-management/client";
 import { sweepPreviews, type Swept } from "pulumi-management/previews";
-import { MovableClock, startEmulator, type FaultRule, type World } from "pulumi-management/emulator";
+import { MovableClock, startEmulator, type FaultRule, type World } from "management-emulator";
+import { useEmulator } from "management-emulator/testing";
 
 export const secret: pulumi.Output<string> = pulumi.secret("a-password");
 export const project = new Project("shop", { name: "shop", organizationSlug: "acme", dbPass: secret });
 export const known = provider("Project");
+export const emulated = () => useEmulator({ pace: 0 }).url;
 
 export function sweep(client: ManagementClient): Promise<Swept[]> {
   const pullRequest = async (number: number) => ({ isOpen: number === 7, gitBranch: "shop-window" });
@@ -66,6 +69,12 @@ export async function use(): Promise<string | undefined> {
   return world.state.organizations.get(first?.slug ?? "")?.name;
 }
 `;
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
 
 /** What fragments in the docs take from the blocks before them. */
 const givenNames: Readonly<Record<string, string>> = {
@@ -110,6 +119,7 @@ describe("a program without skipLibCheck", () => {
   const folder = mkdtempSync(join(tmpdir(), "management-types-"));
   const pages = [
     "README.md",
+    "emulator/README.md",
     ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
   ];
   const sources: Readonly<Record<string, string>> = {
@@ -122,18 +132,21 @@ describe("a program without skipLibCheck", () => {
   };
 
   beforeAll(async () => {
-    await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
-    const [archive = ""] = readdirSync(folder);
-    await run("tar", ["xzf", archive], { cwd: folder });
-    const unpacked = join(folder, "package");
-    // As `prepack` does, which `--ignore-scripts` leaves out.
-    pruneDeclarations(unpacked);
-    // What it was published to need, and nothing else of this repository.
-    const { dependencies, peerDependencies } = JSON.parse(
-      readFileSync(join(unpacked, "package.json"), "utf8"),
-    ) as Record<string, Record<string, string>>;
-    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) link(name, join(modules, name));
-    link("pulumi-management", unpacked);
+    const both = ["--workspaces", "--include-workspace-root"];
+    await run("npm", ["pack", ...both, "--ignore-scripts", "--pack-destination", folder], { cwd: root });
+    for (const archive of readdirSync(folder)) {
+      const unpacked = join(folder, "unpacked", archive);
+      mkdirSync(unpacked, { recursive: true });
+      await run("tar", ["xzf", join(folder, archive), "--strip-components=1"], { cwd: unpacked });
+      // As `prepack` does, which `--ignore-scripts` leaves out.
+      pruneDeclarations(unpacked);
+      const manifest = JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8")) as Manifest;
+      // What it was published to need, and nothing else of this repository.
+      for (const needed of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
+        link(needed, join(modules, needed));
+      }
+      link(manifest.name, unpacked);
+    }
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
     for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
   });
@@ -141,6 +154,7 @@ describe("a program without skipLibCheck", () => {
 
   function link(name: string, target: string): void {
     const path = join(folder, "node_modules", name);
+    if (existsSync(path)) return;
     mkdirSync(dirname(path), { recursive: true });
     symlinkSync(target, path, "junction");
   }

@@ -1,4 +1,4 @@
-import { CommandLineError } from "../../emulator/command-line";
+import { CommandLineError } from "../../emulator/parse-command";
 import { emulatorOptionsOf } from "../../tools/emulator-flags";
 
 describe("the options that tools pass on to their emulator", () => {

@@ -1,16 +1,22 @@
 import type { Difference } from "./compare";
-import type { Outcome } from "./session";
+import { NEVER_TRIED } from "./subjects";
+import type { Outcome } from "./trial";
 
 /** What became of each type, as a table in Markdown. */
 export function outcomesTable(outcomes: readonly Outcome[]): string {
   return table(
     ["resource", "steps", "result"],
-    outcomes.map(({ type, done, faults, leftOut }) => [
-      type,
-      String(done.length),
-      leftOut === undefined ? faults.join("; ") || "passed" : `left out: ${leftOut}`,
-    ]),
+    [
+      ...outcomes.map((outcome) => [outcome.type, String(outcome.done.length), resultOf(outcome)]),
+      ...Object.entries(NEVER_TRIED).map(([type, why]) => [type, "0", `left out: ${why}`]),
+    ],
   );
+}
+
+function resultOf({ faults, leftOut, unedited }: Outcome): string {
+  if (leftOut !== undefined) return `left out: ${leftOut}`;
+  if (faults.length > 0) return faults.join("; ");
+  return unedited === undefined ? "passed" : `passed; nothing was edited outside Pulumi: ${unedited}`;
 }
 
 /** In what the service and the emulator differ, as a table in Markdown. */

@@ -17,6 +17,7 @@ export type Bill = z.output<typeof billSchema>;
 const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
+  description: z.string().optional(),
   dependencies: z.record(z.string(), z.string()).default({}),
 });
 
@@ -31,15 +32,27 @@ export async function completeBill(root: string): Promise<Bill> {
   return billSchema.parse(JSON.parse(stdout));
 }
 
-/** The bill of the npm package: what it installs, what its plugin has in its bundles, and the extensions of the emulator. */
+/** The bill of the provider's npm package: what it installs, and what its plugin has in its bundles. */
 export function packageBill(complete: Bill, root: string, sources: readonly string[]): Bill {
-  const { dependencies } = manifestAt(root);
+  const refs = [...installedWith(complete, root, root), ...bundledIn(root, sources)];
+  return partOf(complete, root, new Set(refs));
+}
+
+/** The bill of the emulator's npm package: what it installs, and the extensions of its database that it has in it. */
+export function emulatorBill(complete: Bill, root: string): Bill {
+  const folder = join(root, "emulator");
+  const extensions = Object.keys(EXTENSION_PACKAGES).map((name) => refAt(join(root, "node_modules", name)));
+  return partOf(complete, folder, new Set([...installedWith(complete, root, folder), ...extensions]));
+}
+
+/** What a package manager installs with the package of a folder. */
+function installedWith(complete: Bill, root: string, folder: string): ReadonlySet<string> {
+  const { dependencies } = manifestAt(folder);
   const dependsOn = new Map(complete.dependencies.map((each) => [each.ref, each.dependsOn]));
   const installed = new Set(Object.keys(dependencies).map((name) => refAt(join(root, "node_modules", name))));
   // A set is walked in the order of insertion, what is added on the way included.
   for (const ref of installed) for (const needed of dependsOn.get(ref) ?? []) installed.add(needed);
-  const extensions = Object.keys(EXTENSION_PACKAGES).map((name) => refAt(join(root, "node_modules", name)));
-  return partOf(complete, root, new Set([...installed, ...extensions, ...bundledIn(root, sources)]));
+  return installed;
 }
 
 /** The bill of the plugin's archive: what its bundles have, and the Node.js beside them. */
@@ -56,20 +69,25 @@ export function pluginBill(complete: Bill, root: string, sources: readonly strin
   return { ...bill, components: [...bill.components.filter(({ name }) => name !== "node"), node] };
 }
 
-/** The components of the references alone; without what differs between two runs. */
-function partOf(complete: Bill, root: string, refs: ReadonlySet<string>): Bill {
+/** The components of the references alone, for the package of a folder; without what differs between two runs. */
+function partOf(complete: Bill, folder: string, refs: ReadonlySet<string>): Bill {
   const components = complete.components.filter((each) => refs.has(each["bom-ref"]));
   const found = new Set(components.map((each) => each["bom-ref"]));
   const missing = [...refs].filter((ref) => !found.has(ref));
   if (missing.length > 0) throw new Error(`npm sbom does not list ${missing.join(", ")}.`);
-  const own = { ...complete.metadata.component, name: manifestAt(root).name };
+  const { name, version, description } = manifestAt(folder);
+  const ref = `${name}@${version}`;
+  const own = {
+    ...complete.metadata.component,
+    ...{ "bom-ref": ref, name, version, description, purl: `pkg:npm/${ref}` },
+  };
   return {
     ...complete,
     serialNumber: undefined,
     metadata: { ...complete.metadata, timestamp: undefined, component: own },
     components,
     dependencies: [
-      { ref: own["bom-ref"], dependsOn: [...found].toSorted() },
+      { ref, dependsOn: [...found].toSorted() },
       ...complete.dependencies
         .filter(({ ref }) => found.has(ref))
         .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => found.has(each)) })),

@@ -22,7 +22,7 @@ import { PLUGIN_NAME, publishedSchema } from "../build-plugin";
 import { runMain } from "../run-main";
 import { examples } from "../schema/examples/examples.generated";
 import { registrySchema } from "../schema/registry-schema";
-import { completeBill, packageBill, pluginBill } from "./bill-of-materials";
+import { completeBill, emulatorBill, packageBill, pluginBill } from "./bill-of-materials";
 import { sdkBill } from "./sdk-bill";
 import { writePluginArchive } from "./plugin-archive";
 import { SDK_NAME, writeSdks, type ReleasedSdk } from "./sdks";
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   const others = values.archives === undefined ? [] : addArchives(values.archives, folder);
   const plugin = await writePluginArchive(folder, VERSION);
   if (values.only === undefined) {
-    await packPackage(root, folder);
+    await packPackages(root, folder);
     const schemaFile = join(folder, "schema.json");
     writeJson(schemaFile, registrySchema(publishedSchema(root), examples));
     const workFolder = join(root, "dist", "sdk");
@@ -62,6 +62,7 @@ async function main(): Promise<number> {
       join(folder, `pulumi-management-${VERSION}.cdx.json`),
       packageBill(complete, root, plugin.sources),
     );
+    writeJson(join(folder, `management-emulator-${VERSION}.cdx.json`), emulatorBill(complete, root));
     writeJson(
       join(folder, `${PLUGIN_NAME}-v${VERSION}.cdx.json`),
       pluginBill(complete, root, plugin.sources),
@@ -109,11 +110,14 @@ function outcomesOf(sdks: readonly ReleasedSdk[], others: readonly string[]): Ma
   ]);
 }
 
-/** The npm package, of the build that is in `dist`. */
-async function packPackage(root: string, folder: string): Promise<void> {
+/** Both npm packages, of the build that is in `dist`. */
+async function packPackages(root: string, folder: string): Promise<void> {
   const { exitCode, lastLines } = await runProcess(
     "npm",
-    ["pack", "--ignore-scripts", "--pack-destination", folder],
+    [
+      ...["pack", "--workspaces", "--include-workspace-root"],
+      ...["--ignore-scripts", "--pack-destination", folder],
+    ],
     { cwd: root, timeoutMs: 5 * 60_000 },
   );
   if (exitCode !== 0) throw new Error(`npm pack ended with code ${exitCode}:\n${lastLines.join("\n")}`);

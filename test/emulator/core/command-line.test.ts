@@ -1,5 +1,6 @@
 import { MovableClock, startEmulator } from "../../../emulator";
-import { CommandLineError, describeStart, readCommandLine } from "../../../emulator/command-line";
+import { describeStart, readCommandLine } from "../../../emulator/command-line";
+import { CommandLineError } from "../../../emulator/parse-command";
 import { textLike, textWith } from "./tiny-service";
 
 describe("the command line", () => {

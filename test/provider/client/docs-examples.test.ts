@@ -48,7 +48,7 @@ it("shows nothing that does not compile", () => {
       types: ["node"],
       paths: {
         "pulumi-management/client": [join(root, "provider/client/index.ts")],
-        "pulumi-management/emulator": [join(root, "emulator/index.ts")],
+        "management-emulator": [join(root, "emulator/index.ts")],
       },
     },
   });

@@ -1,0 +1,2 @@
+// For compilers that do not read `exports` of a package.json.
+export * from "./dist/emulator/index";
