@@ -3,6 +3,7 @@ import { wrapSecrets } from "../provider/lifecycle/schema/secrets";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";
 import type { CustomTimeouts } from "./custom-timeouts";
+import { dependenciesOf, inOrder, isDeletedWithProject } from "./dependencies";
 import type { Found, HashedSecret, Inventory } from "./inventory";
 
 /** A value of another resource: `shop.ref`. */
@@ -31,11 +32,17 @@ export interface Declared {
   /** The same as plain values. */
   readonly inputs: Values;
   readonly customTimeouts?: CustomTimeouts | undefined;
+  /** What must exist before it though no property refers to it. */
+  readonly dependsOn: readonly Declared[];
+  /** With whose deletion it is gone. */
+  readonly deletedWith?: Declared | undefined;
   /** What the stack records of a set. */
   readonly state?: Values | undefined;
   /** Why it stands in the program as a comment only. */
   readonly comment?: string;
 }
+
+type MutableDeclared = Omit<Declared, "dependsOn"> & { dependsOn: readonly Declared[] };
 
 export interface Program {
   /** Name of the Pulumi project. */
@@ -57,7 +64,7 @@ export interface NamedBefore {
 export function programOf(inventory: Inventory, before: readonly NamedBefore[] = []): Program {
   const names = new Names(before);
   const secrets = new Map<string, string>();
-  const resources: Declared[] = [];
+  const resources: MutableDeclared[] = [];
   const declare = (
     { type, importId, label, inputs, declares = inputs, customTimeouts, state }: Found,
     comment?: string,
@@ -74,7 +81,8 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
       }),
     );
     resources.push({
-      ...{ type, name, variable, importId, inputs, properties, customTimeouts, state },
+      ...{ type, name, variable, importId, inputs, properties, customTimeouts, state, dependsOn: [] },
+      deletedWith: isDeletedWithProject({ type }) ? project : undefined,
       ...(comment === undefined ? {} : { comment }),
     });
   };
@@ -86,11 +94,14 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   for (const secret of inventory.secrets) {
     if (secret.isInSet !== true) declare(asFound(inventory.projectRef, secret), commentOn(secret));
   }
+  for (const each of resources)
+    if (each.comment === undefined) each.dependsOn = dependenciesOf(each, resources);
   const shown = resources.filter(({ comment }) => comment === undefined);
   const used = new Set(shown.flatMap(({ properties }) => secretKeysIn(properties)));
   return {
     name: slugOf(inventory.name) || "project",
-    resources,
+    // A language knows no name before it is declared.
+    resources: inOrder<Declared>(resources, ({ dependsOn }) => dependsOn),
     secrets: new Map([...secrets].filter(([key]) => used.has(key))),
   };
 }

@@ -6,8 +6,9 @@ import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";
 import { isDeepStrictEqual } from "node:util";
 import { timeoutsInput, timeoutsInSeconds } from "./custom-timeouts";
+import { inOrder } from "./dependencies";
+import { Reference, type Declared, type NamedBefore } from "./model";
 import { isSet, setId } from "./sets";
-import type { Declared, NamedBefore } from "./model";
 
 /** A resource as `pulumi stack export` writes it. */
 interface StateResource {
@@ -18,6 +19,9 @@ interface StateResource {
   inputs?: Values;
   outputs?: Values;
   provider?: string;
+  dependencies?: readonly string[];
+  deletedWith?: string;
+  propertyDependencies?: Readonly<Record<string, readonly string[]>>;
   [key: string]: unknown;
 }
 
@@ -49,7 +53,8 @@ export function recordedIn({ deployment }: Deployment): NamedBefore[] {
 
 /**
  * The state after `pulumi import`, as the program has it: with the secrets whose values are known to be those of the
- * service, with what is declared beyond the smallest inputs, and for the classes of the npm package under their types.
+ * service, with what is declared beyond the smallest inputs, with what each depends on, so that a destroy knows the order,
+ * and for the classes of the npm package under their types.
  */
 export function asDeclared(
   state: Deployment,
@@ -63,8 +68,46 @@ export function asDeclared(
     return one === undefined ? each : withInputs(withTimeouts(each, one, hasClasses), one, hasClasses);
   });
   const sets = declared.filter(({ type }) => isSet(type)).map((each) => recordOfSet(each, resources));
-  const next = hasClasses ? toClasses([...adjusted, ...sets], owner) : [...adjusted, ...sets];
+  const linked = withDependencies([...adjusted, ...sets], declared);
+  const next = hasClasses ? toClasses(linked, owner) : linked;
   return { ...state, deployment: { ...state.deployment, resources: next } };
+}
+
+/** What the engine records of references and of `dependsOn` once the program has run. */
+function withDependencies(
+  resources: readonly StateResource[],
+  declared: readonly Declared[],
+): StateResource[] {
+  const recordOf = ({ type, name }: Declared): StateResource | undefined =>
+    resources.find(
+      ({ urn }) =>
+        urn.endsWith(`management:index:${type}::${name}`) || urn.endsWith(`/management:${type}::${name}`),
+    );
+  const linked = new Map<StateResource, StateResource>();
+  for (const each of declared) {
+    const record = recordOf(each);
+    if (record === undefined) continue;
+    const urns = (some: readonly Declared[]): string[] => some.flatMap((to) => recordOf(to)?.urn ?? []);
+    const byProperty = Object.entries(each.properties).map(
+      ([name, value]) => [name, urns(referencesIn(value))] as const,
+    );
+    const dependencies = [...urns(each.dependsOn), ...byProperty.flatMap(([, of]) => of)];
+    if (dependencies.length === 0) continue;
+    const [deletedWith] = urns(each.deletedWith === undefined ? [] : [each.deletedWith]);
+    linked.set(record, {
+      ...record,
+      ...(deletedWith !== undefined && { deletedWith }),
+      dependencies: [...new Set(dependencies)].sort(),
+      propertyDependencies: Object.fromEntries(byProperty.filter(([, of]) => of.length > 0)),
+    });
+  }
+  const all = resources.map((each) => linked.get(each) ?? each);
+  return inOrder(all, ({ dependencies = [] }) => all.filter(({ urn }) => dependencies.includes(urn)));
+}
+
+function referencesIn(value: unknown): Declared[] {
+  if (value instanceof Reference) return [value.to];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(referencesIn) : [];
 }
 
 /** A set, which the engine does not import, as its create would have left it. */
@@ -145,6 +188,10 @@ function isSealed(value: unknown): boolean {
   return SIGNATURE_KEY in value || Object.values(value).some(isSealed);
 }
 
+function classUrn(urn: string): string {
+  return urn.replace(/::management:index:(\w+)::/, "::pulumi-nodejs:dynamic/management:$1::");
+}
+
 /** The same resources under the types of the classes, with the provider that serves them. */
 function toClasses(resources: readonly StateResource[], owner: string): StateResource[] {
   const stack = /^urn:pulumi:(.+?)::(.+?)::/.exec(resources[0]?.urn ?? "");
@@ -161,6 +208,7 @@ function toClasses(resources: readonly StateResource[], owner: string): StateRes
     const [, type] = PLUGIN_TYPE.exec(each.type) ?? [];
     if (type === undefined) return [each];
     const name = each.urn.split("::").at(-1) ?? "";
+    const { dependencies, propertyDependencies, deletedWith } = each;
     const marks = {
       __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(type)})`,
       __owner: `${owner}/${name}`,
@@ -171,7 +219,14 @@ function toClasses(resources: readonly StateResource[], owner: string): StateRes
     return [
       {
         ...each,
-        urn: each.urn.replace(`::management:index:${type}::`, `::pulumi-nodejs:dynamic/management:${type}::`),
+        urn: classUrn(each.urn),
+        ...(dependencies !== undefined && { dependencies: dependencies.map(classUrn).sort() }),
+        ...(deletedWith !== undefined && { deletedWith: classUrn(deletedWith) }),
+        ...(propertyDependencies !== undefined && {
+          propertyDependencies: Object.fromEntries(
+            Object.entries(propertyDependencies).map(([key, urns]) => [key, urns.map(classUrn)]),
+          ),
+        }),
         type: `pulumi-nodejs:dynamic/management:${type}`,
         provider: `${providerUrn}::${String(provider["id"])}`,
         inputs: { ...each.inputs, ...marks },

@@ -90,13 +90,15 @@ export function addedPython(program: Program, present: string): string {
 const WIDTH = 88;
 
 function pythonResource(declared: Declared, isReferredTo: boolean): string {
-  const { type, name, properties, customTimeouts, comment } = declared;
+  const { type, name, properties, customTimeouts, dependsOn, deletedWith, comment } = declared;
   const types = new SdkTypes();
   const fields = types.inputsOf(type);
   const given = comment === undefined ? properties : { ...properties, adopt: true };
   const timeouts = Object.entries(customTimeouts ?? {}).map(([step, value]) => `${step}=${quoted(value)}`);
   const options = [
     "protect=protect",
+    ...(dependsOn.length === 0 ? [] : [`depends_on=[${dependsOn.map(variableOf).join(", ")}]`]),
+    ...(deletedWith === undefined ? [] : [`deleted_with=${variableOf(deletedWith)}`]),
     ...(timeouts.length === 0 ? [] : [`custom_timeouts=pulumi.CustomTimeouts(${timeouts.join(", ")})`]),
   ];
   const args = [

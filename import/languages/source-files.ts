@@ -29,7 +29,7 @@ export function importsOf(part: Part, all: readonly Part[]): readonly Part[] {
     .filter((other) => other !== part)
     .map(({ area, resources }) => ({
       area,
-      resources: resources.filter((each) => part.resources.some((own) => refersTo(own.properties, each))),
+      resources: resources.filter((each) => part.resources.some((own) => needs(own, each))),
     }))
     .filter(({ resources }) => resources.length > 0);
 }
@@ -38,7 +38,7 @@ export function importsOf(part: Part, all: readonly Part[]): readonly Part[] {
 export function isShared(declared: Declared, part: Part, all: readonly Part[]): boolean {
   return (
     declared.type === "Project" ||
-    all.some((other) => other !== part && other.resources.some((each) => refersTo(each.properties, declared)))
+    all.some((other) => other !== part && other.resources.some((each) => needs(each, declared)))
   );
 }
 
@@ -49,7 +49,13 @@ export function sharedWithMain({ resources }: Program): readonly Part[] {
 }
 
 export function isUsed(declared: Declared, resources: readonly Declared[]): boolean {
-  return declared.type === "Project" || resources.some((each) => refersTo(each.properties, declared));
+  return declared.type === "Project" || resources.some((each) => needs(each, declared));
+}
+
+/** Whether the program names one resource in another. */
+function needs({ properties, dependsOn, deletedWith }: Declared, declared: Declared): boolean {
+  const others = deletedWith === undefined ? dependsOn : [...dependsOn, deletedWith];
+  return refersTo(properties, declared) || others.some(({ variable }) => variable === declared.variable);
 }
 
 function refersTo(value: unknown, declared: Declared): boolean {
@@ -71,12 +77,13 @@ function valuesIn(value: unknown): readonly unknown[] {
 /** Resources that a later run adds to a file; what that does not declare is named by its ID, as its variable may have another name by now. */
 export function addedTo({ resources }: Program, isDeclared: (to: Declared) => boolean): readonly Declared[] {
   const shown = resources.filter(({ comment }) => comment === undefined);
+  const isKnown = (to: Declared): boolean => isDeclared(to) || shown.includes(to);
   const known = (value: unknown): unknown =>
-    value instanceof Reference && !isDeclared(value.to) && !shown.includes(value.to)
-      ? value.to.importId
-      : value;
+    value instanceof Reference && !isKnown(value.to) ? value.to.importId : value;
   return shown.map((each) => ({
     ...each,
+    dependsOn: each.dependsOn.filter(isKnown),
+    deletedWith: each.deletedWith !== undefined && isKnown(each.deletedWith) ? each.deletedWith : undefined,
     properties: Object.fromEntries(
       Object.entries(each.properties).map(([key, value]) => [key, known(value)]),
     ),

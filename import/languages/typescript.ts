@@ -86,10 +86,21 @@ function resourceText(declared: Declared, keyword: string): string {
   };
   const binding = keyword !== "" && comment === undefined ? `${keyword} ${variable} = ` : "";
   const textWith = (values: string): string =>
-    `${binding}new management.${type}(${quoted(name)}, ${values}, { protect });`;
+    `${binding}new management.${type}(${quoted(name)}, ${values}, ${optionsText(declared)});`;
   const line = textWith(valueText(given, 0));
   const text = line.length > 100 && !line.includes("\n") ? textWith(objectLines(given, 0)) : line;
   return comment === undefined ? text : commented(comment, text, "//");
+}
+
+function optionsText({ dependsOn, deletedWith }: Declared): string {
+  const options = [
+    "protect",
+    ...(dependsOn.length === 0
+      ? []
+      : [`dependsOn: [${dependsOn.map(({ variable }) => variable).join(", ")}]`]),
+    ...(deletedWith === undefined ? [] : [`deletedWith: ${deletedWith.variable}`]),
+  ];
+  return `{ ${options.join(", ")} }`;
 }
 
 function valueText(value: unknown, depth: number): string {

@@ -16,7 +16,18 @@ export function yamlProgram(program: Program, present?: string): string {
   for (const key of program.secrets.keys()) {
     if (!doc.hasIn(["config", key])) setIn(doc, ["config", key], { type: "string", secret: true });
   }
-  for (const each of declared) setIn(doc, ["resources", each.name], resourceOf(each));
+  for (const each of declared) {
+    // What was taken out of the program since an earlier run is not named.
+    const isThere = (first: Declared): boolean =>
+      declared.includes(first) || doc.hasIn(["resources", first.name]);
+    const { dependsOn, deletedWith } = each;
+    const known = {
+      ...each,
+      dependsOn: dependsOn.filter(isThere),
+      deletedWith: deletedWith !== undefined && isThere(deletedWith) ? deletedWith : undefined,
+    };
+    setIn(doc, ["resources", each.name], resourceOf(known));
+  }
   const project = declared.find(({ type }) => type === "Project");
   if (project !== undefined && present === undefined)
     setIn(doc, ["outputs"], { ref: `\${${project.name}.ref}` });
@@ -32,11 +43,16 @@ function setIn(doc: Document, path: readonly string[], value: unknown): void {
   doc.setIn(path, doc.createNode(value, { aliasDuplicateObjects: false }));
 }
 
-function resourceOf({ type, properties, customTimeouts }: Declared): unknown {
+function resourceOf({ type, properties, customTimeouts, dependsOn, deletedWith }: Declared): unknown {
   return {
     type: `management:index:${type}`,
     properties: plain(properties),
-    options: { protect: true, ...(customTimeouts !== undefined && { customTimeouts }) },
+    options: {
+      protect: true,
+      ...(dependsOn.length > 0 && { dependsOn: dependsOn.map(({ name }) => `\${${name}}`) }),
+      ...(deletedWith !== undefined && { deletedWith: `\${${deletedWith.name}}` }),
+      ...(customTimeouts !== undefined && { customTimeouts }),
+    },
   };
 }
 

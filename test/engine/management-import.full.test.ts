@@ -202,6 +202,43 @@ it.each([
   expect(added).not.toContain(ref);
 });
 
+it.each([
+  ["yaml", "Pulumi.yaml", /protect: true/g, "protect: false"],
+  ["typescript", "options.ts", /protect = true/g, "protect = false"],
+] as const)(
+  "writes a program that is destroyed without a refused write, in %s",
+  async (language, file, protecting, released) => {
+    ref = await growCompanyProject(emulator);
+    const { control } = emulator;
+    control.call("applyAddon", { ref, body: { addon_type: "pitr", addon_variant: "pitr_7" } });
+    control.call("setUpReadReplica", { ref, body: { read_replica_region: "eu-west-1" } });
+    const out = programFolder();
+    expect(await importInto(out, language)).toMatchObject({ code: 0 });
+    const edit = (name: string, what: RegExp, into: string): void => {
+      const path = join(out, name);
+      const before = readFileSync(path, "utf8");
+      writeFileSync(path, before.replaceAll(what, into));
+      expect(readFileSync(path, "utf8")).not.toBe(before);
+    };
+    edit(file, protecting, released);
+    if (language === "yaml")
+      edit(file, /^( +)(organizationSlug: .*)$/gm, "$1$2\n$1deletionProtection: false");
+    else edit("project.ts", /(organizationSlug: [^,]*,)/g, "$1 deletionProtection: false,");
+    const pulumi = async (...args: string[]): Promise<void> => {
+      const { exitCode, lastLines } = await runProcess("pulumi", [...args, "--non-interactive"], {
+        ...{ cwd: out, timeoutMs: PROVISIONING_TIMEOUT_MS, env: command.env },
+      });
+      expect({ args, exitCode, lastLines }).toMatchObject({ exitCode: 0 });
+    };
+    await pulumi("up", "--yes", "--skip-preview", "--stack", "production");
+    control.clearCalls();
+    await pulumi("destroy", "--yes", "--skip-preview", "--stack", "production");
+    const refused = control.calls().filter(({ method, status }) => method !== "GET" && status >= 400);
+    expect(refused.map(({ operation, status }) => `${operation} ${status}`)).toEqual([]);
+    expect(control.call("listProjects", {}).map((project) => project.ref)).not.toContain(ref);
+  },
+);
+
 it.each(["yaml", "typescript"])(
   "goes on after a run that wrote the program and imported nothing, in %s",
   async (language) => {

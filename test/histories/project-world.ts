@@ -105,12 +105,14 @@ export class ProjectWorld implements HistoryWorld<ProjectAction> {
     ];
     for (const declared of programs) {
       expect([...declared.keys()].sort()).toEqual(shown.map(({ name }) => name).sort());
-      for (const { name, type, inputs } of shown) {
+      for (const { name, type, inputs, dependsOn, deletedWith } of shown) {
         const { protect, ...evaluated } = declared.get(name) ?? missing(name);
         expect({ name, protect, ...evaluated }).toEqual({
           name,
           protect: true,
           type,
+          dependsOn: dependsOn.map((first) => first.name),
+          deletedWith: deletedWith?.name,
           inputs: JSON.parse(JSON.stringify(inputs)) as unknown,
         });
       }

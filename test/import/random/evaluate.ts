@@ -9,6 +9,15 @@ export interface Evaluated {
   readonly type: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly protect: unknown;
+  /** The names of what it depends on and is deleted with. */
+  readonly dependsOn: readonly string[];
+  readonly deletedWith: string | undefined;
+}
+
+interface Options {
+  readonly protect?: unknown;
+  readonly dependsOn?: readonly { readonly pulumiName: string }[];
+  readonly deletedWith?: { readonly pulumiName: string };
 }
 
 /** What a program of the classes declares, by the names of the resources. */
@@ -17,9 +26,14 @@ export function evaluateTypeScript(text: string, program: Program): Map<string, 
   const classOf = (type: string) =>
     class {
       readonly ref: string;
-      constructor(name: string, inputs: Record<string, unknown>, { protect }: { protect?: unknown } = {}) {
+      readonly pulumiName: string;
+      constructor(name: string, inputs: Record<string, unknown>, options: Options = {}) {
         if (declared.has(name)) throw new Error(`two resources are named ${name}`);
-        declared.set(name, { type, inputs: copyOf(inputs), protect });
+        const { protect, dependsOn = [], deletedWith } = options;
+        const dependencies = Array.from(dependsOn, (each) => each.pulumiName);
+        const above = { dependsOn: dependencies, deletedWith: deletedWith?.pulumiName };
+        declared.set(name, { type, inputs: copyOf(inputs), protect, ...above });
+        this.pulumiName = name;
         this.ref = program.resources.find((each) => each.name === name)?.importId ?? "";
       }
     };
@@ -51,7 +65,7 @@ export function evaluateTypeScript(text: string, program: Program): Map<string, 
 export function evaluateYaml(text: string, program: Program): Map<string, Evaluated> {
   const { resources = {}, config = {} } = parse(text) as {
     readonly resources?: Readonly<
-      Record<string, { type: string; properties: object; options?: { protect?: unknown } }>
+      Record<string, { type: string; properties: object; options?: YamlOptions }>
     >;
     readonly config?: Readonly<Record<string, unknown>>;
   };
@@ -81,9 +95,21 @@ export function evaluateYaml(text: string, program: Program): Map<string, Evalua
         type: type.replace("management:index:", ""),
         inputs: evaluated(properties) as Readonly<Record<string, unknown>>,
         protect: options?.protect,
+        dependsOn: (options?.dependsOn ?? []).map(nameIn),
+        deletedWith: options?.deletedWith === undefined ? undefined : nameIn(options.deletedWith),
       },
     ]),
   );
+}
+
+interface YamlOptions {
+  readonly protect?: unknown;
+  readonly dependsOn?: readonly string[];
+  readonly deletedWith?: string;
+}
+
+function nameIn(reference: string): string {
+  return /^\$\{([^.}]+)\}$/.exec(reference)?.[1] ?? reference;
 }
 
 function secretOf({ secrets }: Program, key: string): string {

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ImportOptions } from "./import-options";
+import type { NamedBefore } from "./model";
+import type { Pulumi } from "./pulumi";
+import { recordedIn, type Deployment } from "./state";
+
+/** What the stack has. */
+export async function recordedBefore(
+  pulumi: Pulumi,
+  out: string,
+  { stack, language }: ImportOptions,
+): Promise<NamedBefore[]> {
+  if (!existsSync(join(out, "Pulumi.yaml"))) return [];
+  const exported = await pulumi(["stack", "export", "--stack", stack]);
+  if (exported.code !== 0) {
+    if (/no stack named/.test(exported.said)) return [];
+    throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
+  }
+  return recordedIn(JSON.parse(exported.stdout) as Deployment);
+}
+
+/** What an earlier run wrote and imported nowhere. */
+export function listedBefore(out: string): NamedBefore[] {
+  const file = join(out, "import.json");
+  if (!existsSync(file)) return [];
+  const { resources = [] } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly resources?: readonly { readonly type: string; readonly name: string; readonly id: string }[];
+  };
+  return resources.map(({ type, name, id }) => ({ type: type.split(":").at(-1) ?? "", name, importId: id }));
+}
+
+/** Whether the program in a folder declares what an earlier run listed: a user may have removed it since. */
+export function isInProgram(
+  out: string,
+  { language, imports }: ImportOptions,
+): (listed: NamedBefore) => boolean {
+  if (!imports) return () => true;
+  const ending = { typescript: ".ts", python: ".py", yaml: "Pulumi.yaml" }[language];
+  const sources = readdirSync(out)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(out, name), "utf8"));
+  return ({ type, name }) => {
+    const declaration =
+      language === "yaml" ? `^ +${name}:\\s+type: \\S+:${type}$` : `^[^/#\n]*\\b${type}\\(\\s*"${name}"`;
+    return sources.some((text) => new RegExp(declaration, "m").test(text));
+  };
+}
+
+interface Identified {
+  readonly type: string;
+  readonly importId: string;
+}
+
+export function without<T extends Identified>(all: readonly T[], those: readonly Identified[]): T[] {
+  const keys = new Set(those.map(({ type, importId }) => `${type} ${importId}`));
+  return all.filter(({ type, importId }) => !keys.has(`${type} ${importId}`));
+}

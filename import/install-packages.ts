@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PYTHON_SDK, VIRTUAL_ENVIRONMENT } from "./documents";
+import type { Importing } from "./import-into-stack";
+import { schemaFile } from "./languages/python";
+import { required, run } from "./pulumi";
+
+export async function installPackages(importing: Importing): Promise<void> {
+  const { out, env, options } = importing;
+  if (!existsSync(join(out, "node_modules", "pulumi-management"))) {
+    options.say("npm install");
+    await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
+  }
+  if (options.language === "python") await installForPython(importing);
+}
+
+/** Generates the SDK and installs it into a virtual environment, as the program's README says. */
+async function installForPython({ pulumi, out, env, options: { say } }: Importing): Promise<void> {
+  if (!existsSync(join(out, PYTHON_SDK))) {
+    const folder = dirname(PYTHON_SDK);
+    say(`pulumi package gen-sdk --language python --out ${folder}`);
+    await required(
+      pulumi(["package", "gen-sdk", schemaFile(), "--language", "python", "--out", folder]),
+      `pulumi package gen-sdk (an older language host cannot generate: then put the SDK into ${PYTHON_SDK} as docs/installation-configuration.md describes, and run the command again)`,
+    );
+  }
+  if (existsSync(join(out, VIRTUAL_ENVIRONMENT))) return;
+  const ofEnvironment = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
+  const python = join(out, VIRTUAL_ENVIRONMENT, ...ofEnvironment);
+  say(`python3 -m venv ${VIRTUAL_ENVIRONMENT}`);
+  const outside = process.platform === "win32" ? "python" : "python3";
+  await required(run(outside, ["-m", "venv", VIRTUAL_ENVIRONMENT], { cwd: out, env }), "python3 -m venv");
+  say("pip install -r requirements.txt");
+  await required(
+    run(python, ["-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"], {
+      ...{ cwd: out, env },
+    }),
+    "pip install",
+  );
+}

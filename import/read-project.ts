@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { InvalidInputError } from "../provider/client/errors/errors";
+import { createProcessRuntime } from "../provider/process/process-runtime";
+import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
+import { readAppliedMigrations } from "./applied-migrations";
+import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
+import type { ImportOptions } from "./import-options";
+import { takeInventory, type Inventory } from "./inventory";
+import type { NamedBefore } from "./model";
+import { besideSets, folderOf, withFunctionSet, withSecretSet } from "./sets";
+import { foldersOfTool, fromProgram, isFolder, placeSource } from "./source-folders";
+
+interface Located {
+  readonly inventory: Inventory;
+  readonly functions: string | undefined;
+  readonly notes: string[];
+  readonly elsewhere: Elsewhere | undefined;
+}
+
+export async function readProject(
+  options: ImportOptions,
+  out: string,
+  env: NodeJS.ProcessEnv,
+  recorded: readonly NamedBefore[],
+): Promise<Located> {
+  const { projectRef, full, choose, say, envFile } = options;
+  const elsewhere = elsewhereOf(options, out);
+  const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
+  const usual = foldersOfTool(beside);
+  const functions = namedFolder("functions", options) ?? usual.functions;
+  const migrations = namedFolder("migrations", options) ?? usual.migrations;
+  const secretValues = new Map([
+    ...(elsewhere?.secretValues ?? []),
+    ...(envFile === undefined ? [] : readEnvFile(envFile).values),
+  ]);
+  const notes: string[] = [...(elsewhere?.notes ?? [])];
+  const state = mkdtempSync(join(tmpdir(), "management-import-state-"));
+  // What it remembers of objects is this command's alone: the stack's own provider takes them over.
+  const processRuntime = createProcessRuntime({ ...env, XDG_STATE_HOME: state }, ({ message, severity }) => {
+    if (severity !== "info" && !notes.includes(message)) notes.push(message);
+    return Promise.resolve();
+  });
+  const began = process.cwd();
+  try {
+    process.chdir(out);
+    const runtime = processRuntime.runtime();
+    let folder = migrations === undefined ? undefined : fromProgram(out, migrations);
+    if (folder === undefined && elsewhere?.isAll !== true && !choose.includes("Migration")) {
+      const applied = await readAppliedMigrations(runtime, projectRef, out);
+      notes.push(...applied.notes);
+      folder = applied.folder;
+    }
+    const inventory = await takeInventory(runtime, {
+      ...{ projectRef, full, choose, secretValues, elsewhere, onProgress: say },
+      present: recorded.map(({ type }) => type),
+      migrations: folder,
+    });
+    await runtime.client().close();
+    return { inventory, functions, notes, elsewhere };
+  } finally {
+    process.chdir(began);
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function namedFolder(option: "functions" | "migrations", options: ImportOptions): string | undefined {
+  const { [option]: given } = options;
+  if (given === undefined) return undefined;
+  const folder = resolve(given);
+  if (isFolder(folder)) return folder;
+  throw new InvalidInputError(
+    option,
+    `--${option}: ${folder} is not a folder. Pass a folder that exists, or omit the option.`,
+  );
+}
+
+function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined {
+  const reading = { projectRef: options.projectRef, env: options.env, out, generation: options.generation };
+  if (options.fromTerraform !== undefined) return fromTerraform(options.fromTerraform, reading);
+  return options.fromConfig === undefined ? undefined : fromConfig(options.fromConfig, reading);
+}
+
+export function withFolders(located: Located, out: string, recorded: readonly NamedBefore[]): Located {
+  const { functions, notes } = located;
+  const inventory = besideSets(located.inventory, recorded, out);
+  const ofSets = recorded.flatMap(({ type, importId }) =>
+    type === "FunctionSet" ? [folderOf(importId)] : [],
+  );
+  const objects = inventory.objects.map((each) => {
+    const { found, note } = placeSource(each, out, functions, ofSets);
+    if (note !== undefined) notes.push(note);
+    return found;
+  });
+  return { ...located, inventory: { ...inventory, objects } };
+}
+
+/** With the sets that were asked for, unless the stack has one. */
+export function withSets(
+  located: Located,
+  out: string,
+  { choose }: ImportOptions,
+  recorded: readonly NamedBefore[],
+): Located {
+  const isNew = (wanted: string): boolean =>
+    choose.includes(wanted) && !recorded.some(({ type }) => type === wanted);
+  const folder = located.functions ?? join(out, "functions");
+  const first = isNew("FunctionSet") ? withFunctionSet(located.inventory, out, folder) : located.inventory;
+  return { ...located, inventory: isNew("SecretSet") ? withSecretSet(first) : first };
+}
