@@ -1,10 +1,11 @@
 import { allResources } from "../../../provider/catalog";
 import { costLines } from "../../../tools/acceptance/costs";
 import {
-  chooseSubjects,
+  allSubjects,
   costsOf,
   knownTypes,
   NEVER_TRIED,
+  subjectsOf,
   whyLeftOut,
 } from "../../../tools/acceptance/subjects";
 import { PLANTED } from "./differing-service";
@@ -22,7 +23,7 @@ it("has a planted difference for every type that is tried", () => {
 
 it("leaves out what costs extra until that is agreed to, and says for what", () => {
   const leftOut = (withCost: boolean): string[] =>
-    chooseSubjects([]).flatMap((subject) => {
+    allSubjects.flatMap((subject) => {
       const why = whyLeftOut(subject, { ...scene, withCost });
       return why === undefined ? [] : `${subject.type}: ${why}`;
     });
@@ -41,14 +42,15 @@ it("leaves out what costs extra until that is agreed to, and says for what", () 
 
 it("leaves out what a free plan does not have, and a hostname that nobody owns", () => {
   const why = (type: string, more: object): (string | undefined)[] =>
-    chooseSubjects([type]).map((subject) => whyLeftOut(subject, { ...scene, ...more }));
+    subjectsOf([type]).map((subject) => whyLeftOut(subject, { ...scene, ...more }));
   expect(why("Branch", { plan: "free" })).toEqual(["the plan of the organization is free"]);
   expect(why("Secret", { plan: "free" })).toEqual([undefined]);
   expect(why("CustomHostname", { hostname: undefined })).toEqual(["it needs --hostname"]);
 });
 
 it("states the highest cost of the project, and of what is beside it, once for all that need it", () => {
-  const costs = (types: readonly string[]): string[] => costLines(chooseSubjects(types));
+  const costs = (types: readonly string[]): string[] =>
+    costLines(types.length === 0 ? allSubjects : subjectsOf(types));
   const last = "without taxes and what your plan itself costs";
   expect(costs(["Secret"])).toEqual([
     "  the project's compute, of the smallest size: $0.01344 hourly, at most $0.05",
@@ -60,6 +62,6 @@ it("states the highest cost of the project, and of what is beside it, once for a
     "  the compute of a branch, of the smallest size: $0.01344 hourly, at most $0.05",
     `  together at most $0.16, ${last}`,
   ]);
-  expect(chooseSubjects(["PitrRestore"]).flatMap(costsOf)).toEqual(["compute", "pitr"]);
+  expect(subjectsOf(["PitrRestore"]).flatMap(costsOf)).toEqual(["compute", "pitr"]);
   expect(costs([]).at(-1)).toBe(`  together at most $114.48, ${last}`);
 });
