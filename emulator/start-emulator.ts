@@ -8,6 +8,7 @@ import { createControlApp } from "./control/http";
 import { savingControl } from "./control/saving-control";
 import { createWorld } from "./world/create-world";
 import type { Emulator, EmulatorClock, EmulatorOptions } from "./emulator";
+import { Exchanges } from "./exchanges/exchanges";
 import { Faults } from "./world/faults";
 import { ephemeralStore } from "./persistence/state-store";
 import { PostgresPort } from "./postgres-port/postgres-port";
@@ -136,6 +137,7 @@ async function serve(
     faults: new Faults(),
     limits: new RateLimits(clock, options.limits),
     log,
+    exchanges: new Exchanges(),
     store,
     underWay: new CallsUnderWay(),
     internalErrors: [],

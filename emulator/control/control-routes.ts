@@ -6,6 +6,7 @@ import type { OAuthScope, Parameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
 import { openApiDocument } from "../../spec/openapi";
 import { operations, type OperationName, type Operations } from "../../spec/table";
+import { orNotFound } from "../handler";
 import type { Clock } from "../world/clock";
 import type { Wire } from "../server/wire";
 import type { Control } from "./control";
@@ -122,6 +123,13 @@ export function controlRoutes(control: Control, clock: Clock, wire: Wire): reado
     route("GET", "calls/count", "How many calls; query as for calls", filter, (wanted) => ({
       count: control.countCalls(wanted),
     })),
+    route(
+      "GET",
+      "calls/exchange",
+      "What was sent and answered in a call, without its secrets; query: sequence",
+      z.strictObject({ sequence: z.coerce.number() }),
+      ({ sequence }) => orNotFound(control.exchange(sequence), `Nothing is kept of the call ${sequence}`),
+    ),
     route("DELETE", "calls", "Empties the log of calls", nothing, () => control.clearCalls()),
     route("GET", "faults", "Faults that still wait for their calls", nothing, () => control.pendingFaults()),
     route("POST", "faults", "Breaks later calls: status, after, drop, hold, delayMs, …", fault, (rule) =>

@@ -1,6 +1,7 @@
 import type { Answer, Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import type { CallCount, CallFilter, CallRecord } from "../world/call-record";
+import type { ExchangeView } from "../exchanges/show-exchange";
 import type { FaultRule, PendingFault } from "../world/faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../access/oauth-apps";
@@ -35,6 +36,8 @@ export interface Control {
   calls(filter?: CallFilter): readonly CallRecord[];
   countCalls(filter?: CallCount): number;
   clearCalls(): void;
+  /** What was sent and answered in one of the newest calls, without its secrets; undefined where that is not kept. */
+  exchange(sequence: number): ExchangeView | undefined;
 
   /** Breaks a later call; faults are tried in the order in which they were added, one per call. */
   addFault(rule: FaultRule): PendingFault;

@@ -5,6 +5,7 @@ import type { OwnedWorld } from "../world/create-world";
 import type { EmulatorClock } from "../emulator";
 import { Refusal } from "../handler";
 import { createOAuthApp } from "../access/oauth-apps";
+import { showExchange } from "../exchanges/show-exchange";
 import { overviewOf } from "../page/overview";
 import { approve, deny, pendingRequests } from "../rules/oauth/oauth-consent";
 import { invokeFunction } from "../rules/functions/function-invocations";
@@ -33,11 +34,18 @@ export interface Controlled {
 
 /** The control over one emulator. */
 export function createControl({ service, owned, clock, begin, exportWorld }: Controlled): Control {
-  const { log, faults, limits, internalErrors, world } = service;
+  const { log, exchanges, faults, limits, internalErrors, world } = service;
   return {
     calls: (filter) => log.listAll(filter),
     countCalls: (filter) => log.listAll(filter).length,
-    clearCalls: () => log.clear(),
+    clearCalls() {
+      log.clear();
+      exchanges.clear();
+    },
+    exchange(sequence) {
+      const kept = exchanges.get(sequence);
+      return kept && showExchange(kept, world.state);
+    },
 
     addFault: (rule) => faults.add(rule),
     pendingFaults: () => faults.list(),
@@ -69,6 +77,7 @@ export function createControl({ service, owned, clock, begin, exportWorld }: Con
     reset() {
       owned.resetState();
       log.clear();
+      exchanges.clear();
       faults.clear();
       limits.clear();
       internalErrors.length = 0;

@@ -22,6 +22,7 @@ import { toPlain } from "./snapshot";
  * |-----------------|-------------------|-----------------------------------------------------|
  * | calls           | GET, DELETE       | the log of the calls to the API                     |
  * | calls/count     | GET               | how many of them there are                          |
+ * | calls/exchange  | GET               | what was sent and answered in one of them           |
  * | faults          | GET, POST, DELETE | calls that are going to break                       |
  * | call            | POST              | an operation run by an operator from outside        |
  * | edit            | POST              | one value of the state, past every rule             |

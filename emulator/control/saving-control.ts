@@ -5,6 +5,7 @@ import type { Control } from "./control";
 const readers: ReadonlySet<string> = new Set<keyof Control>([
   "calls",
   "countCalls",
+  "exchange",
   "pendingFaults",
   "overview",
   "snapshot",

@@ -1,4 +1,6 @@
 import { healthService } from "../../spec/shared-fields";
+import { HIDDEN } from "../exchanges/hide-secrets";
+import { secretsInPath } from "../exchanges/secrets-in-path";
 import type { CallLog } from "../world/call-log";
 import type { CallRecord } from "../world/call-record";
 import { removeExpired } from "../rules/access";
@@ -98,8 +100,13 @@ export function overviewOf(world: World, log: CallLog, since: number): Overview 
       organizationSlug,
     })),
     logged: log.logged,
-    calls: log.after(since).slice(-CALLS_AT_ONCE),
+    calls: log.after(since).slice(-CALLS_AT_ONCE).map(withoutSecrets),
   };
+}
+
+function withoutSecrets(call: CallRecord): CallRecord {
+  const secrets = secretsInPath(call.path, call.operation);
+  return { ...call, path: secrets.reduce((path, secret) => path.replace(secret, HIDDEN), call.path) };
 }
 
 function projectOverview(world: World, project: ProjectRecord): Omit<ProjectOverview, "branches"> {

@@ -89,6 +89,7 @@ function requestOf(context: Context<AppEnv>, target: NamedOperation | undefined)
     params: req.param(),
     query: new URL(req.url).searchParams,
     clientAddress: env.incoming.socket.remoteAddress ?? "unknown",
+    headers: req.header(),
     header: (name) => req.header(name),
     readBody: () => readBytes(env),
   };

@@ -11,11 +11,12 @@ import type { Service } from "./service";
 import { validate } from "./validate";
 
 /** Takes one call through every stage: faults, the stages of the service, the log of calls, the data folder. */
-export async function handleCall(service: Service, request: ApiRequest): Promise<Outcome> {
+export async function handleCall(service: Service, received: ApiRequest): Promise<Outcome> {
   const requestId = randomUUID();
   const sequence = service.log.nextSequence();
   const at = service.world.clock.now();
   const startedAt = performance.now();
+  const { request, body } = service.exchanges.watch(received);
   const { method, path, target } = request;
   const caller = identify(service, request);
   const fault = service.faults.take({ operation: target?.name, method, path });
@@ -27,7 +28,7 @@ export async function handleCall(service: Service, request: ApiRequest): Promise
     outcome = { kind: "complete", reply: await respond(service, request, caller) };
   } else {
     outcome = await respondFaulty(fault, request, {
-      respond: (received) => respond(service, received, caller),
+      respond: (late) => respond(service, late, caller),
       limits: service.limits,
       limitKey: limitKeyOf(caller.identity, request),
     });
@@ -52,9 +53,12 @@ export async function handleCall(service: Service, request: ApiRequest): Promise
   } catch (error) {
     outcome = { kind: "complete", reply: refusalReply(refusalFor(service, target?.name ?? path, error)) };
   }
-  if (!("reply" in outcome)) return outcome;
-  const { reply } = outcome;
-  return { ...outcome, reply: { ...reply, headers: { "cf-ray": requestId, ...reply.headers } } };
+  if ("reply" in outcome) {
+    const { reply } = outcome;
+    outcome = { ...outcome, reply: { ...reply, headers: { "cf-ray": requestId, ...reply.headers } } };
+  }
+  service.exchanges.add(sequence, request, body(), outcome);
+  return outcome;
 }
 
 function gatewayFaultAt({ gatewayNoise }: Service, sequence: number): Reply | undefined {

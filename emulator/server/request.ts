@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly clientAddress: string;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   header(name: string): string | undefined;
   /** To be called once. */
   readBody(): Promise<Uint8Array>;

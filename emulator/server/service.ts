@@ -3,6 +3,7 @@ import type { OperationName } from "../../spec/table";
 import type { CallLog } from "../world/call-log";
 import type { InternalError } from "../control/control";
 import type { GatewayNoise } from "../emulator";
+import type { Exchanges } from "../exchanges/exchanges";
 import type { Faults } from "../world/faults";
 import type { AsyncHandler, Handler } from "../handler";
 import type { StateStore } from "../persistence/state-store";
@@ -21,6 +22,7 @@ export interface Service {
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;
+  readonly exchanges: Exchanges;
   readonly store: StateStore;
   readonly underWay: CallsUnderWay;
   readonly internalErrors: InternalError[];

@@ -182,7 +182,7 @@ describe("the emulator's page", () => {
     await page.locator("#calls tr", { hasText: "listOrganizations" }).waitFor();
     expect(await page.locator("#calls tr .badge").allTextContents()).toEqual(["401", "200"]);
     await page.getByRole("searchbox").fill("getproject");
-    expect(await page.locator("#calls tr").count()).toBe(1);
+    expect(await page.locator("#calls tr:visible").count()).toBe(1);
     await page.getByRole("searchbox").fill("no such thing");
     await shows("No call matches.");
     expect(await page.locator("h3").textContent()).toBe("<b>not markup</b>");
@@ -217,6 +217,23 @@ describe("the emulator's page with much to show", () => {
     await page.locator("#calls tr").nth(5).waitFor({ state: "attached" });
   }
 
+  /** A call that is refused, with secrets and a word that is longer than a line. */
+  async function sendTooMuch(): Promise<void> {
+    const body = {
+      name: "n".repeat(400),
+      organization_slug: "acme",
+      db_pass: "a-secret-password",
+      region: "x",
+    };
+    const answer = await fetch(`${emulator.url}/v1/projects?token=in-the-query`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${emulator.accessToken}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(400);
+    await page.locator("#calls tr", { hasText: "createProject" }).waitFor({ state: "attached" });
+  }
+
   /** Where it is in the window, below the page's head. */
   async function isInSight(what: Locator, from?: number): Promise<boolean> {
     const box = await what.boundingBox();
@@ -246,22 +263,91 @@ describe("the emulator's page with much to show", () => {
     const quick = page.locator("#calls tr", { has: page.getByText("getProject", { exact: true }) });
     expect(await quick.locator("td:last-child").textContent()).toBe("40 ms");
     await page.getByRole("searchbox").fill("slow");
-    expect(await page.locator("#calls tr").count()).toBe(2);
+    expect(await page.locator("#calls tr:visible").count()).toBe(2);
     await page.getByRole("searchbox").fill("fault");
-    expect(await page.locator("#calls tr").allTextContents()).toEqual([expect.stringContaining("502")]);
+    expect(await page.locator("#calls tr:visible").allTextContents()).toEqual([
+      expect.stringContaining("502"),
+    ]);
   });
 
   it("shows the end of a long path, and all of it with who called when it is opened", async () => {
     await open(700, "#call-log");
     const row = page.locator("#calls tr", { hasText: "getSsoProvider" });
     expect(await isInSight(row.locator(".end"))).toBe(true);
-    const path = row.locator("code");
-    expect(await path.isVisible()).toBe(false);
+    const exchange = page.locator("#calls .exchange");
+    expect(await exchange.count()).toBe(0);
     await row.locator("summary").click();
-    expect(await path.textContent()).toMatch(
-      /^\/v1\/projects\/\w{20}\/config\/auth\/sso\/providers\/[\w-]{36}$/,
+    expect(await exchange.getByLabel("Request").locator("h3 code").textContent()).toMatch(
+      /^GET \/v1\/projects\/\w{20}\/config\/auth\/sso\/providers\/[\w-]{36}$/,
     );
-    expect(await row.locator("details > small").textContent()).toContain("user:owner");
+    expect(await exchange.locator("small").textContent()).toContain("user:owner");
+  });
+
+  it("leads from a failed call to its request and answer in one click, without secrets", async () => {
+    await open(700, "#call-log");
+    await sendTooMuch();
+    await page.locator("#calls tr", { hasText: "createProject" }).locator(".badge").click();
+    const exchange = page.locator("#calls .exchange");
+    const [request, answer] = [exchange.getByLabel("Request"), exchange.getByLabel("Answer")];
+    expect(await request.locator("h3").textContent()).toBe("Request POST /v1/projects?token=••••••");
+    expect(await request.locator("pre").textContent()).toContain('"db_pass": "••••••"');
+    expect(await answer.locator("h3").textContent()).toBe("Answer 400");
+    expect(await answer.locator("pre").textContent()).toContain("region: Invalid enum value");
+    expect(await isInSight(answer.locator("pre"))).toBe(true);
+    expect(await request.locator("dl").isVisible()).toBe(false);
+    await request.getByText("headers").click();
+    expect(await request.locator("dl").textContent()).toContain("authorizationBearer ••••••");
+    const content = await page.content();
+    for (const secret of [emulator.accessToken, "in-the-query", "a-secret-password"]) {
+      expect(content).not.toContain(secret);
+    }
+    // Long words are broken.
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(700);
+    await page.locator("#calls tr", { hasText: "createProject" }).locator(".badge").click();
+    await exchange.waitFor({ state: "detached" });
+  });
+
+  it("says so where nothing is kept of a call, and where it was never answered", async () => {
+    await open(700, "#call-log");
+    emulator.control.addFault({ operation: "listOrganizations", drop: "before" });
+    await fetch(`${emulator.url}/v1/organizations`).catch(() => undefined);
+    const rows = page.locator("#calls tr");
+    await rows.first().getByText("dropped").click();
+    await shows("No answer was begun.");
+    emulator.control.clearCalls();
+    await rows.last().locator("summary").click();
+    await shows(/Nothing is kept of the call/);
+    // The answer 404 to that question.
+    expect(faults.splice(0)).toHaveLength(1);
+  });
+
+  it("is used by keys alone, and keeps the focus when calls come", async () => {
+    await open(700, "#call-log");
+    await page.getByRole("searchbox").focus();
+    await page.keyboard.press("Tab");
+    const focused = (): Promise<string> =>
+      page.evaluate<string>("document.activeElement.closest('tr')?.dataset.sequence ?? ''");
+    expect(await focused()).toBe("6");
+    const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+    expect(outline).toBe("solid");
+    await page.keyboard.press("Enter");
+    await page.locator("#calls .exchange").getByLabel("Answer").waitFor();
+    await sendTooMuch();
+    await page.locator("#calls tr", { hasText: "createProject" }).waitFor();
+    expect(await focused()).toBe("6");
+    // To the body of the answer, which can be scrolled, and on to the headers.
+    await page.keyboard.press("Tab");
+    const tags: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      tags.push(await page.evaluate<string>("document.activeElement.tagName"));
+      await page.keyboard.press("Tab");
+    }
+    expect(tags).toEqual(["SUMMARY", "PRE", "SUMMARY"]);
+    await page.locator("#calls tr[data-sequence='6'] summary").focus();
+    await page.keyboard.press("Enter");
+    await page.locator("#calls .exchange").waitFor({ state: "detached" });
+    await page.getByRole("searchbox").fill("createproject");
+    expect(await page.locator("#calls tr:visible").count()).toBe(1);
   });
 
   it("shows what the failed step of a branch wrote", async () => {
@@ -330,12 +416,27 @@ describe("the emulator's page with much to show", () => {
     ])("every text is readable at %d pixels %s", async (width, part) => {
       await open(width, part);
       await makeSomethingPending();
+      if (part !== "#organizations") {
+        await page.locator("#calls tr", { hasText: "getSsoProvider" }).locator("summary").click();
+        await page.locator("#calls .exchange").getByText("headers").first().click();
+      }
       const texts = await shownTexts(page);
       expect(texts.filter(({ contrast }) => contrast < READABLE)).toEqual([]);
       const said = texts.map(({ text }) => text);
       const always = ["Management API", "+10 s", "Deployer", "Approve"];
       const ofProjects = ["shop 1", "ACTIVE_HEALTHY", "MIGRATIONS_FAILED", "migrate failed", "COMING_UP"];
-      const ofCalls = ["502", "404", "200", "slow 3.0 s", "fault", "getProject"];
+      const ofCalls = [
+        "Request",
+        "authorization",
+        "Bearer ••••••",
+        "Answer",
+        "502",
+        "404",
+        "200",
+        "slow 3.0 s",
+        "fault",
+        "getProject",
+      ];
       const placeholder = "Filter by method, path, operation, status, slow or fault";
       expect(said).toEqual(expect.arrayContaining(always));
       if (part !== "#call-log") expect(said).toEqual(expect.arrayContaining(ofProjects));

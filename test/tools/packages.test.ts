@@ -17,7 +17,7 @@ const provider = manifestSchema.parse(JSON.parse(textOf("package.json")));
 const emulator = manifestSchema.parse(JSON.parse(textOf("emulator/package.json")));
 
 describe("the package of the emulator", () => {
-  it.each(["version", "license", "homepage", "engines"])(
+  it.each(["version", "author", "license", "homepage", "engines"])(
     "has the same %s as that of the provider",
     (field) => {
       expect(emulator[field]).toEqual(provider[field]);

@@ -1,5 +1,6 @@
 import type { ManagementClient } from "../../provider/client";
 import { field } from "../field";
+import { needs, needsOf } from "./subjects/needs";
 import type { CostItem, Subject } from "./subjects/subject";
 
 /** How long a run may take at most. One more hour is counted, in which it removes what it created. */
@@ -23,18 +24,43 @@ const PROJECT: Billed = {
   price: { amount: 0.01344, interval: "hourly" },
 };
 
+const SMALL: Billed = {
+  title: "the project's compute, of the size small while something needs it",
+  variant: "ci_small",
+  price: { amount: 0.04, interval: "hourly" },
+};
+
 const BILLED: Readonly<Record<CostItem, Billed>> = {
-  branch: { ...PROJECT, title: "the branch's compute, of the smallest size" },
+  branch: { ...PROJECT, title: "the compute of a branch, of the smallest size" },
   custom_domain: {
     title: "the add-on for a custom domain, a whole month",
     variant: "cd_default",
     price: { amount: 10, interval: "monthly" },
   },
+  ipv4: {
+    title: "the add-on for an IPv4 address, a whole month",
+    variant: "ipv4_default",
+    price: { amount: 4, interval: "monthly" },
+  },
+  pitr: {
+    title: "the add-on for point-in-time recovery, a whole month",
+    variant: "pitr_7",
+    price: { amount: 100, interval: "monthly" },
+  },
+  compute: SMALL,
+  read_replica: { ...SMALL, title: "the compute of a read replica, of the size small" },
 };
 
+/** The items by what they are. */
+export function formatCosts(items: readonly CostItem[]): string {
+  return items.map((item) => BILLED[item].title.split(",", 1)[0]).join(" and ");
+}
+
+/** A branch for the type itself and one for the actions on it are two. */
 function billedOf(subjects: readonly Subject[]): Billed[] {
-  const items = new Set(subjects.flatMap(({ costs = [] }) => costs));
-  return [PROJECT, ...[...items].map((item) => BILLED[item])];
+  const own = subjects.flatMap(({ costs = [] }) => costs);
+  const needed = new Set(subjects.flatMap(needsOf).flatMap((name) => needs[name].costs ?? []));
+  return [PROJECT, ...[...own, ...needed].map((item) => BILLED[item])];
 }
 
 function highest({ amount, interval }: Price): number {

@@ -10,10 +10,12 @@ import { costLines, LONGEST_HOURS } from "./costs";
 import { recordingFile, recordingOf, type Recording } from "./recording";
 import { playOnEmulator } from "./reference";
 import { differencesTable, outcomesTable } from "./report";
-import { play, removeProject, type Target, type Wanted } from "./session";
-import { chooseSubjects, knownTypes } from "./subjects";
+import { removeProject, type Surroundings, type Target, type Wanted } from "./session";
+import { allSubjects, knownTypes, NEVER_TRIED, subjectsOf, whyLeftOut } from "./subjects";
+import type { Subject } from "./subjects/subject";
+import { clean, playToTheEnd, UnfinishedRuns } from "./unfinished";
 
-const USAGE = `npm run acceptance -- --organization SLUG [--type TYPE ...] [--yes]
+const USAGE = `npm run acceptance -- --organization SLUG [--type TYPE ...] [--with-cost] [--yes]
 
 Tries the resources on the running service, in a project that it creates and removes: create, read, no change, an edit
 outside Pulumi, refresh, repair, destroy, nothing left. It then makes the same calls to the emulator, and prints in what the
@@ -21,14 +23,20 @@ answers differ. It reads MANAGEMENT_BASE_URL, MANAGEMENT_ACCESS_TOKEN and MANAGE
 
   --organization  the organization in which it creates the project
   --type          a resource type to try, and no others; repeatable
+  --with-cost     tries also what costs more than the project: branches, add-ons, a read replica
   --hostname      a name of a domain of yours, such as db.example.com, for CustomHostname; without one it is left out
   --region        the region of the project; eu-central-1 when absent
   --newer         the emulator's answers carry the fields that no document lists
   --out           folder for recording.json and differences.md; by default one in node_modules/.cache/acceptance
   --yes           does not ask before it creates what costs money
+  --clean         removes what runs on this machine left that were killed, as every run does first, and does nothing else
   --remove        removes the project of an earlier run, by its name, and does nothing else
   --compare       compares a recording with the emulator; needs no account
 `;
+
+const CACHE = resolve("node_modules/.cache/acceptance");
+
+const runs = new UnfinishedRuns(join(CACHE, "unfinished"));
 
 /** What `npm run acceptance` calls its projects. */
 const PROJECT_NAME = /^acceptance-[\da-f]{16}$/;
@@ -41,10 +49,12 @@ async function main(): Promise<number> {
       organization: { type: "string" },
       type: { type: "string", multiple: true, default: [] },
       hostname: { type: "string" },
+      "with-cost": { type: "boolean", default: false },
       region: { type: "string", default: "eu-central-1" },
       newer: { type: "boolean", default: false },
       out: { type: "string" },
       yes: { type: "boolean", default: false },
+      clean: { type: "boolean", default: false },
       remove: { type: "string" },
       compare: { type: "string" },
       help: { type: "boolean", short: "h" },
@@ -59,6 +69,10 @@ async function main(): Promise<number> {
     say(await differencesFrom(recording, values.newer));
     return 0;
   }
+  if (values.clean) {
+    if (runs.all().length === 0) say("No earlier run on this machine has left anything.");
+    return (await cleanUp(targetIn(process.env))) ? 0 : 1;
+  }
   const { organization } = values;
   if (organization === undefined) {
     console.error(`--organization is missing.\n\n${USAGE}`);
@@ -66,7 +80,8 @@ async function main(): Promise<number> {
   }
   const unknown = values.type.filter((type) => !knownTypes().includes(type));
   if (unknown.length > 0) {
-    console.error(`${unknown.join(", ")} cannot be tried. These can: ${knownTypes().join(", ")}.`);
+    for (const type of unknown) console.error(`${type} cannot be tried: ${whyNever(type)}.`);
+    console.error(`These can: ${knownTypes().join(", ")}.`);
     return 2;
   }
   const target = targetIn(process.env);
@@ -76,9 +91,10 @@ async function main(): Promise<number> {
     region: values.region,
     dbPass: randomBytes(18).toString("base64url"),
     hostname: values.hostname,
-    subjects: chooseSubjects(values.type),
+    withCost: values["with-cost"],
+    subjects: values.type.length === 0 ? allSubjects : subjectsOf(values.type),
   };
-  const out = resolve(values.out ?? join("node_modules/.cache/acceptance", wanted.projectName));
+  const out = resolve(values.out ?? join(CACHE, wanted.projectName));
   if (values.remove !== undefined) return remove(target, wanted, out);
   return tryAll(target, wanted, { out, isConfirmed: values.yes, newer: values.newer });
 }
@@ -101,14 +117,19 @@ async function remove(target: Target, wanted: Wanted, folder: string): Promise<n
     return 2;
   }
   mkdirSync(folder, { recursive: true });
-  const { isClean, faults } = await removeProject(target, wanted, {
-    folder,
-    signal: new AbortController().signal,
-    say,
-  });
+  const { isClean, faults } = await removeProject(target, wanted, surroundings(folder));
+  if (isClean) runs.end(wanted.projectName);
   for (const fault of faults) console.error(fault);
   say(isClean ? `Nothing is left of ${wanted.projectName}.` : `${wanted.projectName} may still exist.`);
   return isClean ? 0 : 1;
+}
+
+function surroundings(folder: string): Surroundings {
+  return { folder, signal: new AbortController().signal, say };
+}
+
+function cleanUp(target: Target): Promise<boolean> {
+  return clean(runs, target, surroundings(CACHE));
 }
 
 interface HowToTry {
@@ -122,18 +143,24 @@ async function tryAll(
   wanted: Wanted,
   { out, isConfirmed, newer }: HowToTry,
 ): Promise<number> {
+  await cleanUp(target);
   const removal = `npm run acceptance -- --organization ${wanted.organization} --remove ${wanted.projectName}`;
   say(
     `This creates the project ${wanted.projectName} in ${wanted.organization} at ${target.baseUrl}, and removes it after ` +
       `${LONGEST_HOURS} hours at the latest. It costs at most:\n`,
   );
-  for (const line of costLines(wanted.subjects.filter((subject) => !isLeftOut(subject, wanted)))) say(line);
+  const why = (subject: Subject): string | undefined => whyLeftOut(subject, { ...wanted, plan: undefined });
+  for (const line of costLines(wanted.subjects.filter((subject) => why(subject) === undefined))) say(line);
+  const leftOut = wanted.subjects.flatMap(
+    (subject) => why(subject)?.replace(/^/, `  ${subject.type}: `) ?? [],
+  );
+  if (leftOut.length > 0) say(`\nIt leaves out:\n\n${leftOut.join("\n")}`);
   if (!isConfirmed && !(await confirmed())) return 2;
-  say(`\nIf this machine fails, this removes the project: ${removal}\n`);
+  say(`\nIf this machine fails, the next run removes the project, or this does: ${removal}\n`);
   mkdirSync(out, { recursive: true });
   const interrupted = abortOnSignals(removal);
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(LONGEST_HOURS * 3_600_000)]);
-  const played = await play(target, wanted, { folder: join(out, "journal"), signal, say });
+  const played = await playToTheEnd(runs, target, wanted, { folder: join(out, "journal"), signal, say });
   const recording = recordingOf(played, wanted, [target.accessToken]);
   const file = join(out, "recording.json");
   writeFileSync(file, `${JSON.stringify(recording, undefined, 1)}\n`);
@@ -148,8 +175,8 @@ async function tryAll(
   return isRight && !signal.aborted ? 0 : 1;
 }
 
-function isLeftOut(subject: Wanted["subjects"][number], { hostname }: Wanted): boolean {
-  return subject.leftOut?.({ hostname }) !== undefined;
+function whyNever(type: string): string {
+  return Object.hasOwn(NEVER_TRIED, type) ? (NEVER_TRIED[type] ?? "") : "no resource has this type";
 }
 
 /** What was recorded beside what the emulator answers to the same. */
@@ -160,7 +187,8 @@ async function differencesFrom(recording: Recording, newer: boolean): Promise<st
     region: recording.region,
     dbPass: randomBytes(18).toString("base64url"),
     hostname: "db.example.com",
-    subjects: chooseSubjects(recording.types),
+    withCost: true,
+    subjects: subjectsOf(recording.types),
   };
   const reference = await playOnEmulator(wanted, { newer, plan: recording.plan });
   const { exchanges } = recordingOf(reference, wanted, []);

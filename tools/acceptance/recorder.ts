@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { parseJson } from "../../provider/client/parse-json";
 import { parseBaseUrl } from "../../provider/client/transport/base-url";
 import { routeTo } from "../../provider/client/transport/route";
+import { isObject } from "../../spec/is-object";
 import type { Names } from "../../spec/names/names";
 import type { Exchange, Place } from "./exchange";
 import { field } from "../field";
@@ -139,13 +140,16 @@ function readAnswer(names: Names, { operation }: FoundOperation, status: number,
   return parseJson(text) ?? text;
 }
 
-/** Of a listing of projects only those of this run: the others are nobody's business. */
+/** Of a listing of projects only those of this run: the others, and how many they are, are nobody's business. */
 function ofThisRun(own: OwnObjects, { name }: FoundOperation, answer: unknown): unknown {
   const isOwn = (project: unknown): boolean => own.has(field(project, "ref") ?? field(project, "id"));
   if (name === "listProjects" && Array.isArray(answer)) return answer.filter(isOwn);
   const projects = field(answer, "projects");
   if (name === "listOrganizationProjects" && Array.isArray(projects)) {
-    return { ...Object(answer), projects: projects.filter(isOwn) };
+    const ours = projects.filter(isOwn);
+    const pagination = field(answer, "pagination");
+    const counted = isObject(pagination) && { pagination: { ...pagination, count: ours.length } };
+    return { ...Object(answer), projects: ours, ...counted };
   }
   return answer;
 }

@@ -56,11 +56,12 @@ export function recordingOf(played: Played, wanted: Wanted, secrets: readonly st
     ...secrets.map((secret) => [secret, "<access-token>"] as const),
   ]);
   const texts = new Set([BY_HAND, region]);
-  // The inputs do not depend on which project it is, but for its reference.
-  const scene: Omit<Scene, "client"> = { ...wanted, ref: "" };
-  for (const { type, inputs } of [projectSubject, ...wanted.subjects]) {
+  // The inputs do not depend on which project it is, but for its reference and what was found; none calls the service.
+  const scene = { ...wanted, ref: "", folder: "", plan: played.plan, found: {} } as unknown as Scene;
+  for (const { type, inputs, again = inputs } of [projectSubject, ...wanted.subjects]) {
     const secret = secretNames(resourceByType(type).inputs);
-    for (const [name, value] of Object.entries(inputs(scene as Scene))) {
+    const all = [...Object.entries(inputs(scene)), ...Object.entries(again(scene))];
+    for (const [name, value] of all) {
       for (const text of textsIn(value)) {
         if (!secret.includes(name)) texts.add(text);
         else if (!named.has(text)) named.set(text, "<secret>");

@@ -256,15 +256,62 @@ function callSummary({ method, path, operation, faulted }) {
   );
 }
 
-function callDetails({ method, path, operation, identity, requestId, faulted }) {
+/** Below its row, over the whole width of the table, and only while that is open. */
+function exchangeRow(call) {
+  const { sequence, method, path, operation, identity, requestId } = call;
   const facts = [operation ?? "no such operation", identity, `request ${requestId}`];
-  return make(
-    "details",
-    { class: "call" },
-    callSummary({ method, path, operation, faulted }),
-    make("code", {}, path),
-    make("small", {}, facts.join(" · ")),
+  const exchange = make("div", {}, make("code", {}, `${method} ${path}`));
+  const row = make(
+    "tr",
+    { class: "exchange" },
+    make("td", { colspan: "4" }, exchange, make("small", {}, facts.join(" · "))),
   );
+  void showExchange(exchange, sequence);
+  return row;
+}
+
+async function showExchange(area, sequence) {
+  try {
+    const { request, answer } = await control("GET", `calls/exchange?sequence=${sequence}`);
+    area.replaceChildren(
+      message("Request", `${request.method} ${request.path}`, request),
+      answer === null
+        ? make("p", { class: "note" }, "No answer was begun.")
+        : message("Answer", `${answer.status}${answer.isCut ? ", cut in the middle" : ""}`, answer),
+    );
+  } catch (error) {
+    area.append(make("p", { class: "note" }, error.message));
+  }
+}
+
+/** The first line, the headers and the body of a request or an answer. */
+function message(title, line, { headers, body }) {
+  const fields = Object.entries(headers).map(([name, value]) =>
+    make("div", {}, make("dt", {}, name), make("dd", {}, value)),
+  );
+  return make(
+    "section",
+    { "aria-label": title },
+    make("h3", {}, title, " ", make("code", {}, line)),
+    body === null ? make("p", { class: "note" }, "No body.") : make("pre", { tabindex: "0" }, body),
+    fields.length === 0
+      ? undefined
+      : make("details", {}, make("summary", {}, `${fields.length} headers`), make("dl", {}, ...fields)),
+  );
+}
+
+function callDetails(call) {
+  const details = make("details", { class: "call" }, callSummary(call));
+  let opened;
+  details.addEventListener("toggle", () => {
+    opened?.remove();
+    opened = undefined;
+    const row = details.closest("tr");
+    if (!details.open || row === null) return;
+    opened = exchangeRow(call);
+    row.after(opened);
+  });
+  return details;
 }
 
 /** Slow calls say so, not by their colour alone. */
@@ -276,7 +323,8 @@ function durationMark({ durationMs }) {
 
 function callRow(call) {
   const mood = call.status === 0 || call.status >= 500 ? "bad" : call.status >= 400 ? "warn" : "good";
-  return make(
+  const details = callDetails(call);
+  const row = make(
     "tr",
     { "data-sequence": String(call.sequence), class: call.durationMs < SLOW_MS ? undefined : "slow" },
     make("td", {}, new Date(call.at).toISOString().slice(11, 19)),
@@ -285,16 +333,25 @@ function callRow(call) {
       {},
       make("span", { class: `badge ${mood}` }, call.status === 0 ? "dropped" : String(call.status)),
     ),
-    make("td", { class: "wide" }, callDetails(call)),
+    make("td", { class: "wide" }, details),
     make("td", { class: "number" }, durationMark(call)),
   );
+  // All of the row opens it; within it the browser does.
+  row.addEventListener("click", ({ target }) => {
+    if (!details.contains(target)) details.open = !details.open;
+  });
+  return row;
 }
 
+/** Rows stay where they are, so that neither the focus nor a selection is lost when calls come. */
 function showCalls() {
   const wanted = byId("filter").value.trim().toLowerCase();
-  const matching = shown.calls.filter(({ text }) => text.includes(wanted));
-  byId("calls").replaceChildren(...matching.map(({ row }) => row));
-  byId("no-calls").hidden = matching.length > 0;
+  for (const { row, text } of shown.calls) row.hidden = !text.includes(wanted);
+  for (const exchange of document.querySelectorAll("#calls .exchange")) {
+    exchange.hidden = exchange.previousElementSibling?.hidden ?? true;
+  }
+  const isEmpty = shown.calls.every(({ row }) => row.hidden);
+  byId("no-calls").hidden = !isEmpty;
   byId("no-calls").textContent = shown.calls.length === 0 ? "No call yet." : "No call matches.";
 }
 
@@ -310,7 +367,13 @@ function takeCalls(calls) {
       .join(" ")
       .toLowerCase(),
   }));
-  shown.calls = [...fresh, ...shown.calls].slice(0, MOST_CALLS_SHOWN);
+  const all = [...fresh, ...shown.calls];
+  shown.calls = all.slice(0, MOST_CALLS_SHOWN);
+  byId("calls").prepend(...fresh.map(({ row }) => row));
+  for (const { row } of all.slice(MOST_CALLS_SHOWN)) {
+    if (row.nextElementSibling?.classList.contains("exchange")) row.nextElementSibling.remove();
+    row.remove();
+  }
   showCalls();
 }
 

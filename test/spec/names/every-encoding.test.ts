@@ -83,6 +83,7 @@ it.each(Object.entries(table))(
       params: { ref: "r", note: "rest-layer" },
       query: url.searchParams,
       clientAddress: "127.0.0.1",
+      headers: {},
       header: (header) => (header === "content-type" ? encoded.contentType : undefined),
       readBody: () => Promise.resolve(bytesOf(encoded)),
     };

@@ -76,7 +76,10 @@ export const baseSubjects: readonly Subject[] = [
       metadataXml: METADATA,
       domains: ["acceptance.example.com"],
     }),
-    prepare: ({ client, ref }) => client.updateAuthConfig({ ref, body: { saml_enabled: true } }),
+    prepare: async ({ client, ref }) => {
+      await client.updateAuthConfig({ ref, body: { saml_enabled: true } });
+      return undefined;
+    },
     edit: ({ client, ref }, { id }) =>
       client.updateSsoProvider({ ref, provider_id: id, body: { domains: ["by-hand.example.com"] } }),
     look: async ({ client, ref }) => ((await client.listSsoProviders({ ref })).items ?? []).length,
@@ -103,18 +106,17 @@ export const baseSubjects: readonly Subject[] = [
       (await client.listBranches({ ref }))
         .filter(({ is_default }) => is_default !== true)
         .map(({ name }) => name),
+    isPaidFor: true,
     costs: ["branch"],
   },
   {
     type: "CustomHostname",
     inputs: ({ ref, hostname }) => ({ projectRef: ref, customHostname: hostname }),
-    prepare: ({ client, ref }) =>
-      client.applyAddon({ ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } }),
+    needs: ["domainAddon"],
     edit: ({ client, ref }) => client.removeCustomHostname({ ref }),
     look: ({ client, ref }) =>
       client.getCustomHostname({ ref }).then(({ custom_hostname }) => custom_hostname, orNone),
     leftOut: ({ hostname }) => (hostname === undefined ? "it needs --hostname" : undefined),
-    costs: ["custom_domain"],
   },
 ];
 

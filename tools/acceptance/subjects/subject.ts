@@ -5,34 +5,60 @@ import type { Values } from "../../../provider/lifecycle/state";
 /** In what a resource is tried. */
 export interface Scene {
   readonly client: ManagementClient;
+  /** The time of the run, in milliseconds. */
+  readonly now: () => number;
+  /** Ends at once when the run is interrupted. */
+  readonly sleep: (ms: number) => Promise<void>;
   readonly organization: string;
   readonly projectName: string;
   readonly region: string;
   readonly dbPass: string;
   /** A name of a domain that the user owns; no hostname is tried without one. */
   readonly hostname: string | undefined;
+  /** Whether the user agrees to what costs more than the project itself. */
+  readonly withCost: boolean;
+  /** Of the organization; undefined until it is read, and where the service does not say. */
+  readonly plan: string | undefined;
+  /** A folder of the run, for what resources read from files. */
+  readonly folder: string;
   /** The project's reference; empty until it is created. */
   readonly ref: string;
+  /** What the resource needs and was found or made for it, by name. */
+  readonly found: Values;
 }
 
 /** A resource type that the acceptance run tries, and how. */
 export interface Subject {
   readonly type: string;
   readonly inputs: (scene: Scene) => Values;
-  /** What the resource needs beside the project. */
-  readonly prepare?: (scene: Scene) => Promise<unknown>;
+  /** Of an action that is done once more, where that takes more than a new value of `triggers`. */
+  readonly again?: (scene: Scene) => Values;
+  /** What the resource needs beside the project; removed when no later subject needs it. */
+  readonly needs?: readonly NeedName[];
+  /** Anything else that must be so before the create; what it returns is `found`. */
+  readonly prepare?: (scene: Scene) => Promise<Values | undefined>;
   /** A change outside Pulumi, by one call of the API. */
-  readonly edit: (scene: Scene, made: Made) => Promise<unknown>;
+  readonly edit?: (scene: Scene, made: Made) => Promise<unknown>;
+  /** Why nothing can be changed outside Pulumi that a refresh would show, given what `look` found; an action needs no reason. */
+  readonly unedited?: (found: unknown) => string | undefined;
   /** What of this type is on the service: equal before the create and after the destroy. */
   readonly look: (scene: Scene) => Promise<unknown>;
   /** Why it cannot be tried in this scene. */
   readonly leftOut?: (scene: Pick<Scene, "hostname">) => string | undefined;
-  /** What it costs beside the project. */
+  /** Whether the service refuses it to an organization that does not pay. */
+  readonly isPaidFor?: true;
+  /** What it costs beside the project and what it needs. */
   readonly costs?: readonly CostItem[];
 }
 
+/** What several subjects need beside the project. */
+export type NeedName = "branch" | "compute" | "domainAddon" | "pitr" | "restorePoint";
+
 /** Something that the service bills: compute by the hour, an add-on at most a month. */
-export type CostItem = "branch" | "custom_domain";
+export type CostItem = "branch" | "custom_domain" | "ipv4" | "pitr" | "compute" | "read_replica";
 
 /** The text that every edit outside Pulumi writes. */
 export const BY_HAND = "by-hand";
+
+/** For what a delete leaves on the service, or what no call shows: there is nothing to compare. */
+export const nothingToSee = (): Promise<undefined> => Promise.resolve(undefined);

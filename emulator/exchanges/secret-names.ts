@@ -1,0 +1,14 @@
+/** The last words of names of fields, headers and parameters that hold secrets, with everything below them. */
+const SECRET =
+  /(?:^|[_.-])(?:pass|passwd|password|passphrase|pwd|secrets?|tokens?|credentials?|authorization|cookie|signature|k|code_verifier|jwk|api_?keys?|(?:access|root|private|secret|service|auth)_?keys?)$/;
+/** Which anybody may have. */
+const PUBLIC = /(?:^|_)public_jwk$/;
+
+/** Whether what stands under a name is a secret; `path` is that of the call. */
+export function isSecretName(name: string, path: string): boolean {
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
+  if (SECRET.test(words)) return !PUBLIC.test(words);
+  // What a DNS record holds is for everybody, and the code of an error is no authorization code.
+  if (words === "value") return !path.includes("/custom-hostname");
+  return words === "code" && path.includes("/oauth/");
+}

@@ -1,0 +1,67 @@
+import { allResources } from "../../../provider/catalog";
+import { costLines } from "../../../tools/acceptance/costs";
+import {
+  allSubjects,
+  costsOf,
+  knownTypes,
+  NEVER_TRIED,
+  subjectsOf,
+  whyLeftOut,
+} from "../../../tools/acceptance/subjects";
+import { PLANTED } from "./differing-service";
+
+const scene = { hostname: "db.example.com", withCost: true, plan: "pro" };
+
+it("tries every type of resource and action, or says why not", () => {
+  const types = allResources().map(({ type }) => type);
+  expect([...knownTypes(), ...Object.keys(NEVER_TRIED)].sort()).toEqual(types.sort());
+});
+
+it("has a planted difference for every type that is tried", () => {
+  expect(Object.keys(PLANTED).sort()).toEqual(knownTypes().sort());
+});
+
+it("leaves out what costs extra until that is agreed to, and says for what", () => {
+  const leftOut = (withCost: boolean): string[] =>
+    allSubjects.flatMap((subject) => {
+      const why = whyLeftOut(subject, { ...scene, withCost });
+      return why === undefined ? [] : `${subject.type}: ${why}`;
+    });
+  expect(leftOut(true)).toEqual([]);
+  expect(leftOut(false)).toEqual([
+    "Branch: it costs extra, for the compute of a branch: pass --with-cost",
+    "CustomHostname: it costs extra, for the add-on for a custom domain: pass --with-cost",
+    "BillingAddon: it costs extra, for the add-on for an IPv4 address: pass --with-cost",
+    "ReadReplica: it costs extra, for the compute of a read replica and the project's compute: pass --with-cost",
+    "BranchPush: it costs extra, for the compute of a branch: pass --with-cost",
+    "BranchReset: it costs extra, for the compute of a branch: pass --with-cost",
+    "BranchMerge: it costs extra, for the compute of a branch: pass --with-cost",
+    "PitrRestore: it costs extra, for the project's compute and the add-on for point-in-time recovery: pass --with-cost",
+  ]);
+});
+
+it("leaves out what a free plan does not have, and a hostname that nobody owns", () => {
+  const why = (type: string, more: object): (string | undefined)[] =>
+    subjectsOf([type]).map((subject) => whyLeftOut(subject, { ...scene, ...more }));
+  expect(why("Branch", { plan: "free" })).toEqual(["the plan of the organization is free"]);
+  expect(why("Secret", { plan: "free" })).toEqual([undefined]);
+  expect(why("CustomHostname", { hostname: undefined })).toEqual(["it needs --hostname"]);
+});
+
+it("states the highest cost of the project, and of what is beside it, once for all that need it", () => {
+  const costs = (types: readonly string[]): string[] =>
+    costLines(types.length === 0 ? allSubjects : subjectsOf(types));
+  const last = "without taxes and what your plan itself costs";
+  expect(costs(["Secret"])).toEqual([
+    "  the project's compute, of the smallest size: $0.01344 hourly, at most $0.05",
+    `  together at most $0.05, ${last}`,
+  ]);
+  expect(costs(["Branch", "BranchMerge", "BranchPush"])).toEqual([
+    "  the project's compute, of the smallest size: $0.01344 hourly, at most $0.05",
+    "  the compute of a branch, of the smallest size: $0.01344 hourly, at most $0.05",
+    "  the compute of a branch, of the smallest size: $0.01344 hourly, at most $0.05",
+    `  together at most $0.16, ${last}`,
+  ]);
+  expect(subjectsOf(["PitrRestore"]).flatMap(costsOf)).toEqual(["compute", "pitr"]);
+  expect(costs([]).at(-1)).toBe(`  together at most $114.48, ${last}`);
+});

@@ -1,0 +1,47 @@
+import type { Made } from "../../provider/lifecycle/operations/create";
+import type { Values } from "../../provider/lifecycle/state";
+import type { Managed } from "../managed-resource";
+import { needs, needsOf } from "./subjects/needs";
+import type { NeedName, Scene, Subject } from "./subjects/subject";
+
+interface Surroundings {
+  readonly scene: () => Scene;
+  readonly managed: (type: string) => Managed;
+  readonly found: (values: Values) => void;
+}
+
+/** What subjects need beside the project: made for the first one, removed after the last one. */
+export class Needed {
+  /** In the order in which they were made; a resource with what is known of it. */
+  readonly #present = new Map<NeedName, Made | undefined>();
+
+  constructor(private readonly around: Surroundings) {}
+
+  async make(subject: Subject): Promise<void> {
+    const { scene, managed, found } = this.around;
+    for (const name of needsOf(subject)) {
+      if (this.#present.has(name)) continue;
+      const need = needs[name];
+      if ("make" in need) {
+        await need.make(scene());
+        this.#present.set(name, undefined);
+        continue;
+      }
+      const made = await managed(need.type).create(need.inputs(scene()));
+      this.#present.set(name, made);
+      if (need.idAs !== undefined) found({ [need.idAs]: made.id });
+    }
+  }
+
+  async removeAllBut(later: readonly Subject[]): Promise<void> {
+    const { scene, managed } = this.around;
+    const wanted = new Set(later.flatMap(needsOf));
+    for (const [name, made] of [...this.#present].reverse()) {
+      if (wanted.has(name)) continue;
+      const need = needs[name];
+      if ("make" in need) await need.remove(scene());
+      else if (made !== undefined) await managed(need.type).delete(made);
+      this.#present.delete(name);
+    }
+  }
+}
