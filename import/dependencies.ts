@@ -41,8 +41,6 @@ export const ORDERS: readonly Order[] = [
   },
   // The legacy key becomes the first signing key of a project.
   { later: "SigningKey", first: "LegacySigningKey" },
-  // The legacy key cannot be revoked while the legacy API keys are enabled.
-  { later: "LegacySigningKey", first: "LegacyApiKeys", applies: (_, { enabled }) => enabled === false },
   // A user has access only where the project allows it.
   { later: "JitUser", first: "JitAccess" },
   // A pool has no more connections than the database.

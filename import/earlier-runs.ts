@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportOptions } from "./import-options";
 import type { NamedBefore } from "./model";
@@ -18,6 +18,25 @@ export async function recordedBefore(
     throw new Error(`pulumi stack export failed (${language}): ${exported.said.trim().slice(-4_000)}`);
   }
   return recordedIn(JSON.parse(exported.stdout) as Deployment);
+}
+
+/** Throws where the stack of a new program has resources already: the preview would delete them. */
+export async function requireEmptyStack(
+  pulumi: Pulumi,
+  { program, stack, scratch }: { readonly program: string; readonly stack: string; readonly scratch: string },
+): Promise<void> {
+  const cwd = join(scratch, "asking");
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(cwd, "Pulumi.yaml"), JSON.stringify({ name: program, runtime: "yaml" }));
+  const exported = await pulumi(["stack", "export", "--stack", stack], { cwd });
+  if (exported.code !== 0) return;
+  const { deployment } = JSON.parse(exported.stdout) as Deployment;
+  const count = (deployment.resources ?? []).filter(({ type }) => type !== "pulumi:pulumi:Stack").length;
+  if (count === 0) return;
+  throw new Error(
+    `Nothing was written. The stack ${stack} of the program ${program} has ${count} resources already, and the folder has no program that declares them. ` +
+      "Pass the folder of that program with `--out`, or another stack with `--stack`.",
+  );
 }
 
 /** What an earlier run wrote and imported nowhere. */

@@ -29,7 +29,12 @@ export async function importIntoStack({
   env,
 }: Importing): Promise<LeftOut[]> {
   const { stack, language, say } = options;
-  await required(pulumi(["stack", "select", "--create", "--stack", stack]), "pulumi stack select");
+  const { secretsProvider } = options;
+  const provider = secretsProvider === undefined ? [] : ["--secrets-provider", secretsProvider];
+  await required(
+    pulumi(["stack", "select", "--create", "--stack", stack, ...provider]),
+    "pulumi stack select",
+  );
   const baseUrl = env["MANAGEMENT_BASE_URL"];
   const inStack = ["--stack", stack];
   if (baseUrl !== undefined)
@@ -100,7 +105,7 @@ async function organizationOf(pulumi: Pulumi, stack: string): Promise<string> {
 }
 
 /** The bundled plugin of this package, whether this runs from its build or from its source. */
-function pluginFolder(): string {
+export function pluginFolder(): string {
   for (const folder of [resolve(__dirname, "..", "plugin"), resolve(__dirname, "..", "dist", "plugin")]) {
     if (existsSync(join(folder, "pulumi-resource-management"))) return folder;
   }

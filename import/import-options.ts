@@ -7,6 +7,8 @@ export interface ImportOptions {
   readonly out: string;
   readonly language: Language;
   readonly stack: string;
+  /** What encrypts the secrets of a stack that the command creates, as `pulumi stack init` takes it. */
+  readonly secretsProvider?: string | undefined;
   /** Whether the stack takes the objects over, or only the files are written. */
   readonly imports: boolean;
   readonly full: boolean;

@@ -1,16 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../provider/client/errors/errors";
 import { countingCalls } from "./count-calls";
 import { readme } from "./documents";
-import { listedBefore, isInProgram, recordedBefore, without } from "./earlier-runs";
+import { listedBefore, isInProgram, recordedBefore, requireEmptyStack, without } from "./earlier-runs";
 import type { ImportOptions } from "./import-options";
 import { importIntoStack, previewShowsNothing } from "./import-into-stack";
 import { installPackages } from "./install-packages";
 import type { Inventory, LeftOut } from "./inventory";
 import { programOf, type Declared } from "./model";
 import { importPermissions } from "./permissions.generated";
+import { requirePreconditions } from "./preconditions";
 import { writeProgramFiles } from "./program-files";
 import { pulumiIn } from "./pulumi";
 import { readProject, withFolders, withSets } from "./read-project";
@@ -21,12 +22,13 @@ export async function importProject(options: ImportOptions): Promise<number> {
   refuseSets(options);
   const { say, language } = options;
   const out = resolve(options.out);
-  mkdirSync(out, { recursive: true });
   const scratch = mkdtempSync(join(tmpdir(), "management-import-"));
   const { env, made } = countingCalls(options.env, scratch);
   const began = process.cwd();
   say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
   try {
+    await requirePreconditions(options, out, scratch);
+    mkdirSync(out, { recursive: true });
     const pulumi = pulumiIn(out, env);
     const inStack = options.imports ? await recordedBefore(pulumi, out, options) : [];
     const written = listedBefore(out).filter(isInProgram(out, options));
@@ -38,6 +40,8 @@ export async function importProject(options: ImportOptions): Promise<number> {
     const { inventory, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
     const program = programOf(inventory, recorded);
     const added = without(program.resources, recorded);
+    if (options.imports && !existsSync(join(out, "Pulumi.yaml")))
+      await requireEmptyStack(pulumi, { program: program.name, stack: options.stack, scratch });
     writeProgramFiles({ program, inventory, added, out, language });
     say(`The program is in ${options.out}: ${count(added)} new, ${recorded.length} existing.`);
     const documents = (notImported: readonly LeftOut[]): void =>

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { PYTHON_SDK, VIRTUAL_ENVIRONMENT } from "./documents";
 import type { Importing } from "./import-into-stack";
 import { schemaFile } from "./languages/python";
+import { outsidePython } from "./preconditions";
 import { required, run } from "./pulumi";
 
 export async function installPackages(importing: Importing): Promise<void> {
@@ -28,8 +29,10 @@ async function installForPython({ pulumi, out, env, options: { say } }: Importin
   const ofEnvironment = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
   const python = join(out, VIRTUAL_ENVIRONMENT, ...ofEnvironment);
   say(`python3 -m venv ${VIRTUAL_ENVIRONMENT}`);
-  const outside = process.platform === "win32" ? "python" : "python3";
-  await required(run(outside, ["-m", "venv", VIRTUAL_ENVIRONMENT], { cwd: out, env }), "python3 -m venv");
+  await required(
+    run(outsidePython(), ["-m", "venv", VIRTUAL_ENVIRONMENT], { cwd: out, env }),
+    "python3 -m venv",
+  );
   say("pip install -r requirements.txt");
   await required(
     run(python, ["-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"], {

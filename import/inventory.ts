@@ -250,13 +250,17 @@ async function readSecrets(
   }
 }
 
+/** Why a type cannot be chosen; undefined where it can. */
+export function unknownChoice(type: string): string | undefined {
+  if (OVERLAPS.some(({ types }) => types.includes(type))) return undefined;
+  const known = OVERLAPS.flatMap(({ types }) => types).join(", ");
+  return `--choose takes one of ${known}; \`${type}\` is none of them.`;
+}
+
 /** Of types that manage the same things one is taken: the first, or the one that was asked for. */
 function choicesOf(chosen: readonly string[], present: readonly string[]): Choice[] {
-  for (const type of chosen) {
-    if (OVERLAPS.some(({ types }) => types.includes(type))) continue;
-    const known = OVERLAPS.flatMap(({ types }) => types).join(", ");
-    throw new InvalidInputError("choose", `--choose takes one of ${known}; \`${type}\` is none of them.`);
-  }
+  const unknown = chosen.flatMap((type) => unknownChoice(type) ?? []);
+  if (unknown[0] !== undefined) throw new InvalidInputError("choose", unknown[0]);
   return OVERLAPS.map(({ of, types, why }) => {
     const asked = types.find((type) => chosen.includes(type));
     const taken = asked ?? types.findLast((type) => present.includes(type)) ?? types[0];

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { InvalidInputError } from "../provider/client/errors/errors";
 import { createProcessRuntime } from "../provider/process/process-runtime";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { readAppliedMigrations } from "./applied-migrations";
@@ -10,7 +9,7 @@ import type { ImportOptions } from "./import-options";
 import { takeInventory, type Inventory } from "./inventory";
 import type { NamedBefore } from "./model";
 import { besideSets, folderOf, withFunctionSet, withSecretSet } from "./sets";
-import { foldersOfTool, fromProgram, isFolder, placeSource } from "./source-folders";
+import { foldersOfTool, fromProgram, placeSource } from "./source-folders";
 
 interface Located {
   readonly inventory: Inventory;
@@ -29,8 +28,8 @@ export async function readProject(
   const elsewhere = elsewhereOf(options, out);
   const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
   const usual = foldersOfTool(beside);
-  const functions = namedFolder("functions", options) ?? usual.functions;
-  const migrations = namedFolder("migrations", options) ?? usual.migrations;
+  const functions = options.functions === undefined ? usual.functions : resolve(options.functions);
+  const migrations = options.migrations === undefined ? usual.migrations : resolve(options.migrations);
   const secretValues = new Map([
     ...(elsewhere?.secretValues ?? []),
     ...(envFile === undefined ? [] : readEnvFile(envFile).values),
@@ -63,17 +62,6 @@ export async function readProject(
     process.chdir(began);
     rmSync(state, { recursive: true, force: true });
   }
-}
-
-function namedFolder(option: "functions" | "migrations", options: ImportOptions): string | undefined {
-  const { [option]: given } = options;
-  if (given === undefined) return undefined;
-  const folder = resolve(given);
-  if (isFolder(folder)) return folder;
-  throw new InvalidInputError(
-    option,
-    `--${option}: ${folder} is not a folder. Pass a folder that exists, or omit the option.`,
-  );
 }
 
 function elsewhereOf(options: ImportOptions, out: string): Elsewhere | undefined {

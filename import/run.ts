@@ -33,6 +33,10 @@ export async function run(
         .default("typescript" as const),
     )
     .addOption(new Option("--stack <name>", "stack to import the objects into").default("production"))
+    .option(
+      "--secrets-provider <provider>",
+      "what encrypts the secrets of a new stack, as `pulumi stack init` takes it; by default the backend's own, for files a passphrase",
+    )
     .option("--no-import", "only writes the program and import.json")
     .option("--full", "declares everything that can be read, not only what differs from a new project")
     .option("--choose <type...>", "uses this type where several manage the same objects")

@@ -1,4 +1,5 @@
-import { ApiError, ForbiddenError, UnauthorizedError, type ManagementClient } from "../provider/client";
+import type { ManagementClient } from "../provider/client";
+import { ApiError, ForbiddenError, UnauthorizedError } from "../provider/client/errors/errors";
 import { operations, type OperationName } from "../spec/table";
 import { aligned } from "./aligned";
 import { previewPermissions } from "./permissions.generated";

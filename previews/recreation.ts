@@ -1,4 +1,5 @@
-import { NotFoundError, type ManagementClient } from "../provider/client";
+import type { ManagementClient } from "../provider/client";
+import { NotFoundError } from "../provider/client/errors/errors";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";
 import { migrationProblems } from "../provider/resources/database/shared/migration-problems";

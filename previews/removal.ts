@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isNotFound, type ManagementClient } from "../provider/client";
-import { isRefusal } from "../provider/client/errors/errors";
+import type { ManagementClient } from "../provider/client";
+import { isNotFound, isRefusal } from "../provider/client/errors/errors";
 import { toBranchFacts } from "../provider/resources/branches/shared/preview-identity";
 import { identifyPreview, requirePreview, type Preview, type Previews } from "./preview";
 import type { BranchRecord } from "./preview-branch";

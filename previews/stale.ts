@@ -1,4 +1,5 @@
-import { ManagementError, type ManagementClient } from "../provider/client";
+import type { ManagementClient } from "../provider/client";
+import { ManagementError } from "../provider/client/errors/errors";
 import type { PreviewBranch } from "./preview-branch";
 import { readTtlHours } from "./ttl";
 

@@ -1,4 +1,5 @@
-import { ManagementError, type ManagementClient } from "../provider/client";
+import type { ManagementClient } from "../provider/client";
+import { ManagementError } from "../provider/client/errors/errors";
 import type { Previews } from "./preview";
 import { listPreviews, type PreviewBranch } from "./preview-branch";
 import { HOUR_MS, type PullRequestState } from "./stale";

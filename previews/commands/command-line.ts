@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { ManagementClient } from "../../provider/client";
+import type { ManagementClient } from "../../provider/client";
 import {
   DEFAULT_PREFIX,
   namePrefix,
@@ -26,6 +26,8 @@ export class CommandLineError extends Error {}
 export type Perform = (work: (streams: Streams) => Promise<number> | number) => Promise<void>;
 
 export async function withClient<T>(use: (client: ManagementClient) => Promise<T>): Promise<T> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- a job runs several commands that need none
+  const { ManagementClient }: typeof import("../../provider/client") = require("../../provider/client");
   const client = new ManagementClient();
   try {
     return await use(client);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EnvHttpProxyAgent, fetch, type Response } from "undici";
+import type { EnvHttpProxyAgent, Response } from "undici";
 import type { z } from "zod";
 import { ForgeError, ForgeUnavailableError } from "./forge";
 import { requestedDelayMs } from "./rate-limit";
@@ -23,7 +23,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH";
 
 /** Calls of a forge's API, which answers with JSON and pages by the header `Link`. */
 export class ForgeHttp {
-  private readonly dispatcher = new EnvHttpProxyAgent();
+  private dispatcher: EnvHttpProxyAgent | undefined;
   private waitedMs = 0;
 
   constructor(private readonly options: ForgeHttpOptions) {}
@@ -86,8 +86,11 @@ export class ForgeHttp {
     }
   }
 
-  private ask(method: Method, url: string, body: string | undefined): Promise<Response> {
+  private async ask(method: Method, url: string, body: string | undefined): Promise<Response> {
     const { headers } = this.options;
+    // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- most commands ask no forge
+    const { EnvHttpProxyAgent, fetch }: typeof import("undici") = require("undici");
+    this.dispatcher ??= new EnvHttpProxyAgent();
     return fetch(url, {
       // The token goes nowhere but to the API.
       ...{ method, redirect: "manual", dispatcher: this.dispatcher },

@@ -5,21 +5,17 @@ import { takeInventory } from "../../import/inventory";
 import { pythonProgram } from "../../import/languages/python";
 import { typeScriptProgram } from "../../import/languages/typescript";
 import { yamlProgram } from "../../import/languages/yaml";
-import { programOf, type Declared, type Program } from "../../import/model";
+import { programOf, type Program } from "../../import/model";
 import { placeSource } from "../../import/source-folders";
-import { asDeclared } from "../../import/state";
 import { InvalidInputError } from "../../provider/client/errors/errors";
 import { resourceByType } from "../../provider/catalog";
-import { markedFields } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { diffAt } from "../../provider/lifecycle/operations/diff";
-import { importResource } from "../../provider/lifecycle/operations/import";
-import { SIGNATURE_KEY } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
-import { isObject } from "../../spec/is-object";
 import { operations } from "../../spec/table";
-import { editsOf } from "../import/random/edits";
+import { recordedOf } from "../import/recorded";
+import { editsOf, isElsewhere } from "../import/random/edits";
 import { evaluateTypeScript, evaluateYaml, type Evaluated } from "../import/random/evaluate";
 import type { Scenario } from "../lifecycle/scenario";
 import { temporaryFolder } from "../temporary-folder";
@@ -119,7 +115,7 @@ export class ProjectWorld implements HistoryWorld<ProjectAction> {
     }
     for (const each of shown) {
       const resource = resourceByType(each.type);
-      const recorded = await this.recorded(resource, each);
+      const recorded = (await recordedOf(this.scenario.runtime, each)).state;
       const declared = (programs[0]?.get(each.name) ?? missing(each.name)).inputs;
       expect({ name: each.name, changes: this.changes(resource, recorded, declared) }).toEqual({
         name: each.name,
@@ -127,7 +123,7 @@ export class ProjectWorld implements HistoryWorld<ProjectAction> {
       });
       for (const { path, edited, replaces } of editsOf(resource, declared)) {
         const changes = this.changesOrRefusal(resource, recorded, edited, replaces);
-        const others = changes.filter((other) => !isBeside(other, path) && !isComputed(resource, other));
+        const others = changes.filter((other) => isElsewhere(resource, other, path));
         expect({ name: each.name, path, changes: changes.length > 0, others }).toEqual({
           ...{ name: each.name, path, changes: true, others: [] },
         });
@@ -148,22 +144,6 @@ export class ProjectWorld implements HistoryWorld<ProjectAction> {
       if (!(error instanceof InvalidInputError)) throw error;
       return [replaces ?? error.path];
     }
-  }
-
-  /** What the stack has of a resource after the command: what the engine records of an import, with what the program has beside. */
-  private async recorded(resource: AnyResource, declared: Declared): Promise<Values> {
-    const read = await importResource(this.scenario.runtime, resource, declared.importId, true);
-    if (read === undefined) throw new Error(`${declared.type} ${declared.importId} is not there`);
-    const one = {
-      urn: `urn:pulumi:production::shop::management:index:${declared.type}::${declared.name}`,
-      type: `management:index:${declared.type}`,
-      ...{ id: read.id, inputs: read.inputs, outputs: read.state },
-    };
-    const state = asDeclared({ version: 3, deployment: { resources: [one] } }, [declared], {
-      owner: "",
-      hasClasses: false,
-    });
-    return unsealed(state.deployment.resources?.[0]?.outputs ?? {}) as Values;
   }
 
   private changes(
@@ -196,22 +176,4 @@ function requireNoSecret(written: Readonly<Record<string, string>>): void {
     const [line] = text.split("\n").filter((each) => each.includes(HUSH));
     if (line !== undefined) throw new Error(`${file} has a secret in clear: ${line}`);
   }
-}
-
-/** Secrets as an exported state has them, as plain values. */
-function unsealed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unsealed);
-  if (!isObject(value)) return value;
-  if (SIGNATURE_KEY in value) return JSON.parse(String(value["plaintext"])) as unknown;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unsealed(each)]));
-}
-
-/** Whether a difference is at a place, above it or below. */
-function isBeside(difference: string, path: string): boolean {
-  return difference.startsWith(path) || path.startsWith(difference);
-}
-
-/** Whether `check` computes it of what was edited. */
-function isComputed(resource: AnyResource, name: string): boolean {
-  return markedFields(resource.inputs).some(([each, , { computed }]) => each === name && computed === true);
 }

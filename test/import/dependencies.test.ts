@@ -33,7 +33,6 @@ const PAIRS: Readonly<Record<string, readonly [later: Values, first: Values]>> =
   "ReadReplica after BillingAddon": [{ region: "us-east-1" }, { addonType: "pitr", variant: "pitr_7" }],
   "SsoProvider after AuthConfig": [{ domains: ["example.com"] }, { saml: { enabled: true } }],
   "SigningKey after LegacySigningKey": [{ algorithm: "ES256" }, {}],
-  "LegacySigningKey after LegacyApiKeys": [{ status: "revoked" }, { enabled: false }],
   "JitUser after JitAccess": [{ userId: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50" }, { state: "enabled" }],
   "PoolerConfig after PostgresConfig": [{ defaultPoolSize: 100 }, { maxConnections: 120 }],
   "Migration after Migration": [{ version: "20260102000000" }, { version: "20260101000000" }],

@@ -113,12 +113,6 @@ describe("--from-terraform", () => {
     expect(text).toContain("Not possible: ApiKey svc_apikey.main");
     expect(program).not.toContain("new management");
   });
-
-  it("stops where there is no state", async () => {
-    const { code, text } = await imported("--from-terraform", join(folder.path, "none.json"));
-    expect(code).toBe(1);
-    expect(text).toContain("cannot be read (ENOENT)");
-  });
 });
 
 describe("--from-config", () => {

@@ -123,17 +123,6 @@ describe("--migrations", () => {
   });
 });
 
-it.each(["functions", "migrations"])(
-  "stops before it reads anything where --%s names no folder",
-  async (option) => {
-    emulator.control.clearCalls();
-    const { code, text } = await imported(`--${option}`, join(folder.path, "nowhere"));
-    expect(code).toBe(1);
-    expect(text).toContain(`--${option}: ${join(folder.path, "nowhere")} is not a folder`);
-    expect(emulator.control.calls()).toEqual([]);
-  },
-);
-
 describe("--generation", () => {
   const feature = "[storage.vector]\nenabled = false\nmax_buckets = 10\n";
 

@@ -70,6 +70,31 @@ it("declares no default of the free plan either", async () => {
   expect((await importOf("StorageConfig")).inputs).toEqual({ projectRef: ref });
 });
 
+describe("on a newer service", () => {
+  beforeEach(() => scenario.emulator.control.set("newer", true));
+
+  it.each(Object.entries(DECLARED))("declares no default of %s either: %j", async (type, names) => {
+    const { inputs, changes } = await importOf(type);
+    expect(Object.keys(inputs).sort()).toEqual(["projectRef", ...names].sort());
+    expect(changes).toEqual([]);
+  });
+
+  it("declares passkeys and presence where they differ from a new project's", async () => {
+    const { control } = scenario.emulator;
+    const passkeys = { passkey_enabled: true, webauthn_rp_id: "example.com" };
+    control.call("updateAuthConfig", { ref, body: passkeys });
+    control.call("updateRealtimeConfig", { ref, body: { presence_enabled: false } });
+    expect(await importOf("AuthConfig")).toEqual({
+      inputs: { projectRef: ref, passkeyEnabled: true, webAuthn: { rpId: "example.com" } },
+      changes: [],
+    });
+    expect(await importOf("RealtimeConfig")).toEqual({
+      inputs: { projectRef: ref, presenceEnabled: false },
+      changes: [],
+    });
+  });
+});
+
 it("declares each setting of the auth configuration that differs from a new project's, and no other", async () => {
   const changed: Readonly<Record<string, unknown>> = {
     site_url: "https://shop.example.com",

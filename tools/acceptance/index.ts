@@ -11,7 +11,7 @@ import { recordingFile, recordingOf, type Recording } from "./recording";
 import { playOnEmulator } from "./reference";
 import { differencesTable, outcomesTable } from "./report";
 import { removeProject, type Surroundings, type Target, type Wanted } from "./session";
-import { chooseSubjects, knownTypes, NEVER_TRIED, whyLeftOut } from "./subjects";
+import { allSubjects, knownTypes, NEVER_TRIED, subjectsOf, whyLeftOut } from "./subjects";
 import type { Subject } from "./subjects/subject";
 import { clean, playToTheEnd, UnfinishedRuns } from "./unfinished";
 
@@ -69,7 +69,10 @@ async function main(): Promise<number> {
     say(await differencesFrom(recording, values.newer));
     return 0;
   }
-  if (values.clean) return (await cleanUp(targetIn(process.env))) ? 0 : 1;
+  if (values.clean) {
+    if (runs.all().length === 0) say("No earlier run on this machine has left anything.");
+    return (await cleanUp(targetIn(process.env))) ? 0 : 1;
+  }
   const { organization } = values;
   if (organization === undefined) {
     console.error(`--organization is missing.\n\n${USAGE}`);
@@ -89,7 +92,7 @@ async function main(): Promise<number> {
     dbPass: randomBytes(18).toString("base64url"),
     hostname: values.hostname,
     withCost: values["with-cost"],
-    subjects: chooseSubjects(values.type),
+    subjects: values.type.length === 0 ? allSubjects : subjectsOf(values.type),
   };
   const out = resolve(values.out ?? join(CACHE, wanted.projectName));
   if (values.remove !== undefined) return remove(target, wanted, out);
@@ -185,7 +188,7 @@ async function differencesFrom(recording: Recording, newer: boolean): Promise<st
     dbPass: randomBytes(18).toString("base64url"),
     hostname: "db.example.com",
     withCost: true,
-    subjects: chooseSubjects(recording.types),
+    subjects: subjectsOf(recording.types),
   };
   const reference = await playOnEmulator(wanted, { newer, plan: recording.plan });
   const { exchanges } = recordingOf(reference, wanted, []);

@@ -30,16 +30,31 @@ export function differencesTable(differences: readonly Difference[]): string {
       path,
       service,
       emulator,
-      places.join(", "),
+      formatPlaces(places),
     ]),
   );
 }
+
+/** `Secret (look, create), SecretSet (look)` of the places `Secret: look`, `Secret: create` and `SecretSet: look`. */
+function formatPlaces(places: readonly string[]): string {
+  const steps = new Map<string, string[]>();
+  for (const place of places) {
+    const [type = "", step = ""] = place.split(": ");
+    steps.set(type, [...(steps.get(type) ?? []), step]);
+  }
+  return [...steps].map(([type, names]) => `${type} (${names.join(", ")})`).join(", ");
+}
+
+/** A longer cell than this does not widen its column. */
+const WIDEST = 60;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) =>
     row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")),
   );
-  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((_, column) =>
+    Math.max(3, ...cells.map((row) => Math.min(row[column]?.length ?? 0, WIDEST))),
+  );
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   const [first = [], ...others] = cells;

@@ -148,8 +148,9 @@ async function playWithin(run: Run, wanted: Wanted, around: Surroundings): Promi
       await requireStatedPrices(client, ref, tried);
       await project.change();
       for (const subject of wanted.subjects) {
-        if (around.signal.aborted) break;
-        outcomes.push(await outcomeOf(run, subject, tried, around));
+        if (around.signal.aborted)
+          outcomes.push({ type: subject.type, done: [], faults: [], leftOut: "the run ended before" });
+        else outcomes.push(await outcomeOf(run, subject, tried, around));
       }
     }
   } catch (error) {

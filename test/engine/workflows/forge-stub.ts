@@ -46,6 +46,8 @@ export interface ForgeStub {
   readonly runs: Map<string, StubbedRun>;
   /** The last commits of the branches. */
   readonly heads: Map<string, string>;
+  /** Answers the next calls so, whatever they are. */
+  refuse(times: number, status: number, headers?: Readonly<Record<string, string>>): void;
   /** A token that a job gets. */
   mint(permissions: Permissions): string;
   close(): Promise<void>;
@@ -64,7 +66,13 @@ export async function startForge(repository: string): Promise<ForgeStub> {
   const runs = new Map<string, StubbedRun>();
   const heads = new Map<string, string>();
   const tokens = new Map<string, Permissions>();
+  const refusals: { status: number; headers: Readonly<Record<string, string>> }[] = [];
   const server = createServer((request, response) => {
+    const refusal = refusals.shift();
+    if (refusal !== undefined) {
+      response.writeHead(refusal.status, refusal.headers).end("rate limit exceeded");
+      return;
+    }
     answer(request)
       .catch((error: unknown) => ({ status: 500, body: { message: String(error) }, link: undefined }))
       .then(({ status, body, link }) => send(response, status, body, link))
@@ -147,6 +155,9 @@ export async function startForge(repository: string): Promise<ForgeStub> {
 
   return {
     ...{ url, pulls, issues, comments, runs, heads },
+    refuse: (times, status, headers = {}) => {
+      for (let call = 0; call < times; call += 1) refusals.push({ status, headers });
+    },
     mint: (permissions) => {
       const token = `ghs_${randomBytes(18).toString("hex")}`;
       tokens.set(token, permissions);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -116,7 +116,9 @@ export async function runScript(
     // In a shell of its own; its end changes nothing of the job's.
     const { log: after } = await run(afterwards, { CI_JOB_STATUS: ended.code === 0 ? "success" : "failed" });
     ended.log += after;
-    const texts = (artifacts?.paths ?? []).map((path) => readFileSync(join(project, path), "utf8"));
+    // What a job that failed has not made is not kept.
+    const kept = (artifacts?.paths ?? []).map((path) => join(project, path)).filter(existsSync);
+    const texts = kept.map((file) => readFileSync(file, "utf8"));
     return { ...ended, artifacts: texts };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -11,7 +11,7 @@ export interface Repository {
   push(
     branch: string,
     files: Readonly<Record<string, string>>,
-    options?: { amend?: boolean; executable?: readonly string[] },
+    options?: { amend?: boolean; executable?: readonly string[]; remove?: readonly string[] },
   ): string;
   dispose(): void;
 }
@@ -42,13 +42,14 @@ export function createRepository(example = "preview-environments"): Repository {
   git("push", "--quiet", "origin", "main");
   return {
     remote,
-    push: (branch, files, { amend = false, executable = [] } = {}) => {
+    push: (branch, files, { amend = false, executable = [], remove = [] } = {}) => {
       const isNew = git("branch", "--list", branch).trim() === "";
       git("checkout", "--quiet", ...(isNew ? ["-b", branch, "main"] : [branch]));
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(clone, path)), { recursive: true });
         writeFileSync(join(clone, path), text);
       }
+      for (const path of remove) rmSync(join(clone, path));
       for (const path of executable) chmodSync(join(clone, path), 0o755);
       git("add", "--all");
       git("commit", "--quiet", "--allow-empty", "--message", "Change", ...(amend ? ["--amend"] : []));

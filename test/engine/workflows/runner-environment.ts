@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { cacheRoot } from "../../../tools/engine/cache-folder";
 import type { Engine, Environment } from "../../../tools/engine/engine";
@@ -8,8 +8,8 @@ import { findPackageRoot } from "../../../tools/engine/package-root";
 export function runnerEnvironment(engine: Engine, folder: string): Environment {
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "npm"), npmCi(findPackageRoot()));
-  chmodSync(join(bin, "npm"), 0o755);
+  writeFileSync(join(bin, "npm"), npmCi(findPackageRoot()), { mode: 0o755 });
+  writeFileSync(join(bin, "npx"), npx(findPackageRoot()), { mode: 0o755 });
   const path = [bin, engine.binDir, dirname(process.execPath), process.env["PATH"] ?? ""];
   return {
     PATH: path.join(delimiter),
@@ -24,11 +24,33 @@ export function runnerEnvironment(engine: Engine, folder: string): Environment {
   };
 }
 
+/** A file beside package.json of which `npm ci` fails, as of a registry that does not answer. */
+export const BROKEN_INSTALL = "broken-install";
+
+/** What `npx` runs: what is installed, or what the registry has of this package. */
+function npx(root: string): string {
+  return `#!/bin/sh
+if [ "$*" != "\${*#--no -- }" ]; then
+  shift 2
+  command=$1
+  shift
+  exec "node_modules/.bin/$command" "$@"
+fi
+if [ "$*" != "\${*#--yes --package pulumi-management -- management-previews }" ]; then
+  shift 5
+  exec node "${root}/dist/previews/cli.js" "$@"
+fi
+echo "npx $* is not simulated" >&2
+exit 1
+`;
+}
+
 /** What `npm ci` would install: the packages of this repository. */
 function npmCi(root: string): string {
   return `#!/bin/sh
 set -e
 [ "$*" = ci ] || { echo "npm $* is not simulated" >&2; exit 1; }
+[ ! -e ${BROKEN_INSTALL} ] || { echo "npm error: the registry does not answer" >&2; exit 1; }
 mkdir -p node_modules/@pulumi node_modules/.bin
 ln -s "${root}/node_modules/@pulumi/pulumi" node_modules/@pulumi/pulumi
 ln -s "${root}" node_modules/pulumi-management

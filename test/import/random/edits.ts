@@ -69,3 +69,12 @@ function withValue(value: unknown, [key, ...rest]: Path, other: unknown): unknow
   const at = isObject(value) ? value : {};
   return { ...at, [key]: withValue(at[String(key)], rest, other) };
 }
+
+/** Whether a difference is neither at the edited place, above it or below, nor computed of it by `check`. */
+export function isElsewhere(resource: AnyResource, difference: string, path: string): boolean {
+  const isBeside = difference.startsWith(path) || path.startsWith(difference);
+  const isComputed = markedFields(resource.inputs).some(
+    ([name, , { computed }]) => computed === true && new RegExp(String.raw`^${name}\b`).test(difference),
+  );
+  return !isBeside && !isComputed;
+}

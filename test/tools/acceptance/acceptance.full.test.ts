@@ -5,7 +5,7 @@ import { compareExchanges, type Difference } from "../../../tools/acceptance/com
 import { recordingFile, recordingOf } from "../../../tools/acceptance/recording";
 import { playOnEmulator } from "../../../tools/acceptance/reference";
 import { play, type Played, type Wanted } from "../../../tools/acceptance/session";
-import { chooseSubjects, knownTypes } from "../../../tools/acceptance/subjects";
+import { allSubjects, knownTypes, subjectsOf } from "../../../tools/acceptance/subjects";
 import { baseSubjects } from "../../../tools/acceptance/subjects/base";
 import { ACME_FILE } from "../../spec/names/acme";
 import { temporaryFolder } from "../../temporary-folder";
@@ -22,7 +22,7 @@ const wanted: Wanted = {
   subjects: baseSubjects,
 };
 
-const everything: Wanted = { ...wanted, subjects: chooseSubjects([]) };
+const everything: Wanted = { ...wanted, subjects: allSubjects };
 
 /** What a service under trial is, and what happens to it. */
 interface Trial {
@@ -54,7 +54,7 @@ async function onService({ options = {}, plays = wanted, ...trial }: Trial): Pro
   clock.advance(600_000);
   differ?.(emulator);
   const interrupted = new AbortController();
-  const service = await startDifferingService(emulator.url, { planted: isPlanted === true ? PLANTED : {} });
+  const service = await startDifferingService(emulator.url, isPlanted === true ? PLANTED : {});
   try {
     const baseUrl = isPlanted === true ? service.url : emulator.url;
     const played = await play(
@@ -189,15 +189,18 @@ it("finds in what a newer service and refusals differ, and nothing else", async 
   ]);
 });
 
-it.each(["Project: creating", "Secret: trying", "Branch: trying", "CustomHostname: trying"])(
+it.each(["Project: creating", ...allSubjects.map(({ type }) => `${type}: trying`)])(
   "removes what it created when it is interrupted at %s",
   async (interruptedAt) => {
-    const played = await onService({ interruptedAt });
+    const [type = ""] = interruptedAt.split(":");
+    const plays = { ...wanted, subjects: subjectsOf([type]) };
+    const played = await onService({ interruptedAt, plays });
     expect(played.isClean).toBe(true);
-    expect(played.outcomes.find(({ type }) => type === "Project")?.done.slice(-2)).toEqual([
+    expect(played.outcomes.find((outcome) => outcome.type === "Project")?.done.slice(-2)).toEqual([
       "destroy",
       "nothing left",
     ]);
+    expect(played.emulator.world.state.branches.size).toBe(0);
   },
 );
 

@@ -71,22 +71,19 @@ export interface DifferingService {
   type: string;
   /** Requests since the start. */
   readonly count: number;
-  close(): Promise<void>;
-}
-
-interface Differing {
-  readonly planted?: Readonly<Record<string, Planted>>;
   /** The number of the request that is the last one to reach the service; nobody hears its answer. */
-  readonly lastRequest?: number;
+  lastRequest: number;
+  close(): Promise<void>;
 }
 
 export async function startDifferingService(
   serviceUrl: string,
-  { planted = {}, lastRequest = Infinity }: Differing,
+  planted: Readonly<Record<string, Planted>> = {},
 ): Promise<DifferingService> {
   const find = operationFinder(literalNames);
   let type = "";
   let count = 0;
+  let lastRequest = Infinity;
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const number = (count += 1);
     if (number > lastRequest) throw new Error("no request after the last one gets through");
@@ -119,6 +116,12 @@ export async function startDifferingService(
     },
     set type(next) {
       type = next;
+    },
+    get lastRequest() {
+      return lastRequest;
+    },
+    set lastRequest(number) {
+      lastRequest = number;
     },
     get count() {
       return count;

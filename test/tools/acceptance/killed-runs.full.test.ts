@@ -8,7 +8,7 @@ import {
   type Target,
   type Wanted,
 } from "../../../tools/acceptance/session";
-import { chooseSubjects } from "../../../tools/acceptance/subjects";
+import { allSubjects, subjectsOf } from "../../../tools/acceptance/subjects";
 import { clean, playToTheEnd, UnfinishedRuns } from "../../../tools/acceptance/unfinished";
 import { simulatedProcesses } from "../../lifecycle/simulated-processes";
 import { temporaryFolder } from "../../temporary-folder";
@@ -22,7 +22,7 @@ const wanted: Wanted = {
   dbPass: "a-password-of-the-run",
   hostname: undefined,
   withCost: true,
-  subjects: chooseSubjects(["Secret", "Branch"]),
+  subjects: subjectsOf(["Secret", "Branch"]),
 };
 
 const STRANGER = "acceptance-1111111111111111";
@@ -61,16 +61,32 @@ const around = (): Surroundings => ({
 const unfinished = (processes = simulatedProcesses().next()): UnfinishedRuns =>
   new UnfinishedRuns(join(folder, "unfinished"), processes);
 
-/** Plays until the machine dies, whose last request has that number; how many requests there were. */
+interface Death {
+  /** The number of its last request. */
+  readonly request: number;
+  /** The type since whose beginning requests are counted; all of them where it is absent. */
+  readonly since?: string;
+}
+
+/** Plays until the machine dies; how many requests there were. */
 async function playUntil(
-  lastRequest: number,
+  { request, since }: Death,
   runs: UnfinishedRuns,
-): Promise<{ played: Played; count: number }> {
-  const service = await startDifferingService(emulator.url, { lastRequest });
+  plays: Wanted = wanted,
+): Promise<{ readonly played: Played; readonly count: number }> {
+  const service = await startDifferingService(emulator.url);
+  if (since === undefined) service.lastRequest = request;
+  const surroundings: Surroundings = {
+    ...around(),
+    say: (line) => {
+      said.push(line);
+      if (line === `${since}: trying`) service.lastRequest = service.count + request;
+    },
+  };
   try {
-    const run = { ...target(service.url) };
     // A run remembers the service by its address, which is that of the emulator.
-    const played = await playToTheEnd(aimedAt(emulator.url, runs), run, wanted, around());
+    const remembering = aimedAt(emulator.url, runs);
+    const played = await playToTheEnd(remembering, target(service.url), plays, surroundings);
     return { played, count: service.count };
   } finally {
     await service.close();
@@ -93,7 +109,7 @@ function requireOnlyStranger(): void {
 
 it("leaves nothing when it ends by itself, and forgets the run", async () => {
   const runs = unfinished();
-  const { played } = await playUntil(Infinity, runs);
+  const { played } = await playUntil({ request: Infinity }, runs);
   expect(played.isClean).toBe(true);
   expect(runs.all()).toEqual([]);
   requireOnlyStranger();
@@ -101,13 +117,13 @@ it("leaves nothing when it ends by itself, and forgets the run", async () => {
 
 it("leaves nothing after the next start, whichever request is its last one", async () => {
   const failures: string[] = [];
-  const { count } = await playUntil(Infinity, unfinished());
+  const { count } = await playUntil({ request: Infinity }, unfinished());
   expect(count).toBeGreaterThan(50);
   for (let last = 1; last <= count; last += 1) {
     emulator.control.clearCalls();
     const processes = simulatedProcesses();
     try {
-      const { played } = await playUntil(last, unfinished(processes.next()));
+      const { played } = await playUntil({ request: last }, unfinished(processes.next()));
       const next = unfinished(processes.next());
       // The very last request is the look that finds nothing.
       if (!played.isClean) expect(next.all()).toHaveLength(1);
@@ -120,6 +136,17 @@ it("leaves nothing after the next start, whichever request is its last one", asy
   }
   expect(failures).toEqual([]);
 }, 900_000);
+
+it.each(allSubjects.map(({ type }) => type))("leaves nothing of a run that dies within %s", async (type) => {
+  const processes = simulatedProcesses();
+  const plays: Wanted = { ...wanted, hostname: "db.example.com", subjects: subjectsOf([type]) };
+  const { played } = await playUntil({ request: 6, since: type }, unfinished(processes.next()), plays);
+  expect(played.isClean).toBe(false);
+  const next = unfinished(processes.next());
+  expect(await clean(next, target(), around())).toBe(true);
+  expect(next.all()).toEqual([]);
+  requireOnlyStranger();
+});
 
 it("leaves alone what a run of this machine works on, and what is on another service", async () => {
   const processes = simulatedProcesses();

@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { allResources } from "../../../provider/catalog";
 import { costLines } from "../../../tools/acceptance/costs";
 import {
-  chooseSubjects,
+  allSubjects,
   costsOf,
   knownTypes,
   NEVER_TRIED,
+  subjectsOf,
   whyLeftOut,
 } from "../../../tools/acceptance/subjects";
 import { PLANTED } from "./differing-service";
@@ -16,13 +19,22 @@ it("tries every type of resource and action, or says why not", () => {
   expect([...knownTypes(), ...Object.keys(NEVER_TRIED)].sort()).toEqual(types.sort());
 });
 
+it("documents what it leaves out always, and what without consent to its cost", () => {
+  const page = readFileSync(join(__dirname, "../../../docs/testing.md"), "utf8").replaceAll(/\s+/g, " ");
+  for (const [type, why] of Object.entries(NEVER_TRIED)) expect(page).toContain(`| \`${type}\` | ${why} |`);
+  const paragraph = page.slice(page.indexOf("Without `--with-cost`"), page.indexOf("It always leaves out"));
+  const named = [...paragraph.matchAll(/`([A-Z]\w+)`/g)].map(([, type]) => type);
+  const costly = allSubjects.filter((subject) => costsOf(subject).length > 0).map(({ type }) => type);
+  expect(named.sort()).toEqual(costly.sort());
+});
+
 it("has a planted difference for every type that is tried", () => {
   expect(Object.keys(PLANTED).sort()).toEqual(knownTypes().sort());
 });
 
 it("leaves out what costs extra until that is agreed to, and says for what", () => {
   const leftOut = (withCost: boolean): string[] =>
-    chooseSubjects([]).flatMap((subject) => {
+    allSubjects.flatMap((subject) => {
       const why = whyLeftOut(subject, { ...scene, withCost });
       return why === undefined ? [] : `${subject.type}: ${why}`;
     });
@@ -41,14 +53,15 @@ it("leaves out what costs extra until that is agreed to, and says for what", () 
 
 it("leaves out what a free plan does not have, and a hostname that nobody owns", () => {
   const why = (type: string, more: object): (string | undefined)[] =>
-    chooseSubjects([type]).map((subject) => whyLeftOut(subject, { ...scene, ...more }));
+    subjectsOf([type]).map((subject) => whyLeftOut(subject, { ...scene, ...more }));
   expect(why("Branch", { plan: "free" })).toEqual(["the plan of the organization is free"]);
   expect(why("Secret", { plan: "free" })).toEqual([undefined]);
   expect(why("CustomHostname", { hostname: undefined })).toEqual(["it needs --hostname"]);
 });
 
 it("states the highest cost of the project, and of what is beside it, once for all that need it", () => {
-  const costs = (types: readonly string[]): string[] => costLines(chooseSubjects(types));
+  const costs = (types: readonly string[]): string[] =>
+    costLines(types.length === 0 ? allSubjects : subjectsOf(types));
   const last = "without taxes and what your plan itself costs";
   expect(costs(["Secret"])).toEqual([
     "  the project's compute, of the smallest size: $0.01344 hourly, at most $0.05",
@@ -60,6 +73,6 @@ it("states the highest cost of the project, and of what is beside it, once for a
     "  the compute of a branch, of the smallest size: $0.01344 hourly, at most $0.05",
     `  together at most $0.16, ${last}`,
   ]);
-  expect(chooseSubjects(["PitrRestore"]).flatMap(costsOf)).toEqual(["compute", "pitr"]);
+  expect(subjectsOf(["PitrRestore"]).flatMap(costsOf)).toEqual(["compute", "pitr"]);
   expect(costs([]).at(-1)).toBe(`  together at most $114.48, ${last}`);
 });

@@ -6,8 +6,8 @@ import { needs, needsOf } from "./needs";
 import { objectSubjects } from "./objects";
 import type { CostItem, Scene, Subject } from "./subject";
 
-/** Everything that is tried in the project, those of the first release first. */
-const subjects: readonly Subject[] = [
+/** Everything that can be tried in the project, those of the first release first. */
+export const allSubjects: readonly Subject[] = [
   ...baseSubjects,
   ...configurationSubjects,
   ...objectSubjects,
@@ -25,12 +25,11 @@ export const NEVER_TRIED: Readonly<Record<string, string>> = {
 
 /** The types that can be tried; `Project` is, in every run. */
 export function knownTypes(): string[] {
-  return [projectSubject, ...subjects].map(({ type }) => type);
+  return [projectSubject, ...allSubjects].map(({ type }) => type);
 }
 
-/** The subjects of some types, all where none is given. */
-export function chooseSubjects(types: readonly string[]): readonly Subject[] {
-  return types.length === 0 ? subjects : subjects.filter(({ type }) => types.includes(type));
+export function subjectsOf(types: readonly string[]): readonly Subject[] {
+  return allSubjects.filter(({ type }) => types.includes(type));
 }
 
 /** What a subject costs beside the project, with what it needs. */
