@@ -1,11 +1,15 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allResources } from "../../provider/catalog";
 import { componentDefinitions as components } from "../../provider/components/components";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { runProcess } from "../../tools/engine/run-process";
+import { examples } from "../../tools/schema/examples/examples.generated";
+import { packageSchema, surface } from "../../tools/schema/package-schema";
+import { registrySchema } from "../../tools/schema/registry-schema";
 import { compileNodejsSdk } from "../../tools/sdk/generate-sdk";
 import { linkNodejsSdk } from "../../tools/sdk/generate-sdk";
+import { manifest } from "../tools/schema/toy-surface";
 import { copyExample, type Example, generateBeside, LANGUAGES, linkPackages } from "./example";
 import { expectWholeStory } from "./example-story";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -34,6 +38,29 @@ test("the quickstart compiles with the generated TypeScript SDK", async () => {
 
   expect(lastLines).toEqual([]);
   expect(existsSync(join(example.projectDir, "index.js"))).toBe(false);
+});
+
+test("the example of every resource and function in the schema for a registry compiles with the generated SDK", async () => {
+  const { resources, functions } = registrySchema(packageSchema(manifest, surface), examples);
+  const folder = join(example.projectDir, "described");
+  mkdirSync(folder);
+  const programs = Object.entries({ ...resources, ...functions }).map(([token, { description }]) => {
+    const [, text = ""] = /^```typescript\n(.*?)^```$/ms.exec(description) ?? [];
+    const file = join(folder, `${token.split(":").at(-1)}.ts`);
+    writeFileSync(file, text);
+    return { file, text };
+  });
+  const compiler = join(findPackageRoot(), "node_modules", "typescript", "bin", "tsc");
+  const flags = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--types", "node"];
+  const modules = ["--module", "node16", "--moduleResolution", "node16"];
+  const { lastLines } = await runProcess(
+    process.execPath,
+    [compiler, ...flags, ...modules, ...programs.map(({ file }) => file)],
+    { cwd: example.projectDir, timeoutMs: PROVISIONING_TIMEOUT_MS },
+  );
+
+  expect(lastLines).toEqual([]);
+  expect(programs.filter(({ text }) => !text.includes('from "pulumi-management-sdk"'))).toEqual([]);
 });
 
 test("a policy for a class of the generated TypeScript SDK applies to what the plugin makes", async () => {

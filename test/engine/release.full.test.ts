@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { VERSION } from "../../provider/version.generated";
 import { writePluginArchive } from "../../tools/release/plugin-archive";
 import { LANGUAGES } from "./example";
+import { serveFiles } from "./file-server";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack, type YamlStack } from "./plugin-stack";
 import { expectSuccess, outputOf } from "./stack";
@@ -65,23 +64,14 @@ describe("the plugin's archive", () => {
   });
 
   /** Serves the folder with the archive while `use` runs; answers with the paths that were asked for. */
-  const whileServed = async (use: (address: string) => Promise<void>): Promise<string[]> => {
-    const asked: string[] = [];
-    const server = createServer(({ url = "" }, response) => {
-      asked.push(url);
-      const file = join(folder, basename(url));
-      if (!existsSync(file)) return void response.writeHead(404).end();
-      // The engine refuses what comes without a length.
-      response.setHeader("content-length", statSync(file).size);
-      createReadStream(file).pipe(response);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const whileServed = async (use: (address: string) => Promise<void>): Promise<readonly string[]> => {
+    const server = await serveFiles(folder);
     try {
-      await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plugins`);
+      await use(server.address);
     } finally {
       server.close();
     }
-    return asked;
+    return server.asked;
   };
 
   it("is installed from a file server by the name that the engine asks for, and runs a stack without Node.js", async () => {

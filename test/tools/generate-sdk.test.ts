@@ -114,3 +114,20 @@ test("without a host and without Go the error says what to install", async () =>
     /there is no go on PATH.*Install Go 1\.25 or later.*or a Pulumi whose hosts generate SDKs/,
   );
 });
+
+test("without a host the error for Java says to install Pulumi, since no generator can be built", async () => {
+  writeScript("go", GO);
+  const engine = engineThat(
+    `echo "error: no language plugin 'pulumi-language-java' found in the workspace"; exit 1`,
+  );
+
+  await expect(generate(engine, "java")).rejects.toThrow(
+    /The java SDK could not be generated: .*Install Pulumi 3\.\d+\.\d+ or later/,
+  );
+});
+
+test("the SDK for .NET has the logo of this package, whatever its generator found at the address", async () => {
+  await generate(engineThat(GENERATES), "dotnet");
+
+  expect(readdirSync(out).toSorted()).toEqual(["logo.png", "made"]);
+});

@@ -1,11 +1,21 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { extract } from "tar";
 import { median, timeToPort } from "../../bench/cold-start";
 import { findPackageRoot } from "../engine/package-root";
+import { provisionEngine } from "../engine/provision";
 import { runProcess } from "../engine/run-process";
 import { VERSION } from "../../provider/version.generated";
 import { PLUGIN_NAME, publishedSchema } from "../build-plugin";
@@ -13,14 +23,22 @@ import { runMain } from "../run-main";
 import { examples } from "../schema/examples/examples.generated";
 import { registrySchema } from "../schema/registry-schema";
 import { completeBill, emulatorBill, packageBill, pluginBill } from "./bill-of-materials";
+import { sdkBill } from "./sdk-bill";
 import { writePluginArchive } from "./plugin-archive";
+import { SDK_NAME, writeSdks, type ReleasedSdk } from "./sdks";
 
 /** Starts of each form of the plugin, in turns. */
 const STARTS = 11;
 
 /** Writes everything that a release uploads into `dist/release`, and uploads nothing. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: "string" } } });
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string" },
+      complete: { type: "boolean", default: false },
+      archives: { type: "string" },
+    },
+  });
   if (values.only !== undefined && values.only !== "plugin")
     throw new Error(`--only ${values.only} is unknown; there is --only plugin, for the other systems.`);
   const root = findPackageRoot();
@@ -28,10 +46,17 @@ async function main(): Promise<number> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 
+  const sdks: ReleasedSdk[] = [];
+  const others = values.archives === undefined ? [] : addArchives(values.archives, folder);
   const plugin = await writePluginArchive(folder, VERSION);
   if (values.only === undefined) {
     await packPackages(root, folder);
-    writeJson(join(folder, "schema.json"), registrySchema(publishedSchema(root), examples));
+    const schemaFile = join(folder, "schema.json");
+    writeJson(schemaFile, registrySchema(publishedSchema(root), examples));
+    const workFolder = join(root, "dist", "sdk");
+    const engine = await provisionEngine({ log: (line) => console.log(line) });
+    sdks.push(...(await writeSdks({ folder, workFolder, schemaFile, version: VERSION, engine })));
+    rmSync(workFolder, { recursive: true, force: true });
     const complete = await completeBill(root);
     writeJson(
       join(folder, `pulumi-management-${VERSION}.cdx.json`),
@@ -42,16 +67,47 @@ async function main(): Promise<number> {
       join(folder, `${PLUGIN_NAME}-v${VERSION}.cdx.json`),
       pluginBill(complete, root, plugin.sources),
     );
+    writeJson(
+      join(folder, `${SDK_NAME}-v${VERSION}.cdx.json`),
+      sdkBill(sdks, { version: VERSION, checksum: (file) => sha256(join(folder, file)) }),
+    );
+    const outcomes = outcomesOf(sdks, others);
+    const rows = readdirSync(folder).map((name) => `| ${name} | ${outcomes.get(name) ?? ""} |\n`);
+    writeFileSync(join(folder, "FILES.md"), `| File | |\n| --- | --- |\n${rows.toSorted().join("")}`);
   }
   const files = readdirSync(folder).toSorted();
   const sums = files.map((name) => `${sha256(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
 
   console.log(`${folder}:`);
-  for (const name of [...files, "SHA256SUMS"])
-    console.log(`  ${megabytes(statSync(join(folder, name)).size)}  ${name}`);
+  const outcomes = outcomesOf(sdks, others);
+  for (const name of [...files, "SHA256SUMS"]) {
+    const outcome = outcomes.get(name);
+    const note = outcome === undefined ? "" : `  (${outcome})`;
+    console.log(`  ${megabytes(statSync(join(folder, name)).size)}  ${name}${note}`);
+  }
+  for (const { language, files: made, outcome } of sdks)
+    if (made.length === 0) console.log(`There is no SDK for ${language}: ${outcome}.`);
   await printColdStart(join(folder, plugin.name), join(root, "dist", "plugin", PLUGIN_NAME));
-  return 0;
+  const lacking = sdks.filter(({ isCompiled }) => !isCompiled).map(({ language }) => language);
+  if (!values.complete || lacking.length === 0) return 0;
+  console.error(`--complete wants every SDK compiled, which was not done for: ${lacking.join(", ")}.`);
+  return 1;
+}
+
+/** Takes over the archives that other systems made; answers with their names. */
+function addArchives(from: string, folder: string): string[] {
+  const names = readdirSync(from).filter((name) => name.startsWith(PLUGIN_NAME) && name.endsWith(".tar.gz"));
+  for (const name of names) copyFileSync(join(from, name), join(folder, name));
+  return names;
+}
+
+/** What is to be known of a file before it is used. */
+function outcomesOf(sdks: readonly ReleasedSdk[], others: readonly string[]): Map<string, string> {
+  return new Map([
+    ...others.map((name) => [name, "not tried"] as const),
+    ...sdks.flatMap(({ files, outcome }) => files.map((name) => [name, outcome] as const)),
+  ]);
 }
 
 /** Both npm packages, of the build that is in `dist`. */

@@ -24,5 +24,12 @@ export const languageSections = {
     namespaces: { management: "Management" },
     respectSchemaVersion: true,
   },
-  java: { basePackage: "com.example" },
+  java: {
+    basePackage: "com.example",
+    dependencies: {
+      "com.pulumi:pulumi": "1.16.0",
+      "com.google.code.findbugs:jsr305": "3.0.2",
+      "com.google.code.gson:gson": "2.8.9",
+    },
+  },
 } as const;

@@ -18,31 +18,47 @@ import { cached } from "../engine/cached";
 import { buildGoProgram } from "../engine/go-program";
 import { findPackageRoot } from "../engine/package-root";
 
-const NAME = "generate-sdk";
-const MODULE_FOLDER = "tools/sdk/go";
+export const SDK_LANGUAGES = ["nodejs", "python", "go", "dotnet", "java"] as const;
+export type SdkLanguage = (typeof SDK_LANGUAGES)[number];
+
+interface Generator {
+  readonly name: string;
+  readonly moduleFolder: string;
+}
+
+const GENERATOR: Generator = { name: "generate-sdk", moduleFolder: "tools/sdk/go" };
+
+/** Pulumi's generators that are published as Go modules. That for .NET is of an older version; there is none for Java. */
+const GENERATORS: Readonly<Record<SdkLanguage, Generator | undefined>> = {
+  nodejs: GENERATOR,
+  python: GENERATOR,
+  go: GENERATOR,
+  dotnet: { name: "generate-dotnet-sdk", moduleFolder: "tools/sdk/go-dotnet" },
+  java: undefined,
+};
 
 /** Path of the generator over Pulumi's own code generation, built from Go modules when it is not in the cache. */
-async function provideGenerator(request: { env: Environment; log: Log }): Promise<Attempt<string>> {
+async function provideGenerator(
+  { name, moduleFolder }: Generator,
+  request: { env: Environment; log: Log },
+): Promise<Attempt<string>> {
   const hash = createHash("sha256");
   for (const file of ["main.go", "go.mod", "go.sum"])
-    hash.update(readFileSync(join(findPackageRoot(), MODULE_FOLDER, file)));
+    hash.update(readFileSync(join(findPackageRoot(), moduleFolder, file)));
   const version = `${ENGINE_VERSION}-${hash.digest("hex").slice(0, 12)}`;
-  const entry = new CacheEntry(cacheRoot(request.env), { kind: NAME, version });
+  const entry = new CacheEntry(cacheRoot(request.env), { kind: name, version });
   const built = await cached(entry, {
-    names: [NAME],
+    names: [name],
     purpose: "building the SDK generator",
     log: request.log,
     fill: (folder) =>
       buildGoProgram(
-        { name: NAME, moduleFolder: MODULE_FOLDER, package: NAME, linkerFlags: "-s -w" },
+        { name, moduleFolder, package: name, linkerFlags: "-s -w" },
         { ...request, binDir: entry.binDirOf(folder) },
       ),
   });
-  return built.ok ? succeeded(findIn(entry.binDir, NAME) ?? join(entry.binDir, NAME)) : built;
+  return built.ok ? succeeded(findIn(entry.binDir, name) ?? join(entry.binDir, name)) : built;
 }
-
-export const SDK_LANGUAGES = ["nodejs", "python", "go"] as const;
-export type SdkLanguage = (typeof SDK_LANGUAGES)[number];
 
 export interface SdkRequest {
   /** A package's schema, as JSON. */
@@ -66,7 +82,10 @@ const NO_GENERATING_HOST = /method GeneratePackage not implemented|no language p
 
 /** The schema has faults, or nothing on this machine can generate this language. */
 export class SdkGenerationError extends Error {
-  constructor(language: SdkLanguage, reason: string) {
+  constructor(
+    language: SdkLanguage,
+    readonly reason: string,
+  ) {
     super(`The ${language} SDK could not be generated: ${reason}`);
     this.name = "SdkGenerationError";
   }
@@ -87,6 +106,9 @@ export async function generateSdk(request: SdkRequest): Promise<SdkSource> {
     rmSync(request.out, { recursive: true, force: true });
     mkdirSync(request.out, { recursive: true });
     cpSync(join(scratch, language), request.out, { recursive: true });
+    // Its generator downloads the icon of the package, and keeps whatever answers at the address.
+    if (language === "dotnet")
+      copyFileSync(join(findPackageRoot(), "docs", "logo.png"), join(request.out, "logo.png"));
     log(`${language}: ${request.out}, made by ${SOURCES[source]}`);
     return source;
   } finally {
@@ -121,7 +143,12 @@ async function generateWithProgram(
   { schemaFile, language, env = process.env, log = () => undefined }: SdkRequest,
   out: string,
 ): Promise<Attempt<undefined>> {
-  const generator = await provideGenerator({ env, log });
+  const program = GENERATORS[language];
+  if (program === undefined)
+    return failed(
+      `its generator comes with Pulumi's own release only. Install Pulumi ${ENGINE_VERSION} or later as its official instructions say, with pulumi on PATH`,
+    );
+  const generator = await provideGenerator(program, { env, log });
   if (!generator.ok)
     return failed(
       `${generator.reason}. Install Go 1.25 or later, with go on PATH, or a Pulumi whose hosts generate SDKs`,

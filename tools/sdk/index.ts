@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
 import { compileNodejsSdk } from "./generate-sdk";
-import { generateSdk, SDK_LANGUAGES } from "./generate-sdk";
+import { generateSdk, SDK_LANGUAGES, type SdkLanguage } from "./generate-sdk";
 import { linkNodejsSdk } from "./generate-sdk";
 
-/** Writes `sdk/<language>` from schema.json; arguments name languages, all of them when there are none. */
+/** What is written where no language is named: these need no more than Go. */
+const USUAL: readonly SdkLanguage[] = ["nodejs", "python", "go"];
+
+/** Writes `sdk/<language>` from schema.json; arguments name languages. */
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
   const unknown = wanted.filter((name) => !SDK_LANGUAGES.some((language) => language === name));
@@ -17,7 +20,9 @@ async function main(): Promise<void> {
   if (!existsSync(schemaFile)) throw new Error(`There is no ${schemaFile}; \`npm run generate\` writes it.`);
   const log = (line: string): void => console.log(line);
   const engine = await provisionEngine({ log });
-  for (const language of SDK_LANGUAGES.filter((name) => wanted.length === 0 || wanted.includes(name))) {
+  for (const language of SDK_LANGUAGES.filter((name) =>
+    (wanted.length === 0 ? USUAL : wanted).includes(name),
+  )) {
     const out = join(root, "sdk", language);
     await generateSdk({ schemaFile, language, out, engine, log });
     if (language !== "nodejs") continue;

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { allResources } from "../../../provider/catalog";
 import { costLines } from "../../../tools/acceptance/costs";
 import {
@@ -15,6 +17,15 @@ const scene = { hostname: "db.example.com", withCost: true, plan: "pro" };
 it("tries every type of resource and action, or says why not", () => {
   const types = allResources().map(({ type }) => type);
   expect([...knownTypes(), ...Object.keys(NEVER_TRIED)].sort()).toEqual(types.sort());
+});
+
+it("documents what it leaves out always, and what without consent to its cost", () => {
+  const page = readFileSync(join(__dirname, "../../../docs/testing.md"), "utf8").replaceAll(/\s+/g, " ");
+  for (const [type, why] of Object.entries(NEVER_TRIED)) expect(page).toContain(`| \`${type}\` | ${why} |`);
+  const paragraph = page.slice(page.indexOf("Without `--with-cost`"), page.indexOf("It always leaves out"));
+  const named = [...paragraph.matchAll(/`([A-Z]\w+)`/g)].map(([, type]) => type);
+  const costly = allSubjects.filter((subject) => costsOf(subject).length > 0).map(({ type }) => type);
+  expect(named.sort()).toEqual(costly.sort());
 });
 
 it("has a planted difference for every type that is tried", () => {
