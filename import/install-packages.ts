@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, existsSync } from "node:fs";
+import { join } from "node:path";
 import { PYTHON_SDK, VIRTUAL_ENVIRONMENT } from "./documents";
 import type { Importing } from "./import-into-stack";
-import { schemaFile } from "./languages/python";
 import { outsidePython } from "./preconditions";
 import { required, run } from "./pulumi";
 
@@ -15,16 +14,10 @@ export async function installPackages(importing: Importing): Promise<void> {
   if (options.language === "python") await installForPython(importing);
 }
 
-/** Generates the SDK and installs it into a virtual environment, as the program's README says. */
-async function installForPython({ pulumi, out, env, options: { say } }: Importing): Promise<void> {
-  if (!existsSync(join(out, PYTHON_SDK))) {
-    const folder = dirname(PYTHON_SDK);
-    say(`pulumi package gen-sdk --language python --out ${folder}`);
-    await required(
-      pulumi(["package", "gen-sdk", schemaFile(), "--language", "python", "--out", folder]),
-      `pulumi package gen-sdk (an older language host cannot generate: then put the SDK into ${PYTHON_SDK} as docs/installation-configuration.md describes, and run the command again)`,
-    );
-  }
+/** Installs the SDK, which was generated before anything was read, into a virtual environment, as the program's README says. */
+async function installForPython({ out, scratch, env, options: { say } }: Importing): Promise<void> {
+  if (!existsSync(join(out, PYTHON_SDK)))
+    cpSync(join(scratch, PYTHON_SDK), join(out, PYTHON_SDK), { recursive: true });
   if (existsSync(join(out, VIRTUAL_ENVIRONMENT))) return;
   const ofEnvironment = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
   const python = join(out, VIRTUAL_ENVIRONMENT, ...ofEnvironment);

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { connectionFaults } from "../provider/config";
-import { VIRTUAL_ENVIRONMENT } from "./documents";
+import { PYTHON_SDK, VIRTUAL_ENVIRONMENT } from "./documents";
 import type { ImportOptions } from "./import-options";
 import { pluginFolder } from "./import-into-stack";
 import { unknownChoice } from "./inventory";
@@ -21,7 +21,7 @@ const RUNTIMES = { typescript: "nodejs", yaml: "yaml", python: "python" } as con
 
 /**
  * Throws for everything that would stop the command later, all at once, before anything is read from the service or written.
- * `folder` is where the engine runs while the program's folder does not exist.
+ * `folder` is for what is made meanwhile, and is where the engine runs while the program's folder does not exist.
  */
 export async function requirePreconditions(
   options: ImportOptions,
@@ -37,8 +37,10 @@ export async function requirePreconditions(
   if (imports) {
     const runsIn = existsSync(out) && statSync(out).isDirectory() ? out : folder;
     lacking.push(...packageFaults(options));
-    lacking.push(...(await engineFaults(pulumiIn(runsIn, env), out, options)));
-    lacking.push(...(await toolFaults(runsIn, out, options)));
+    const pulumi = pulumiIn(runsIn, env);
+    const ofEngine = await engineFaults(pulumi, out, options);
+    lacking.push(...ofEngine, ...(await toolFaults(runsIn, out, options)));
+    if (ofEngine.length === 0) lacking.push(...(await sdkFaults(pulumi, out, options, folder)));
   }
   const [only] = lacking;
   if (only === undefined) return;
@@ -197,6 +199,23 @@ async function secretsFaults(
       ];
   }
   return [];
+}
+
+/** The SDK for Python is generated here already: it does not depend on the project, and an old language host cannot do it. */
+async function sdkFaults(
+  pulumi: Pulumi,
+  out: string,
+  { language, say }: ImportOptions,
+  folder: string,
+): Promise<string[]> {
+  if (language !== "python" || existsSync(join(out, PYTHON_SDK))) return [];
+  say("pulumi package gen-sdk --language python");
+  const to = join(folder, dirname(PYTHON_SDK));
+  const made = await pulumi(["package", "gen-sdk", schemaFile(), "--language", "python", "--out", to]);
+  if (made.code === 0 && existsSync(join(folder, PYTHON_SDK))) return [];
+  return [
+    `\`pulumi package gen-sdk --language python\` failed (it says: ${lastLine(made)}). Install Pulumi ${OLDEST_ENGINE} or later with all of its language hosts, or put the SDK into ${join(out, PYTHON_SDK)}.`,
+  ];
 }
 
 /** What installs the packages of the program, where they are not installed. */

@@ -202,6 +202,36 @@ it.each([
   expect(added).not.toContain(ref);
 });
 
+it("creates the virtual environment of a program in Python and installs its packages", async () => {
+  const out = programFolder();
+  const sdk = join(folder, "generated");
+  await generateSdk({
+    schemaFile: join(findPackageRoot(), "schema.json"),
+    ...{ language: "python", out: sdk, engine: await engineForTests(LANGUAGES) },
+  });
+  // The host that the tests build is of a generation that does not generate, and does not read the option `virtualenv`.
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const generating = `[ "$1 $2" = "package gen-sdk" ] && mkdir -p "$7" && exec cp -R '${sdk}' "$7/python"`;
+  const { binDir } = await engineForTests(LANGUAGES);
+  writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${generating}\nexec '${join(binDir, "pulumi")}' "$@"\n`, {
+    mode: 0o755,
+  });
+  command.env = {
+    ...command.env,
+    PATH: [bin, join(out, "venv", "bin"), command.env["PATH"]].join(delimiter),
+  };
+  const { code, text } = await importInto(out, "python");
+  expect({ code, text }).toMatchObject({ code: 0 });
+  for (const step of ["gen-sdk --language python", "python3 -m venv venv", "pip install -r requirements.txt"])
+    expect(text).toContain(step);
+  expect(text).toContain("The preview shows no change.");
+  const listed = await runProcess(join(out, "venv", "bin", "python"), ["-m", "pip", "list"], {
+    ...{ cwd: out, timeoutMs: PROVISIONING_TIMEOUT_MS },
+  });
+  expect(listed.stdout).toMatch(/^pulumi[_-]management /m);
+});
+
 it.each([
   ["yaml", "Pulumi.yaml", /protect: true/g, "protect: false"],
   ["typescript", "options.ts", /protect = true/g, "protect = false"],

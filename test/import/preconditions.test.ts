@@ -41,6 +41,7 @@ function engine({
   version = "v3.250.0",
   whoami = `echo '{"user": "me", "url": "file:///state"}'`,
   config = "echo '{}'",
+  generated = 'mkdir -p "$7/python"',
   exported = 'echo "error: no stack named production" >&2; exit 1',
 }: Readonly<Record<string, string>>): void {
   tool(
@@ -49,6 +50,7 @@ function engine({
       "version "*) echo '${version}';;
       "whoami "*) ${whoami};;
       "config "*) ${config};;
+      "package gen-sdk") ${generated};;
       "stack export") ${exported};;
       *) echo "asked for $1 $2" >&2; exit 1;;
     esac`,
@@ -206,6 +208,12 @@ const rows: readonly Lacking[] = [
     arrange: () => tool("python3", "echo 3.9.18"),
     options: ["--language", "python"],
     says: ["needs Python 3.10 or later", "is 3.9.18"],
+  },
+  {
+    what: "a language host that generates the SDK",
+    arrange: () => engine({ generated: 'echo "error: method GeneratePackage not implemented" >&2; exit 1' }),
+    options: ["--language", "python"],
+    says: ["gen-sdk --language python` failed", "GeneratePackage not implemented", "sdks/python"],
   },
   {
     what: "the modules of a virtual environment",
