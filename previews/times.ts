@@ -10,8 +10,17 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
 
 const DONE = /^ *[-+~]+ +(\S+) \S+ (?:created|updated|replaced|deleted)\b.*\((\d+(?:\.\d+)?)s\)/;
 
-/** Where the time of a run of the engine went; undefined where its output does not say. */
-export function timesIn(said: string, tookMs: number): string | undefined {
+/** How the engine's summary ends, also of a run that changed nothing. */
+const ENDED = /^Duration: /m;
+
+/**
+ * Where the time of a run went: by resources, the rest of the engine's command, and what checked the stack before. Undefined where
+ * the command was not the engine's.
+ */
+export function timesIn(
+  said: string,
+  { tookMs, commandMs }: { readonly tookMs: number; readonly commandMs: number },
+): string | undefined {
   const seconds = new Map<string, number>();
   for (const line of said.split("\n")) {
     const [, type = "", took] = DONE.exec(line) ?? [];
@@ -19,8 +28,10 @@ export function timesIn(said: string, tookMs: number): string | undefined {
     if (took === undefined || name === undefined) continue;
     seconds.set(name, (seconds.get(name) ?? 0) + Number(took));
   }
-  if (seconds.size === 0) return undefined;
+  if (seconds.size === 0 && !ENDED.test(said)) return undefined;
   const known = [...seconds.values()].reduce((sum, each) => sum + each, 0);
-  const rest = Math.max(0, tookMs / 1000 - known);
-  return `Time: ${[...seconds, ["engine and the rest", rest] as const].map(([name, each]) => `${name} ${Math.round(each)} s`).join(", ")}.`;
+  const engine = Math.max(0, commandMs / 1000 - known);
+  const checks = Math.max(0, tookMs - commandMs) / 1000;
+  const all = [...seconds, ["engine", engine] as const, ["checks", checks] as const];
+  return `Time: ${all.map(([name, each]) => `${name} ${Math.round(each)} s`).join(", ")}.`;
 }

@@ -47,7 +47,8 @@ export function createMocks({ outputs = {}, functions = {} }: MockOptions = {}):
       resources.push(resource);
       const added = outputs[resource.type];
       const its = typeof added === "function" ? added(resource) : added;
-      return { id: id ?? `${name}-id`, state: { ...inputs, ...its } };
+      // A resource that is made has an empty one.
+      return { id: id || `${name}-id`, state: { ...inputs, ...its } };
     },
     call({ token, inputs }) {
       const name = token.replace(/^.*:/, "");

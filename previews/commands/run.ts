@@ -85,12 +85,17 @@ export function addRun(program: Command, perform: Perform): void {
             const own = runs?.(options.number);
             const isOfEndedRun = own && ((lock: StackLock) => own.isOfEndedRun(lock));
             const unlocking = { stackName, unlockAfterMs, isOfEndedRun };
+            let commandMs = 0;
             const once = async (): Promise<Ran> => {
-              const ran = await runUnlocking(command, unlocking, commands);
-              if (!lacksStack(ran)) return ran;
-              err(`The stack ${stackName} is created, and the command runs again.\n`);
-              await createStack(stackName, commands);
-              return runUnlocking(command, unlocking, commands);
+              const startedMs = Date.now();
+              let ran = await runUnlocking(command, unlocking, commands);
+              if (lacksStack(ran)) {
+                err(`The stack ${stackName} is created, and the command runs again.\n`);
+                await createStack(stackName, commands);
+                ran = await runUnlocking(command, unlocking, commands);
+              }
+              commandMs += Date.now() - startedMs;
+              return ran;
             };
             let recreated: string | undefined;
             const recreate = async (why: string): Promise<void> => {
@@ -102,7 +107,7 @@ export function addRun(program: Command, perform: Perform): void {
               recreated = why;
             };
             const report = async (code: number, said: string): Promise<void> => {
-              const times = timesIn(said, Date.now() - began);
+              const times = timesIn(said, { tookMs: Date.now() - began, commandMs });
               if (times !== undefined) err(`${times}\n`);
               const { report: file, commentFile } = options;
               const done = toRunReport({ code, said, recreated, times });

@@ -92,8 +92,7 @@ export const settingsProblems = {
 export const unknownSettingProblems = {
   unknownSetting: defineProblem({
     says: "this service does not know {settings}: the {type} of {ref} has no such setting. Nothing was changed. {remedy}.",
-    means:
-      "The API got this setting later than the service was installed: its configuration does not contain it.",
+    means: "The setting is newer than this version of the service: its configuration does not contain it.",
     remedy: "Remove it from the program, or declare it again once the service has been upgraded",
   }),
   unknownSettingShown: defineProblem({

@@ -6,11 +6,12 @@ import { PACE } from "../../tools/engine/emulated-program";
 import type { CommandResult } from "../../tools/engine/engine-process";
 import { findPostgres } from "../../tools/engine/postgres-cluster";
 import { listPreviews } from "../../tools/engine/preview-repository";
+import { startS3Server } from "../../tools/engine/s3-server";
 import { startSlowBackend } from "../../tools/engine/slow-backend";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { heldUp, runnerAfterAKill, startPreviewRunners, type PreviewRunners } from "./preview-runners";
 
-// Previews whose states are on a backend that runners share. Buckets take the same locks as a folder and as Postgres.
+// Previews whose states are on a backend that runners share.
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 
@@ -23,6 +24,7 @@ const REFUSED = /the stack is currently locked by|already exists/;
 interface Backend {
   /** A new one each time. */
   readonly newUrl: () => string;
+  readonly keys?: Readonly<Record<string, string>>;
   dispose(): Promise<void> | void;
 }
 
@@ -39,8 +41,20 @@ async function postgresBackend(): Promise<Backend> {
   return { newUrl: () => server.newUrl(), dispose: () => server.dispose() };
 }
 
+async function bucketBackend(): Promise<Backend> {
+  const log = (line: string): void => void process.stderr.write(`s3: ${line}\n`);
+  const server = await startS3Server({ env: process.env, log });
+  let count = 0;
+  return {
+    newUrl: () => server.backendUrl.replace("?", `/${(count += 1)}?`),
+    keys: { ...server.keys, AWS_REGION: server.region },
+    dispose: () => server.dispose(),
+  };
+}
+
 const backends = [
   { name: "a folder", start: folderBackend, isThere: true },
+  { name: "a bucket", start: bucketBackend, isThere: true },
   {
     name: "a Postgres server",
     start: postgresBackend,
@@ -62,7 +76,7 @@ for (const { name, start, isThere } of backends) {
       backend = await start();
     });
     beforeEach(async () => {
-      all = await startPreviewRunners(backend.newUrl());
+      all = await startPreviewRunners(backend.newUrl(), backend.keys);
     });
     afterEach(() => all.dispose());
     afterAll(() => backend.dispose());

@@ -78,10 +78,13 @@ export async function runnerAfterAKill(all: PreviewRunners): Promise<PreviewRunn
   return all.runner();
 }
 
-/** Runners of one repository, each new to what the others did but for the backend. */
-export async function startPreviewRunners(backendUrl: string, pace = PACE): Promise<PreviewRunners> {
+/** Runners of one repository, each new to what the others did but for the backend; `keys` are what reaches that. */
+export async function startPreviewRunners(
+  backendUrl: string,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<PreviewRunners> {
   const engine = await engineForTests();
-  const emulator = await startEmulator({ pace });
+  const emulator = await startEmulator({ pace: PACE });
   const project = makeParentProject(emulator);
   const name = previewNamed(project, 7);
   const about = [
@@ -99,6 +102,7 @@ export async function startPreviewRunners(backendUrl: string, pace = PACE): Prom
       MANAGEMENT_BASE_URL: emulator.url,
       MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
       XDG_STATE_HOME: state,
+      ...keys,
     };
     const workspace = createWorkspace({ engine, projectDir, backendUrl, env });
     const withStack = ([command = "", ...flags]: string[]): string[] => [command, "--stack", name, ...flags];

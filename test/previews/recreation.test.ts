@@ -216,5 +216,5 @@ it("says where the time went", async () => {
   pulumi.ups(
     `printf ' +  management:index:Branch preview-branch created (41s) \\n +  management:index:MigrationSet preview-migrations created (3.4s) \\n'\n`,
   );
-  expect((await upped()).err).toMatch(/^Time: branch 41 s, migrations 3 s, engine and the rest 0 s\.$/m);
+  expect((await upped()).err).toMatch(/^Time: branch 41 s, migrations 3 s, engine 0 s, checks 0 s\.$/m);
 });

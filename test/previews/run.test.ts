@@ -66,6 +66,13 @@ describe("a stack that does not exist", () => {
   });
 });
 
+it("where the time went is told of a run that changed nothing, too, and of no other command", async () => {
+  pulumi.ups("printf 'Resources:\\n    6 unchanged\\n\\nDuration: 5s\\n'\n");
+  expect((await up()).err).toMatch(/^Time: engine \d s, checks \d s\.$/m);
+  pulumi.ups("echo done\n");
+  expect((await up()).err).not.toContain("Time:");
+});
+
 describe("--comment-file", () => {
   const SUMMARY = "### Preview of pull request 7\n\n| API | https://b.example.com |\n";
   const file = (): string => join(pulumi.folder, "comment.md");

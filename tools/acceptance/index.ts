@@ -8,12 +8,12 @@ import { runMain } from "../run-main";
 import { compareExchanges } from "./compare";
 import { costLines, LONGEST_HOURS } from "./costs";
 import { recordingFile, recordingOf, type Recording } from "./recording";
-import { playOnEmulator } from "./reference";
+import { runOnEmulator } from "./reference";
 import { differencesTable, outcomesTable } from "./report";
-import { removeProject, type Surroundings, type Target, type Wanted } from "./session";
+import { removeProject, type RunEnvironment, type Target, type Wanted } from "./session";
 import { allSubjects, knownTypes, NEVER_TRIED, subjectsOf, whyLeftOut } from "./subjects";
 import type { Subject } from "./subjects/subject";
-import { clean, playToTheEnd, UnfinishedRuns } from "./unfinished";
+import { clean, runToTheEnd, UnfinishedRuns } from "./unfinished";
 
 const USAGE = `npm run acceptance -- --organization SLUG [--type TYPE ...] [--with-cost] [--yes]
 
@@ -124,7 +124,7 @@ async function remove(target: Target, wanted: Wanted, folder: string): Promise<n
   return isClean ? 0 : 1;
 }
 
-function surroundings(folder: string): Surroundings {
+function surroundings(folder: string): RunEnvironment {
   return { folder, signal: new AbortController().signal, say };
 }
 
@@ -160,18 +160,18 @@ async function tryAll(
   mkdirSync(out, { recursive: true });
   const interrupted = abortOnSignals(removal);
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(LONGEST_HOURS * 3_600_000)]);
-  const played = await playToTheEnd(runs, target, wanted, { folder: join(out, "journal"), signal, say });
-  const recording = recordingOf(played, wanted, [target.accessToken]);
+  const result = await runToTheEnd(runs, target, wanted, { folder: join(out, "journal"), signal, say });
+  const recording = recordingOf(result, wanted, [target.accessToken]);
   const file = join(out, "recording.json");
   writeFileSync(file, `${JSON.stringify(recording, undefined, 1)}\n`);
-  say(`\n${outcomesTable(played.outcomes)}\n\nThe exchanges, without secrets and identities: ${file}`);
-  if (!played.isClean) say(`\nThe service may still have the project. This removes it: ${removal}`);
+  say(`\n${outcomesTable(result.outcomes)}\n\nThe exchanges, without secrets and identities: ${file}`);
+  if (!result.isClean) say(`\nThe service may still have the project. This removes it: ${removal}`);
   if (!interrupted.aborted) {
     const differences = await differencesFrom(recording, newer);
     writeFileSync(join(out, "differences.md"), `${differences}\n`);
     say(`\n${differences}`);
   }
-  const isRight = played.isClean && played.outcomes.every(({ faults }) => faults.length === 0);
+  const isRight = result.isClean && result.outcomes.every(({ faults }) => faults.length === 0);
   return isRight && !signal.aborted ? 0 : 1;
 }
 
@@ -190,7 +190,7 @@ async function differencesFrom(recording: Recording, newer: boolean): Promise<st
     withCost: true,
     subjects: subjectsOf(recording.types),
   };
-  const reference = await playOnEmulator(wanted, { newer, plan: recording.plan });
+  const reference = await runOnEmulator(wanted, { newer, plan: recording.plan });
   const { exchanges } = recordingOf(reference, wanted, []);
   return differencesTable(compareExchanges(recording.exchanges, exchanges));
 }

@@ -2,10 +2,10 @@ import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Managed } from "../managed-resource";
 import { needs, needsOf } from "./subjects/needs";
-import type { NeedName, Scene, Subject } from "./subjects/subject";
+import type { NeedName, TrialContext, Subject } from "./subjects/subject";
 
-interface Surroundings {
-  readonly scene: () => Scene;
+interface RunEnvironment {
+  readonly context: () => TrialContext;
   readonly managed: (type: string) => Managed;
   readonly found: (values: Values) => void;
 }
@@ -15,31 +15,31 @@ export class Needed {
   /** In the order in which they were made; a resource with what is known of it. */
   readonly #present = new Map<NeedName, Made | undefined>();
 
-  constructor(private readonly around: Surroundings) {}
+  constructor(private readonly environment: RunEnvironment) {}
 
   async make(subject: Subject): Promise<void> {
-    const { scene, managed, found } = this.around;
+    const { context, managed, found } = this.environment;
     for (const name of needsOf(subject)) {
       if (this.#present.has(name)) continue;
       const need = needs[name];
       if ("make" in need) {
-        await need.make(scene());
+        await need.make(context());
         this.#present.set(name, undefined);
         continue;
       }
-      const made = await managed(need.type).create(need.inputs(scene()));
+      const made = await managed(need.type).create(need.inputs(context()));
       this.#present.set(name, made);
       if (need.idAs !== undefined) found({ [need.idAs]: made.id });
     }
   }
 
   async removeAllBut(later: readonly Subject[]): Promise<void> {
-    const { scene, managed } = this.around;
+    const { context, managed } = this.environment;
     const wanted = new Set(later.flatMap(needsOf));
     for (const [name, made] of [...this.#present].reverse()) {
       if (wanted.has(name)) continue;
       const need = needs[name];
-      if ("make" in need) await need.remove(scene());
+      if ("make" in need) await need.remove(context());
       else if (made !== undefined) await managed(need.type).delete(made);
       this.#present.delete(name);
     }

@@ -5,9 +5,9 @@ import { operations, type OperationName } from "../../spec/table";
 import type { Exchange } from "./exchange";
 import { maskExchanges } from "./mask";
 import { renamed } from "./own-objects";
-import type { Played, Wanted } from "./session";
+import type { AcceptanceResult, Wanted } from "./session";
 import { projectSubject } from "./subjects/base";
-import { BY_HAND, type Scene } from "./subjects/subject";
+import { BY_HAND, type TrialContext } from "./subjects/subject";
 
 /** What a run leaves: everything that was said, without secrets and identities. */
 export interface Recording {
@@ -42,7 +42,7 @@ export const recordingFile: z.ZodType<Recording> = z.strictObject({
 });
 
 /** `secrets` are those with which the run reached the service. */
-export function recordingOf(played: Played, wanted: Wanted, secrets: readonly string[]): Recording {
+export function recordingOf(result: AcceptanceResult, wanted: Wanted, secrets: readonly string[]): Recording {
   const { organization, projectName, hostname, region, dbPass } = wanted;
   const named = new Map<string, string>([
     [organization, "<organization>"],
@@ -50,17 +50,17 @@ export function recordingOf(played: Played, wanted: Wanted, secrets: readonly st
     [renamed(projectName), "<project-renamed>"],
     [dbPass, "<password>"],
     ...(hostname === undefined ? [] : [[hostname, "<hostname>"] as const]),
-    ...(played.organizationName === undefined
+    ...(result.organizationName === undefined
       ? []
-      : [[played.organizationName, "<organization-name>"] as const]),
+      : [[result.organizationName, "<organization-name>"] as const]),
     ...secrets.map((secret) => [secret, "<access-token>"] as const),
   ]);
   const texts = new Set([BY_HAND, region]);
   // The inputs do not depend on which project it is, but for its reference and what was found; none calls the service.
-  const scene = { ...wanted, ref: "", folder: "", plan: played.plan, found: {} } as unknown as Scene;
+  const context = { ...wanted, ref: "", folder: "", plan: result.plan, found: {} } as unknown as TrialContext;
   for (const { type, inputs, again = inputs } of [projectSubject, ...wanted.subjects]) {
     const secret = secretNames(resourceByType(type).inputs);
-    const all = [...Object.entries(inputs(scene)), ...Object.entries(again(scene))];
+    const all = [...Object.entries(inputs(context)), ...Object.entries(again(context))];
     for (const [name, value] of all) {
       for (const text of textsIn(value)) {
         if (!secret.includes(name)) texts.add(text);
@@ -68,11 +68,11 @@ export function recordingOf(played: Played, wanted: Wanted, secrets: readonly st
       }
     }
   }
-  const exchanges = maskExchanges(played.exchanges, { named, texts });
+  const exchanges = maskExchanges(result.exchanges, { named, texts });
   return {
-    plan: played.plan,
+    plan: result.plan,
     region,
-    types: played.outcomes
+    types: result.outcomes
       .filter(({ type, leftOut }) => type !== projectSubject.type && leftOut === undefined)
       .map(({ type }) => type),
     exchanges: withoutRepetitions(exchanges),

@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import { VirtualClock } from "../../test/virtual-clock";
-import { play, type Played, type Wanted } from "./session";
+import { runAcceptance, type AcceptanceResult, type Wanted } from "./session";
 
-/** Plays the same on an emulator of its own, in virtual time. */
-export async function playOnEmulator(
+/** Runs the same on an emulator of its own, in virtual time. */
+export async function runOnEmulator(
   wanted: Wanted,
   { newer, plan }: { readonly newer: boolean; readonly plan: string | undefined },
-): Promise<Played> {
+): Promise<AcceptanceResult> {
   const clock = new VirtualClock();
   const folder = mkdtempSync(join(tmpdir(), "management-acceptance-"));
   const organization = { slug: wanted.organization, name: "Reference", plan: planOf(plan) };
   const emulator = await startEmulator({ clock, newer, seed: { organizations: [organization] } });
   try {
-    return await play(
+    return await runAcceptance(
       { baseUrl: emulator.url, accessToken: emulator.accessToken, names: undefined, clock },
       wanted,
       { folder, signal: new AbortController().signal, say: () => undefined },

@@ -16,7 +16,7 @@ import { requireStatedPrices } from "./costs";
 import { startRecorder } from "./recorder";
 import { whyLeftOut } from "./subjects";
 import { projectSubject } from "./subjects/base";
-import type { Scene, Subject } from "./subjects/subject";
+import type { TrialContext, Subject } from "./subjects/subject";
 import { messageOf, Trial, type Outcome } from "./trial";
 
 /** The service that is tried, or the emulator that is compared with it. */
@@ -28,11 +28,11 @@ export interface Target {
 }
 
 export type Wanted = Pick<
-  Scene,
+  TrialContext,
   "organization" | "projectName" | "region" | "dbPass" | "hostname" | "withCost"
 > & { readonly subjects: readonly Subject[] };
 
-export interface Played {
+export interface AcceptanceResult {
   readonly outcomes: readonly Outcome[];
   readonly exchanges: readonly Exchange[];
   /** Whether the service has nothing of the run any more. */
@@ -42,7 +42,7 @@ export interface Played {
   readonly organizationName: string | undefined;
 }
 
-export interface Surroundings {
+export interface RunEnvironment {
   /** Where the journal of the run is kept, and the files that resources read. */
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -53,17 +53,21 @@ export interface Surroundings {
  * Creates the project, tries every subject in it, and removes it, also after an abort. All calls go through the recorder,
  * which lets none pass that is about something else.
  */
-export async function play(target: Target, wanted: Wanted, around: Surroundings): Promise<Played> {
-  const run = await open(target, wanted, around);
+export async function runAcceptance(
+  target: Target,
+  wanted: Wanted,
+  environment: RunEnvironment,
+): Promise<AcceptanceResult> {
+  const run = await open(target, wanted, environment);
   try {
-    return await playWithin(run, wanted, around);
+    return await runTrials(run, wanted, environment);
   } finally {
     await run.close();
   }
 }
 
 /** What a run works with: everything it sends passes the recorder. */
-async function open(target: Target, wanted: Wanted, around: Surroundings) {
+async function open(target: Target, wanted: Wanted, environment: RunEnvironment) {
   const { clock, names } = target;
   const own = new OwnObjects(wanted.organization, wanted.projectName);
   const recorder = await startRecorder({ baseUrl: target.baseUrl, names: loadNames(names), own });
@@ -77,19 +81,19 @@ async function open(target: Target, wanted: Wanted, around: Surroundings) {
   const lines = {
     progress: () => undefined,
     info: () => undefined,
-    warn: (line: string): void => around.say(line),
+    warn: (line: string): void => environment.say(line),
   };
-  const machine = { client, baseUrl: target.baseUrl, clock, folder: around.folder, ...lines };
-  const files = join(around.folder, "files");
+  const machine = { client, baseUrl: target.baseUrl, clock, folder: environment.folder, ...lines };
+  const files = join(environment.folder, "files");
   mkdirSync(files, { recursive: true });
   const known = { ref: "", plan: undefined as string | undefined, found: {} as Values };
-  const scene = (): Scene => ({
+  const context = (): TrialContext => ({
     ...wanted,
     ...known,
     client,
     folder: files,
     now: () => clock.now(),
-    sleep: (ms) => clock.sleep(ms, around.signal),
+    sleep: (ms) => clock.sleep(ms, environment.signal),
   });
   const managed = (type: string, signal: AbortSignal): Managed => {
     // Every step is a run of its own, as each `pulumi` command is.
@@ -101,7 +105,7 @@ async function open(target: Target, wanted: Wanted, around: Surroundings) {
   };
   const trial = (subject: Subject, signal: AbortSignal): Trial =>
     new Trial(subject, {
-      scene,
+      context,
       managed: () => managed(subject.type, signal),
       found,
       begin: (step) => {
@@ -112,9 +116,9 @@ async function open(target: Target, wanted: Wanted, around: Surroundings) {
   return {
     client,
     recorder,
-    scene,
+    context,
     trial,
-    needed: new Needed({ scene, managed: (type) => managed(type, around.signal), found }),
+    needed: new Needed({ context, managed: (type) => managed(type, environment.signal), found }),
     /** What is learnt of the project and its organization. */
     learn(more: { readonly ref?: string; readonly plan?: string | undefined }): void {
       Object.assign(known, more);
@@ -128,43 +132,43 @@ async function open(target: Target, wanted: Wanted, around: Surroundings) {
 
 type Run = Awaited<ReturnType<typeof open>>;
 
-async function playWithin(run: Run, wanted: Wanted, around: Surroundings): Promise<Played> {
-  const { client, recorder, trial, scene } = run;
+async function runTrials(run: Run, wanted: Wanted, environment: RunEnvironment): Promise<AcceptanceResult> {
+  const { client, recorder, trial, context } = run;
   const outcomes: Outcome[] = [];
-  const project = trial(projectSubject, around.signal);
+  const project = trial(projectSubject, environment.signal);
   let organization: Awaited<ReturnType<typeof client.getOrganization>> | undefined;
   const faults: string[] = [];
   try {
     recorder.place = { type: projectSubject.type, step: "organization" };
     organization = await client.getOrganization({ slug: wanted.organization });
     run.learn({ plan: organization.plan ?? undefined });
-    around.say("Project: creating");
+    environment.say("Project: creating");
     await project.create();
     const ref = project.id;
     if (ref !== undefined) {
-      const tried = wanted.subjects.filter((subject) => whyLeftOut(subject, scene()) === undefined);
+      const tried = wanted.subjects.filter((subject) => whyLeftOut(subject, context()) === undefined);
       run.learn({ ref });
       recorder.place = { type: projectSubject.type, step: "prices" };
       await requireStatedPrices(client, ref, tried);
       await project.change();
       for (const subject of wanted.subjects) {
-        if (around.signal.aborted)
+        if (environment.signal.aborted)
           outcomes.push({ type: subject.type, done: [], faults: [], leftOut: "the run ended before" });
-        else outcomes.push(await outcomeOf(run, subject, tried, around));
+        else outcomes.push(await outcomeOf(run, subject, tried, environment));
       }
     }
   } catch (error) {
     faults.push(messageOf(error));
   }
   // What an abort left half done goes with the project.
-  around.say("Project: destroying");
+  environment.say("Project: destroying");
   const last = trial(projectSubject, new AbortController().signal);
   await last.takeOver(project);
   await last.destroy();
   const { done, faults: ofProject } = last.outcome(project);
   outcomes.unshift({ type: projectSubject.type, done, faults: [...faults, ...ofProject] });
   recorder.place = { type: projectSubject.type, step: "leftovers" };
-  const left = await projectSubject.look(scene()).catch(() => undefined);
+  const left = await projectSubject.look(context()).catch(() => undefined);
   return {
     outcomes,
     exchanges: recorder.exchanges,
@@ -178,16 +182,16 @@ async function playWithin(run: Run, wanted: Wanted, around: Surroundings): Promi
 export async function removeProject(
   target: Target,
   { organization, projectName }: Pick<Wanted, "organization" | "projectName">,
-  around: Surroundings,
+  environment: RunEnvironment,
 ): Promise<{ readonly isClean: boolean; readonly faults: readonly string[] }> {
   // Nothing is created, so that nothing else of the inputs matters.
   const inputs = { region: "", dbPass: "", hostname: undefined, withCost: false };
-  const run = await open(target, { ...inputs, organization, projectName, subjects: [] }, around);
+  const run = await open(target, { ...inputs, organization, projectName, subjects: [] }, environment);
   try {
-    const trial = run.trial(projectSubject, around.signal);
+    const trial = run.trial(projectSubject, environment.signal);
     await trial.takeOver(undefined);
     await trial.destroy();
-    const left = await projectSubject.look(run.scene()).catch(() => undefined);
+    const left = await projectSubject.look(run.context()).catch(() => undefined);
     return { isClean: isDeepStrictEqual(left, []), faults: trial.outcome().faults };
   } finally {
     await run.close();
@@ -202,32 +206,32 @@ function newProcess(): Processes {
 
 /** Tries one subject, with what it needs; what no later one of those `tried` needs goes. */
 async function outcomeOf(
-  { trial, scene, needed, recorder }: Run,
+  { trial, context, needed, recorder }: Run,
   subject: Subject,
   tried: readonly Subject[],
-  around: Surroundings,
+  environment: RunEnvironment,
 ): Promise<Outcome> {
   const { type } = subject;
-  const leftOut = whyLeftOut(subject, scene());
+  const leftOut = whyLeftOut(subject, context());
   if (leftOut !== undefined) {
-    around.say(`${type}: left out, as ${leftOut}`);
+    environment.say(`${type}: left out, as ${leftOut}`);
     return { type, done: [], faults: [], leftOut };
   }
-  around.say(`${type}: trying`);
+  environment.say(`${type}: trying`);
   try {
     recorder.place = { type, step: "needs" };
     await needed.make(subject);
   } catch (error) {
     return { type, done: [], faults: [`needs: ${messageOf(error)}`] };
   }
-  const one = trial(subject, around.signal);
+  const one = trial(subject, environment.signal);
   await one.create();
   if (one.id !== undefined) {
     await one.change();
     await one.destroy();
   }
   const outcome = one.outcome();
-  if (around.signal.aborted) return outcome;
+  if (environment.signal.aborted) return outcome;
   try {
     recorder.place = { type, step: "needs no more" };
     await needed.removeAllBut(tried.slice(tried.indexOf(subject) + 1));

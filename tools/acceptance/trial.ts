@@ -7,7 +7,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import type { Managed } from "../managed-resource";
 import { isNewer } from "../../spec/table";
 import { renamed } from "./own-objects";
-import type { Scene, Subject } from "./subjects/subject";
+import type { TrialContext, Subject } from "./subjects/subject";
 
 /** What became of one resource type. */
 export interface Outcome {
@@ -23,10 +23,10 @@ export interface Outcome {
 }
 
 /** Where a resource is tried. */
-export interface Stage {
-  readonly scene: () => Scene;
+export interface TrialOptions {
+  readonly context: () => TrialContext;
   readonly managed: () => Managed;
-  /** Adds to what the scene has found. */
+  /** Adds to what the context has found. */
   found(values: Values): void;
   begin(step: string): void;
 }
@@ -44,9 +44,9 @@ export class Trial {
 
   constructor(
     private readonly subject: Subject,
-    private readonly stage: Stage,
+    private readonly options: TrialOptions,
   ) {
-    this.#inputs = () => subject.inputs(stage.scene());
+    this.#inputs = () => subject.inputs(options.context());
   }
 
   get id(): string | undefined {
@@ -71,7 +71,7 @@ export class Trial {
     if (this.#made !== undefined) return;
     // The answer to the create may be lost: the project is then found by its name.
     await this.#step("find", async () => {
-      const { client, organization, projectName } = this.stage.scene();
+      const { client, organization, projectName } = this.options.context();
       const { projects } = await client.listOrganizationProjects({ slug: organization, search: projectName });
       const names = [projectName, renamed(projectName)];
       const found = projects?.find(({ name }) => names.includes(name ?? ""));
@@ -80,15 +80,15 @@ export class Trial {
   }
 
   async create(): Promise<void> {
-    const { subject, stage } = this;
+    const { subject, options } = this;
     const isReady = await this.#step("look", async () => {
-      const found = await subject.prepare?.(stage.scene());
-      if (found !== undefined) stage.found(found);
-      this.#before = await subject.look(stage.scene());
+      const found = await subject.prepare?.(options.context());
+      if (found !== undefined) options.found(found);
+      this.#before = await subject.look(options.context());
     });
     if (!isReady) return;
     await this.#step("create", async () => {
-      this.#made = await stage.managed().create(this.#inputs());
+      this.#made = await options.managed().create(this.#inputs());
     });
   }
 
@@ -106,39 +106,39 @@ export class Trial {
 
   /** The service keeps no state of an action that others could change: its inputs change instead. */
   async #again(): Promise<void> {
-    const { subject, stage } = this;
+    const { subject, options } = this;
     const first = this.#inputs;
-    this.#inputs = () => subject.again?.(stage.scene()) ?? { ...first(), triggers: ["again"] };
+    this.#inputs = () => subject.again?.(options.context()) ?? { ...first(), triggers: ["again"] };
     await this.#step("again", async () => {
-      const { replaces } = stage.managed().diff(this.#present().state, this.#inputs());
+      const { replaces } = options.managed().diff(this.#present().state, this.#inputs());
       if (replaces.length === 0) throw new Error("the plan does not do the action once more");
       await this.#replace();
     });
   }
 
   async #replace(): Promise<void> {
-    await this.stage.managed().delete(this.#present());
-    this.#made = await this.stage.managed().create(this.#inputs());
+    await this.options.managed().delete(this.#present());
+    this.#made = await this.options.managed().create(this.#inputs());
   }
 
   async #editAndRepair(edit: NonNullable<Subject["edit"]>): Promise<void> {
-    const { stage } = this;
-    const isEdited = await this.#step("edit", () => edit(stage.scene(), this.#present()));
+    const { options } = this;
+    const isEdited = await this.#step("edit", () => edit(options.context(), this.#present()));
     if (!isEdited) return;
     const before = this.#present();
     let isGone = false;
     const isSeen = await this.#step("refresh", async () => {
-      const read = await stage.managed().read(before);
+      const read = await options.managed().read(before);
       isGone = read === undefined;
       if (read === undefined) return;
       this.#made = read;
-      if (!stage.managed().diff(read.state, this.#inputs()).changes) {
+      if (!options.managed().diff(read.state, this.#inputs()).changes) {
         throw new Error("the refresh does not show the change that was made outside Pulumi");
       }
     });
     if (!isSeen) return;
     await this.#step("repair", async () => {
-      const managed = stage.managed();
+      const managed = options.managed();
       if (isGone) this.#made = await managed.create(this.#inputs());
       else if (managed.diff(this.#present().state, this.#inputs()).replaces.length > 0) await this.#replace();
       else this.#made = await managed.update(this.#present(), this.#inputs());
@@ -150,13 +150,13 @@ export class Trial {
   }
 
   async destroy(): Promise<void> {
-    const { subject, stage } = this;
+    const { subject, options } = this;
     const made = this.#made;
     if (made === undefined) return;
-    const isDestroyed = await this.#step("destroy", () => stage.managed().delete(made));
+    const isDestroyed = await this.#step("destroy", () => options.managed().delete(made));
     if (!isDestroyed) return;
     await this.#step("nothing left", async () => {
-      const left = await subject.look(stage.scene());
+      const left = await subject.look(options.context());
       if (isDeepStrictEqual(left, this.#before)) return;
       throw new Error(
         `before the create there was ${JSON.stringify(this.#before)}, and now there is ${JSON.stringify(left)}`,
@@ -170,13 +170,13 @@ export class Trial {
   }
 
   async #read(): Promise<void> {
-    const read = await this.stage.managed().read(this.#present());
+    const read = await this.options.managed().read(this.#present());
     if (read === undefined) throw new Error("the service does not have it");
     this.#made = read;
   }
 
   #expectNoChange(): Promise<void> {
-    const { changes, properties } = this.stage.managed().diff(this.#present().state, this.#inputs());
+    const { changes, properties } = this.options.managed().diff(this.#present().state, this.#inputs());
     if (!changes) return Promise.resolve();
     const paths = properties.map(({ path }) => path).join(", ");
     return Promise.reject(new Error(`the plan shows a change although nothing was edited: ${paths}`));
@@ -184,7 +184,7 @@ export class Trial {
 
   async #step(name: string, work: () => unknown): Promise<boolean> {
     try {
-      this.stage.begin(name);
+      this.options.begin(name);
       await work();
       this.#done.push(name);
       return true;

@@ -7,7 +7,14 @@ import {
   type ProcessMark,
   type Processes,
 } from "../../provider/lifecycle/recovery/journal/process-mark";
-import { play, removeProject, type Played, type Surroundings, type Target, type Wanted } from "./session";
+import {
+  runAcceptance,
+  removeProject,
+  type AcceptanceResult,
+  type RunEnvironment,
+  type Target,
+  type Wanted,
+} from "./session";
 
 const unfinishedRun = z.strictObject({
   organization: z.string(),
@@ -60,41 +67,45 @@ function partsOfMachine({ machine }: ProcessMark): readonly string[] {
   return machine.split(" ");
 }
 
-/** Plays, and remembers the run until the service has nothing of it any more. */
-export async function playToTheEnd(
+/** Runs it, and remembers the run until the service has nothing of it any more. */
+export async function runToTheEnd(
   runs: UnfinishedRuns,
   target: Target,
   wanted: Wanted,
-  around: Surroundings,
-): Promise<Played> {
+  environment: RunEnvironment,
+): Promise<AcceptanceResult> {
   runs.begin(wanted, target);
-  const played = await play(target, wanted, around);
-  if (played.isClean) runs.end(wanted.projectName);
-  return played;
+  const result = await runAcceptance(target, wanted, environment);
+  if (result.isClean) runs.end(wanted.projectName);
+  return result;
 }
 
 /** Removes what runs left that were killed; true where nothing is left that could be removed from here. */
-export async function clean(runs: UnfinishedRuns, target: Target, around: Surroundings): Promise<boolean> {
+export async function clean(
+  runs: UnfinishedRuns,
+  target: Target,
+  environment: RunEnvironment,
+): Promise<boolean> {
   let isClean = true;
   for (const run of runs.all()) {
     const { organization, projectName, baseUrl } = run;
     if (baseUrl !== target.baseUrl) {
-      around.say(
+      environment.say(
         `${projectName} may still be in ${organization} at ${baseUrl}: run \`--clean\` with that address.`,
       );
       continue;
     }
     if (!runs.hasEnded(run)) {
-      around.say(`${projectName} in ${organization} belongs to a run that has not ended.`);
+      environment.say(`${projectName} in ${organization} belongs to a run that has not ended.`);
       continue;
     }
-    around.say(`Removing ${projectName} from ${organization}, which an earlier run left.`);
+    environment.say(`Removing ${projectName} from ${organization}, which an earlier run left.`);
     // The journal of the killed run has its project for that of a program, which goes on with it.
-    const folder = join(around.folder, "clean", projectName);
+    const folder = join(environment.folder, "clean", projectName);
     rmSync(folder, { recursive: true, force: true });
-    const removed = await removeProject(target, { organization, projectName }, { ...around, folder });
+    const removed = await removeProject(target, { organization, projectName }, { ...environment, folder });
     rmSync(folder, { recursive: true, force: true });
-    for (const fault of removed.faults) around.say(fault);
+    for (const fault of removed.faults) environment.say(fault);
     if (removed.isClean) runs.end(projectName);
     else isClean = false;
   }

@@ -365,7 +365,7 @@ describe("[api], [db], [storage]", () => {
     ["[api]\nmax_rows = 500", "RestLayerConfig", { maxRows: 500 }],
     ["[api]\nmax_rows = 0", "RestLayerConfig", undefined],
     [
-      "[api]\nenabled = true\nport = 1\nauto_expose_new_tables = true\n[api.tls]\nenabled = true",
+      '[api]\nenabled = true\nport = 1\nexternal_url = "x"\nauto_expose_new_tables = true\n[api.tls]\nenabled = true\ncert_path = "x"\nkey_path = "x"',
       "RestLayerConfig",
       undefined,
     ],
@@ -447,14 +447,21 @@ describe("[api], [db], [storage]", () => {
   it.each([
     ["[db]\nmajor_version = 17", /the file is for Postgres 17\. Compare it/],
     ["[db.pooler]\ndefault_pool_size = 20", /it is not taken over as a PoolerConfig/],
+    [
+      '[db.pooler]\nenabled = true\nport = 1\npool_mode = "transaction"\nmax_client_conn = 100',
+      /it is not taken over as a PoolerConfig/,
+    ],
     ['[db.vault]\nkey = "hush-hush"', /secrets of the database's vault are not taken over/],
     [
-      "[storage.buckets.images]\npublic = true",
+      '[storage.buckets.images]\npublic = true\nfile_size_limit = "5MiB"\nallowed_mime_types = ["image/png"]\nobjects_path = "./images"',
       /buckets are not taken over: the storage service manages them/,
     ],
     ["[storage.analytics.buckets.warehouse]", /buckets of analytics/],
     ["[storage.vector.buckets.embeddings]", /buckets of vectors/],
-    ['[compute.api]\nruntime = "node"', /has no operations for them/],
+    [
+      '[compute.api]\nruntime = "node"\nsize = "small"\nexposure = "public"\ninstances = 2\nsource = "./api"\nexclude = ["*.md"]',
+      /has no operations for them/,
+    ],
   ])("reports what has nothing here: %j", (text, note) => {
     const { objects, notes } = read(text);
     expect(objects).toEqual([]);
@@ -469,9 +476,11 @@ describe("[api], [db], [storage]", () => {
     '[analytics]\nenabled = true\nport = 1\nbackend = "bigquery"\nvector_port = 1\ngcp_project_id = "a"\ngcp_project_number = "1"\ngcp_jwt_path = "x"',
     '[local.services.default]\nversion = "linked"',
     '[db]\nport = 1\nshadow_port = 1\nhealth_timeout = "2m"\nroot_key = "x"\nengine_version = ""',
+    '[db.migrations]\nschema_paths = ["./schemas/*.sql"]',
     '[db.migrations.checks]\nrls_disabled_in_public = "error"\n[db.migrations.checks.exclude]\nrls_disabled_in_public = ["public.a"]',
     '[edge_runtime]\nenabled = true\npolicy = "oneshot"\ninspector_port = 1\ndeno_version = 2',
-    '[experimental]\nstack = true\ncompute = false\ns3_host = "x"\ns3_region = "x"\ns3_access_key = "x"\ns3_secret_key = "x"\n[experimental.differ]\nenabled = true\ndeclarative_schema_path = "x"\nformat_options = "{}"\n[[experimental.inspect.rules]]\nquery = "x"',
+    '[edge_runtime]\npolicy = "per_worker"',
+    '[experimental]\nstack = true\ncompute = false\ns3_host = "x"\ns3_region = "x"\ns3_access_key = "x"\ns3_secret_key = "x"\n[experimental.differ]\nenabled = true\ndeclarative_schema_path = "x"\nformat_options = "{}"\n[[experimental.inspect.rules]]\nquery = "x"\nname = "x"\npass = "x"\nfail = "x"',
     '[auth]\nenabled = false\nexternal_url = "x"\njwt_issuer = "x"\nsigning_keys_path = "x"\npublishable_key = "x"\nsecret_key = "x"\njwt_secret = "x"\nanon_key = "x"\nservice_role_key = "x"',
   ])("leaves what is local: %j", (text) => {
     const { objects, notes } = read(text);
@@ -799,6 +808,18 @@ describe("functions, their secrets and migrations", () => {
     expect(inputs("FunctionSet", '[functions.hello]\nverify_jwt = "env(OPEN)"').notes).toMatch(
       /hello: a section has `env\(…\)`/,
     );
+  });
+
+  it.each([
+    'entrypoint = "./functions/hello/main.ts"',
+    'import_map = "./import_map.json"',
+    'static_files = ["./a.html"]',
+    "enabled = false",
+  ])("leave to the set, which reads the file, the key %s", (key) => {
+    folder.write("svc/functions/hello/index.ts", "");
+    expect(inputs("FunctionSet", `[functions.hello]\n${key}`).inputs).toEqual({
+      ...{ sourceDir: "../svc/functions", configFile: "../svc/config.toml", adopt: true },
+    });
   });
 
   it("are not declared without their folder", () => {

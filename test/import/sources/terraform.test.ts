@@ -108,6 +108,28 @@ describe("a state of a provider", () => {
     expect(notes).toContain("svc_read_replica.main is of an unknown type and stays in Terraform.");
   });
 
+  it("says nothing by what the engine keeps for itself", () => {
+    const plain = settingsBlock({ database: '{"max_connections":120}' });
+    const [instance] = plain.instances;
+    const kept = {
+      ...{ schema_version: 0, private: "bnVsbA==", create_before_destroy: true, identity_schema_version: 0 },
+      sensitive_attributes: [[{ type: "get_attr", value: "database" }]],
+      dependencies: ["svc_project.main"],
+      identity: { id: REF },
+    };
+    const attributes = instance?.attributes ?? {};
+    const text = stateText([{ ...plain, instances: [{ ...kept, attributes }] }], {
+      outputs: { names: { value: ["a"], type: ["list", "string"], sensitive: true } },
+      check_results: [],
+    });
+    const options = { file: "shop.tfstate", names: literalNames, folder: folder.path };
+    expect(readTerraform(text, options).objects).toEqual(objectsOf([plain]));
+    const { StorageConfig, ...others } = settings({
+      storage: '{"capabilities":{},"databasePoolMode":"x","migrationVersion":"x"}',
+    }).inputs;
+    expect([StorageConfig, others]).toEqual([undefined, {}]);
+  });
+
   it("of an older release lacks attributes that came later", () => {
     expect(
       objectsOf([
@@ -416,7 +438,7 @@ describe("settings", () => {
         imageTransformation: { enabled: true },
         s3Protocol: { enabled: false },
         icebergCatalog: { enabled: true, maxNamespaces: 5, maxTables: 10, maxCatalogs: 2 },
-        vectorBuckets: { enabled: true, maxBuckets: 10 },
+        vectorBuckets: { enabled: true, maxBuckets: 10, maxIndexes: 5 },
       },
     };
     const { objects, inputs } = settings({ storage: JSON.stringify(storage) });

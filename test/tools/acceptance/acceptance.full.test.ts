@@ -3,8 +3,8 @@ import { resourceByType } from "../../../provider/catalog";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
 import { compareExchanges, type Difference } from "../../../tools/acceptance/compare";
 import { recordingFile, recordingOf } from "../../../tools/acceptance/recording";
-import { playOnEmulator } from "../../../tools/acceptance/reference";
-import { play, type Played, type Wanted } from "../../../tools/acceptance/session";
+import { runOnEmulator } from "../../../tools/acceptance/reference";
+import { runAcceptance, type AcceptanceResult, type Wanted } from "../../../tools/acceptance/session";
 import { allSubjects, knownTypes, subjectsOf } from "../../../tools/acceptance/subjects";
 import { baseSubjects } from "../../../tools/acceptance/subjects/base";
 import { ACME_FILE } from "../../spec/names/acme";
@@ -33,17 +33,17 @@ interface Trial {
   readonly interruptedAt?: string;
   /** Whether answers have the differences that are planted for each type. */
   readonly isPlanted?: true;
-  /** What is played; the types of the first release where it is absent. */
-  readonly plays?: Wanted;
+  /** The types that are tried; those of the first release where it is absent. */
+  readonly tries?: Wanted;
 }
 
-interface Result extends Played {
+interface Result extends AcceptanceResult {
   readonly emulator: Emulator;
   readonly stranger: string;
 }
 
-/** Plays on an emulator that has a project of somebody else as well. */
-async function onService({ options = {}, plays = wanted, ...trial }: Trial): Promise<Result> {
+/** Runs on an emulator that has a project of somebody else as well. */
+async function onService({ options = {}, tries = wanted, ...trial }: Trial): Promise<Result> {
   const { differ, interruptedAt, isPlanted } = trial;
   const clock = new VirtualClock();
   const emulator = await startEmulator({ clock, ...options });
@@ -57,9 +57,9 @@ async function onService({ options = {}, plays = wanted, ...trial }: Trial): Pro
   const service = await startDifferingService(emulator.url, isPlanted === true ? PLANTED : {});
   try {
     const baseUrl = isPlanted === true ? service.url : emulator.url;
-    const played = await play(
+    const result = await runAcceptance(
       { baseUrl, accessToken: emulator.accessToken, names: options.names, clock },
-      plays,
+      tries,
       {
         folder,
         signal: interrupted.signal,
@@ -76,7 +76,7 @@ async function onService({ options = {}, plays = wanted, ...trial }: Trial): Pro
     ]);
     expect(emulator.control.internalErrors).toEqual([]);
     expect(emulator.control.calls().filter(({ path }) => path.includes(stranger))).toEqual([]);
-    return { ...played, emulator, stranger };
+    return { ...result, emulator, stranger };
   } finally {
     await service.close();
     await emulator.close();
@@ -85,10 +85,10 @@ async function onService({ options = {}, plays = wanted, ...trial }: Trial): Pro
   }
 }
 
-async function compared(played: Result, plays: Wanted = wanted): Promise<readonly Difference[]> {
-  const recording = recordingOf(played, plays, [played.emulator.accessToken]);
-  const reference = await playOnEmulator(plays, { newer: false, plan: recording.plan });
-  return compareExchanges(recording.exchanges, recordingOf(reference, plays, []).exchanges);
+async function compared(result: Result, tries: Wanted = wanted): Promise<readonly Difference[]> {
+  const recording = recordingOf(result, tries, [result.emulator.accessToken]);
+  const reference = await runOnEmulator(tries, { newer: false, plan: recording.plan });
+  return compareExchanges(recording.exchanges, recordingOf(reference, tries, []).exchanges);
 }
 
 const BEFORE = ["look", "create", "read", "no change"];
@@ -104,23 +104,23 @@ function stepsOf(type: string): readonly string[] {
 }
 
 it("passes for every type against an emulator that speaks an installation's names, and finds no difference", async () => {
-  const played = await onService({ options: { names: ACME_FILE }, plays: everything });
-  expect(played.outcomes.map(({ type, done, faults }) => ({ type, done, faults }))).toEqual(
+  const result = await onService({ options: { names: ACME_FILE }, tries: everything });
+  expect(result.outcomes.map(({ type, done, faults }) => ({ type, done, faults }))).toEqual(
     knownTypes().map((type) => ({ type, done: stepsOf(type), faults: [] })),
   );
   expect(
-    played.outcomes.flatMap(({ type, unedited }) => (unedited === undefined ? [] : type)).sort(),
+    result.outcomes.flatMap(({ type, unedited }) => (unedited === undefined ? [] : type)).sort(),
   ).toEqual(UNEDITED);
-  expect(played.isClean).toBe(true);
-  expect(await compared(played, everything)).toEqual([]);
+  expect(result.isClean).toBe(true);
+  expect(await compared(result, everything)).toEqual([]);
 });
 
 it("finds for every type the difference that is planted for it, and no other", async () => {
-  const played = await onService({ isPlanted: true, plays: everything });
-  expect(played.outcomes.flatMap(({ type, faults }) => faults.map((fault) => `${type}: ${fault}`))).toEqual(
+  const result = await onService({ isPlanted: true, tries: everything });
+  expect(result.outcomes.flatMap(({ type, faults }) => faults.map((fault) => `${type}: ${fault}`))).toEqual(
     [],
   );
-  const found = (await compared(played, everything)).flatMap(({ operation, kind, places }) =>
+  const found = (await compared(result, everything)).flatMap(({ operation, kind, places }) =>
     places.map((place) => `${place.slice(0, place.indexOf(":"))} ${operation} ${kind}`),
   );
   const planted = Object.entries(PLANTED).map(
@@ -130,22 +130,22 @@ it("finds for every type the difference that is planted for it, and no other", a
 });
 
 it("records no secret and no identity", async () => {
-  const played = await onService({ plays: everything });
-  const recording = recordingOf(played, everything, [played.emulator.accessToken]);
+  const result = await onService({ tries: everything });
+  const recording = recordingOf(result, everything, [result.emulator.accessToken]);
   const text = JSON.stringify(recording, undefined, 1);
   const identities =
     /"[a-z]{20}"|[\da-f]{8}-[\da-f]{4}-|eyJ|\d{4}-\d\d-\d\dT|svc_secret_|svc_publishable_|[\da-f]{32}/;
   expect(identities.exec(text)?.[0]).toBeUndefined();
   // What the service was told and answered, past the recording's own idea of a secret.
-  const said = played.exchanges.flatMap(({ sent, answer }) => [...textsIn(sent), ...textsIn(answer)]);
+  const said = result.exchanges.flatMap(({ sent, answer }) => [...textsIn(sent), ...textsIn(answer)]);
   const secrets = said.filter((each) => /^svc_|first-value|password|BEGIN/.test(each));
   expect(secrets.length).toBeGreaterThan(0);
   for (const secret of [
     ...secrets,
     wanted.dbPass,
-    played.emulator.accessToken,
+    result.emulator.accessToken,
     "somebody-elses-shop",
-    played.stranger,
+    result.stranger,
   ])
     expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
   // It reads back as it was written.
@@ -153,7 +153,7 @@ it("records no secret and no identity", async () => {
 });
 
 it("finds in what a newer service and refusals differ, and nothing else", async () => {
-  const played = await onService({
+  const result = await onService({
     differ: ({ control }) => {
       control.set("newer", true);
       control.addFault({ operation: "createSecrets", status: 200, body: {}, after: true, times: 100 });
@@ -161,8 +161,8 @@ it("finds in what a newer service and refusals differ, and nothing else", async 
       control.addFault({ operation: "getCustomHostname", ...refusal, times: 1 });
     },
   });
-  expect(played.outcomes.flatMap(({ faults }) => faults)).toEqual([]);
-  const differences = await compared(played);
+  expect(result.outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+  const differences = await compared(result);
   expect(
     differences.map(({ operation, kind, path, service, emulator }) =>
       [operation, kind, path, service, emulator].join(" "),
@@ -193,30 +193,30 @@ it.each(["Project: creating", ...allSubjects.map(({ type }) => `${type}: trying`
   "removes what it created when it is interrupted at %s",
   async (interruptedAt) => {
     const [type = ""] = interruptedAt.split(":");
-    const plays = { ...wanted, subjects: subjectsOf([type]) };
-    const played = await onService({ interruptedAt, plays });
-    expect(played.isClean).toBe(true);
-    expect(played.outcomes.find((outcome) => outcome.type === "Project")?.done.slice(-2)).toEqual([
+    const tries = { ...wanted, subjects: subjectsOf([type]) };
+    const result = await onService({ interruptedAt, tries });
+    expect(result.isClean).toBe(true);
+    expect(result.outcomes.find((outcome) => outcome.type === "Project")?.done.slice(-2)).toEqual([
       "destroy",
       "nothing left",
     ]);
-    expect(played.emulator.world.state.branches.size).toBe(0);
+    expect(result.emulator.world.state.branches.size).toBe(0);
   },
 );
 
 it("stops before anything else is created where the service asks more than was stated", async () => {
-  const played = await onService({
+  const result = await onService({
     differ: ({ control }) => {
       const variant = { id: "ci_micro", price: { amount: 5, interval: "hourly" } };
       const body = { selected_addons: [], available_addons: [{ variants: [variant] }] };
       control.addFault({ operation: "listAddons", status: 200, body, times: 100 });
     },
   });
-  expect(played.outcomes.map(({ type }) => type)).toEqual(["Project"]);
-  expect(played.outcomes[0]?.faults).toEqual([
+  expect(result.outcomes.map(({ type }) => type)).toEqual(["Project"]);
+  expect(result.outcomes[0]?.faults).toEqual([
     "The service asks $5 hourly for the project's compute, of the smallest size, more than the $0.01344 hourly that was stated. Nothing more is created.",
   ]);
-  expect(played.isClean).toBe(true);
+  expect(result.isClean).toBe(true);
 });
 
 function textsIn(value: unknown): string[] {

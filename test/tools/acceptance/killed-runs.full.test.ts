@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../../emulator";
 import {
   removeProject,
-  type Played,
-  type Surroundings,
+  type AcceptanceResult,
+  type RunEnvironment,
   type Target,
   type Wanted,
 } from "../../../tools/acceptance/session";
 import { allSubjects, subjectsOf } from "../../../tools/acceptance/subjects";
-import { clean, playToTheEnd, UnfinishedRuns } from "../../../tools/acceptance/unfinished";
+import { clean, runToTheEnd, UnfinishedRuns } from "../../../tools/acceptance/unfinished";
 import { simulatedProcesses } from "../../lifecycle/simulated-processes";
 import { temporaryFolder } from "../../temporary-folder";
 import { VirtualClock } from "../../virtual-clock";
@@ -53,7 +53,7 @@ const target = (baseUrl = emulator.url): Target => ({
   names: undefined,
   clock,
 });
-const around = (): Surroundings => ({
+const environment = (): RunEnvironment => ({
   folder,
   signal: new AbortController().signal,
   say: (line) => void said.push(line),
@@ -73,11 +73,11 @@ async function playUntil(
   { request, since }: Death,
   runs: UnfinishedRuns,
   plays: Wanted = wanted,
-): Promise<{ readonly played: Played; readonly count: number }> {
+): Promise<{ readonly result: AcceptanceResult; readonly count: number }> {
   const service = await startDifferingService(emulator.url);
   if (since === undefined) service.lastRequest = request;
-  const surroundings: Surroundings = {
-    ...around(),
+  const surroundings: RunEnvironment = {
+    ...environment(),
     say: (line) => {
       said.push(line);
       if (line === `${since}: trying`) service.lastRequest = service.count + request;
@@ -86,8 +86,8 @@ async function playUntil(
   try {
     // A run remembers the service by its address, which is that of the emulator.
     const remembering = aimedAt(emulator.url, runs);
-    const played = await playToTheEnd(remembering, target(service.url), plays, surroundings);
-    return { played, count: service.count };
+    const result = await runToTheEnd(remembering, target(service.url), plays, surroundings);
+    return { result, count: service.count };
   } finally {
     await service.close();
   }
@@ -109,8 +109,8 @@ function requireOnlyStranger(): void {
 
 it("leaves nothing when it ends by itself, and forgets the run", async () => {
   const runs = unfinished();
-  const { played } = await playUntil({ request: Infinity }, runs);
-  expect(played.isClean).toBe(true);
+  const { result } = await playUntil({ request: Infinity }, runs);
+  expect(result.isClean).toBe(true);
   expect(runs.all()).toEqual([]);
   requireOnlyStranger();
 });
@@ -123,11 +123,11 @@ it("leaves nothing after the next start, whichever request is its last one", asy
     emulator.control.clearCalls();
     const processes = simulatedProcesses();
     try {
-      const { played } = await playUntil({ request: last }, unfinished(processes.next()));
+      const { result } = await playUntil({ request: last }, unfinished(processes.next()));
       const next = unfinished(processes.next());
       // The very last request is the look that finds nothing.
-      if (!played.isClean) expect(next.all()).toHaveLength(1);
-      expect(await clean(next, target(), around())).toBe(true);
+      if (!result.isClean) expect(next.all()).toHaveLength(1);
+      expect(await clean(next, target(), environment())).toBe(true);
       expect(next.all()).toEqual([]);
       requireOnlyStranger();
     } catch (error) {
@@ -140,10 +140,10 @@ it("leaves nothing after the next start, whichever request is its last one", asy
 it.each(allSubjects.map(({ type }) => type))("leaves nothing of a run that dies within %s", async (type) => {
   const processes = simulatedProcesses();
   const plays: Wanted = { ...wanted, hostname: "db.example.com", subjects: subjectsOf([type]) };
-  const { played } = await playUntil({ request: 6, since: type }, unfinished(processes.next()), plays);
-  expect(played.isClean).toBe(false);
+  const { result } = await playUntil({ request: 6, since: type }, unfinished(processes.next()), plays);
+  expect(result.isClean).toBe(false);
   const next = unfinished(processes.next());
-  expect(await clean(next, target(), around())).toBe(true);
+  expect(await clean(next, target(), environment())).toBe(true);
   expect(next.all()).toEqual([]);
   requireOnlyStranger();
 });
@@ -158,7 +158,7 @@ it("leaves alone what a run of this machine works on, and what is on another ser
   emulator.control.call("createProject", { body });
   clock.advance(600_000);
   const next = unfinished(processes.beside());
-  expect(await clean(next, target(), around())).toBe(true);
+  expect(await clean(next, target(), environment())).toBe(true);
   expect(next.all()).toHaveLength(2);
   expect(emulator.control.call("listProjects", {})).toHaveLength(2);
   expect(said.sort()).toEqual([
@@ -184,6 +184,6 @@ it("removes the project of a run on another machine by its name, and no other on
   const name = `${wanted.projectName}-renamed`;
   emulator.control.call("createProject", { body: { name, ...body } });
   clock.advance(600_000);
-  expect(await removeProject(target(), wanted, around())).toEqual({ isClean: true, faults: [] });
+  expect(await removeProject(target(), wanted, environment())).toEqual({ isClean: true, faults: [] });
   requireOnlyStranger();
 });

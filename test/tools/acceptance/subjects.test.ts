@@ -12,7 +12,7 @@ import {
 } from "../../../tools/acceptance/subjects";
 import { PLANTED } from "./differing-service";
 
-const scene = { hostname: "db.example.com", withCost: true, plan: "pro" };
+const context = { hostname: "db.example.com", withCost: true, plan: "pro" };
 
 it("tries every type of resource and action, or says why not", () => {
   const types = allResources().map(({ type }) => type);
@@ -35,7 +35,7 @@ it("has a planted difference for every type that is tried", () => {
 it("leaves out what costs extra until that is agreed to, and says for what", () => {
   const leftOut = (withCost: boolean): string[] =>
     allSubjects.flatMap((subject) => {
-      const why = whyLeftOut(subject, { ...scene, withCost });
+      const why = whyLeftOut(subject, { ...context, withCost });
       return why === undefined ? [] : `${subject.type}: ${why}`;
     });
   expect(leftOut(true)).toEqual([]);
@@ -53,7 +53,7 @@ it("leaves out what costs extra until that is agreed to, and says for what", () 
 
 it("leaves out what a free plan does not have, and a hostname that nobody owns", () => {
   const why = (type: string, more: object): (string | undefined)[] =>
-    subjectsOf([type]).map((subject) => whyLeftOut(subject, { ...scene, ...more }));
+    subjectsOf([type]).map((subject) => whyLeftOut(subject, { ...context, ...more }));
   expect(why("Branch", { plan: "free" })).toEqual(["the plan of the organization is free"]);
   expect(why("Secret", { plan: "free" })).toEqual([undefined]);
   expect(why("CustomHostname", { hostname: undefined })).toEqual(["it needs --hostname"]);

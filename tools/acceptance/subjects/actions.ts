@@ -1,5 +1,5 @@
 import { RESTORE_POINT } from "./needs";
-import { nothingToSee, type Scene, type Subject } from "./subject";
+import { nothingToSee, type TrialContext, type Subject } from "./subject";
 
 const MINUTE_MS = 60_000;
 
@@ -24,7 +24,7 @@ export const actionSubjects: readonly Subject[] = [
       query: "create table if not exists acceptance_script (body text);",
       onDelete: "drop table if exists acceptance_script;",
     }),
-    look: async ({ client, ref }: Scene) => {
+    look: async ({ client, ref }: TrialContext) => {
       const query = "select table_name from information_schema.tables where table_name = 'acceptance_script'";
       return (await client.runReadOnlyQuery({ ref, body: { query } })).length;
     },
@@ -33,7 +33,8 @@ export const actionSubjects: readonly Subject[] = [
   {
     type: "NetworkBanRemoval",
     inputs: ({ ref }) => ({ projectRef: ref, ipv4Addresses: ["203.0.113.7"] }),
-    look: async ({ client, ref }: Scene) => (await client.listNetworkBans({ ref })).banned_ipv4_addresses,
+    look: async ({ client, ref }: TrialContext) =>
+      (await client.listNetworkBans({ ref })).banned_ipv4_addresses,
   },
   { type: "RealtimeShutdown", inputs: ({ ref }) => ({ projectRef: ref }), look: nothingToSee },
   onBranch("BranchPush"),

@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/lifecycle/state";
-import { nothingToSee, type Scene, type Subject } from "./subject";
+import { nothingToSee, type TrialContext, type Subject } from "./subject";
 
 /** A configuration that every project has: what a program declares of it, and how others change and see that. */
 interface Configuration extends Omit<Subject, "inputs" | "edit"> {
@@ -10,7 +10,7 @@ interface Configuration extends Omit<Subject, "inputs" | "edit"> {
 function configuration({ declared, ...others }: Configuration): Subject {
   return {
     ...others,
-    inputs: ({ ref }: Scene) => ({ projectRef: ref, ...declared }),
+    inputs: ({ ref }: TrialContext) => ({ projectRef: ref, ...declared }),
   };
 }
 

@@ -4,7 +4,7 @@ import { baseSubjects, projectSubject } from "./base";
 import { configurationSubjects } from "./configurations";
 import { needs, needsOf } from "./needs";
 import { objectSubjects } from "./objects";
-import type { CostItem, Scene, Subject } from "./subject";
+import type { CostItem, TrialContext, Subject } from "./subject";
 
 /** Everything that can be tried in the project, those of the first release first. */
 export const allSubjects: readonly Subject[] = [
@@ -39,17 +39,17 @@ export function costsOf(subject: Subject): CostItem[] {
   ];
 }
 
-/** Why a subject is not tried in this scene; undefined for one that is. */
+/** Why a subject is not tried in this context; undefined for one that is. */
 export function whyLeftOut(
   subject: Subject,
-  scene: Pick<Scene, "hostname" | "withCost" | "plan">,
+  context: Pick<TrialContext, "hostname" | "withCost" | "plan">,
 ): string | undefined {
-  const own = subject.leftOut?.(scene);
+  const own = subject.leftOut?.(context);
   if (own !== undefined) return own;
   const costs = costsOf(subject);
-  if (costs.length > 0 && !scene.withCost)
+  if (costs.length > 0 && !context.withCost)
     return `it costs extra, for ${formatCosts(costs)}: pass --with-cost`;
-  if (scene.plan === "free" && (subject.isPaidFor === true || costs.length > 0))
+  if (context.plan === "free" && (subject.isPaidFor === true || costs.length > 0))
     return "the plan of the organization is free";
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { QuotaError } from "../../../provider/client/errors/errors";
 import type { Values } from "../../../provider/lifecycle/state";
-import type { CostItem, NeedName, Scene, Subject } from "./subject";
+import type { CostItem, NeedName, TrialContext, Subject } from "./subject";
 
 /** Something beside the project that a subject needs. */
 export type Need = {
@@ -11,11 +11,14 @@ export type Need = {
   | {
       /** It is made and removed as a resource of this type. */
       readonly type: string;
-      readonly inputs: (scene: Scene) => Values;
+      readonly inputs: (context: TrialContext) => Values;
       /** Its id is `found` under this name. */
       readonly idAs?: string;
     }
-  | { readonly make: (scene: Scene) => Promise<unknown>; readonly remove: (scene: Scene) => Promise<unknown> }
+  | {
+      readonly make: (context: TrialContext) => Promise<unknown>;
+      readonly remove: (context: TrialContext) => Promise<unknown>;
+    }
 );
 
 /** The restore point to which the project is taken back. */
@@ -29,12 +32,12 @@ export const needs: Readonly<Record<NeedName, Need>> = {
     costs: ["branch"],
   },
   compute: {
-    make: (scene) =>
-      resized(scene, ({ client, ref }) =>
+    make: (context) =>
+      resized(context, ({ client, ref }) =>
         client.applyAddon({ ref, body: { addon_type: "compute_instance", addon_variant: "ci_small" } }),
       ),
-    remove: (scene) =>
-      resized(scene, ({ client, ref }) => client.removeAddon({ ref, addon_variant: "ci_small" })),
+    remove: (context) =>
+      resized(context, ({ client, ref }) => client.removeAddon({ ref, addon_variant: "ci_small" })),
     costs: ["compute"],
   },
   domainAddon: {
@@ -68,7 +71,7 @@ const STEP_MS = 15_000;
 const MOST_STEPS = 80;
 
 /** Repeats a change that the service takes only once it has processed the one before. */
-export async function unlessProcessing<T>({ sleep }: Scene, change: () => Promise<T>): Promise<T> {
+export async function unlessProcessing<T>({ sleep }: TrialContext, change: () => Promise<T>): Promise<T> {
   for (let step = 1; ; step += 1) {
     try {
       return await change();
@@ -80,9 +83,12 @@ export async function unlessProcessing<T>({ sleep }: Scene, change: () => Promis
 }
 
 /** Changes the compute size and waits until the project runs again. */
-async function resized(scene: Scene, change: (scene: Scene) => Promise<unknown>): Promise<void> {
-  const { client, sleep, ref } = scene;
-  await unlessProcessing(scene, () => change(scene));
+async function resized(
+  context: TrialContext,
+  change: (context: TrialContext) => Promise<unknown>,
+): Promise<void> {
+  const { client, sleep, ref } = context;
+  await unlessProcessing(context, () => change(context));
   // The status may say only after a moment that the project is resized.
   await sleep(STEP_MS);
   for (let step = 1; step <= MOST_STEPS; step += 1) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isNotFound } from "../../../provider/client/errors/errors";
 import { isObject } from "../../../spec/is-object";
 import { unlessProcessing } from "./needs";
-import { BY_HAND, nothingToSee, type Scene, type Subject } from "./subject";
+import { BY_HAND, nothingToSee, type TrialContext, type Subject } from "./subject";
 
 /** The public key of a third party that nobody has the private key of. */
 const PUBLIC_KEY = {
@@ -22,7 +22,7 @@ const MIGRATION = { version: "20260101000000", name: "acceptance_notes" };
 const SET_MIGRATION = { version: "20260102000000", name: "acceptance_files" };
 
 /** Writes files into the folder of the run. */
-function inFolder({ folder }: Pick<Scene, "folder">, files: Readonly<Record<string, string>>): void {
+function inFolder({ folder }: Pick<TrialContext, "folder">, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, name, ".."), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -39,7 +39,7 @@ function withoutMigration({ version, name }: typeof MIGRATION): string {
 end $$`;
 }
 
-async function tablesNamed({ client, ref }: Scene, name: string): Promise<number> {
+async function tablesNamed({ client, ref }: TrialContext, name: string): Promise<number> {
   const query = `select table_name from information_schema.tables where table_name = '${name}'`;
   return (await client.runReadOnlyQuery({ ref, body: { query } })).length;
 }
@@ -73,8 +73,8 @@ export const objectSubjects: readonly Subject[] = [
   {
     type: "FunctionSet",
     inputs: ({ ref, folder }) => ({ projectRef: ref, sourceDir: join(folder, "functions") }),
-    prepare: (scene) => {
-      inFolder(scene, { "functions/acceptance-set/index.ts": 'Deno.serve(() => new Response("one"));\n' });
+    prepare: (context) => {
+      inFolder(context, { "functions/acceptance-set/index.ts": 'Deno.serve(() => new Response("one"));\n' });
       return Promise.resolve(undefined);
     },
     edit: ({ client, ref }) =>
@@ -99,7 +99,7 @@ export const objectSubjects: readonly Subject[] = [
       baseline: "none",
     }),
     edit: ({ client, ref }) => client.runQuery({ ref, body: { query: withoutMigration(MIGRATION) } }),
-    look: (scene) => tablesNamed(scene, MIGRATION.name),
+    look: (context) => tablesNamed(context, MIGRATION.name),
   },
   {
     type: "MigrationSet",
@@ -108,9 +108,9 @@ export const objectSubjects: readonly Subject[] = [
       directory: join(folder, "migrations"),
       baseline: "none",
     }),
-    prepare: (scene) => {
+    prepare: (context) => {
       const { version, name } = SET_MIGRATION;
-      inFolder(scene, { [`migrations/${version}_${name}.sql`]: `create table ${name} (body text);\n` });
+      inFolder(context, { [`migrations/${version}_${name}.sql`]: `create table ${name} (body text);\n` });
       return Promise.resolve(undefined);
     },
     edit: ({ client, ref }) => client.runQuery({ ref, body: { query: withoutMigration(SET_MIGRATION) } }),
@@ -179,9 +179,9 @@ export const objectSubjects: readonly Subject[] = [
     type: "BillingAddon",
     isPaidFor: true,
     inputs: ({ ref }) => ({ projectRef: ref, addonType: "ipv4", variant: "ipv4_default" }),
-    edit: (scene) =>
-      unlessProcessing(scene, () =>
-        scene.client.removeAddon({ ref: scene.ref, addon_variant: "ipv4_default" }),
+    edit: (context) =>
+      unlessProcessing(context, () =>
+        context.client.removeAddon({ ref: context.ref, addon_variant: "ipv4_default" }),
       ),
     look: async ({ client, ref }) =>
       ((await client.listAddons({ ref })).selected_addons ?? []).some(({ type }) => type === "ipv4"),
@@ -200,7 +200,7 @@ export const objectSubjects: readonly Subject[] = [
 ];
 
 /** The read replicas that stay. */
-async function replicas({ client, ref, organization, projectName }: Scene): Promise<unknown> {
+async function replicas({ client, ref, organization, projectName }: TrialContext): Promise<unknown> {
   const { projects } = await client.listOrganizationProjects({ slug: organization, search: projectName });
   const databases = projects?.find((project) => project.ref === ref)?.databases ?? [];
   return databases.filter(({ type, status }) => type === "READ_REPLICA" && status !== "GOING_DOWN").length;

@@ -2,8 +2,8 @@ import type { ManagementClient } from "../../../provider/client";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 
-/** In what a resource is tried. */
-export interface Scene {
+/** What a trial of a resource is given. */
+export interface TrialContext {
   readonly client: ManagementClient;
   /** The time of the run, in milliseconds. */
   readonly now: () => number;
@@ -30,21 +30,21 @@ export interface Scene {
 /** A resource type that the acceptance run tries, and how. */
 export interface Subject {
   readonly type: string;
-  readonly inputs: (scene: Scene) => Values;
+  readonly inputs: (context: TrialContext) => Values;
   /** Of an action that is done once more, where that takes more than a new value of `triggers`. */
-  readonly again?: (scene: Scene) => Values;
+  readonly again?: (context: TrialContext) => Values;
   /** What the resource needs beside the project; removed when no later subject needs it. */
   readonly needs?: readonly NeedName[];
   /** Anything else that must be so before the create; what it returns is `found`. */
-  readonly prepare?: (scene: Scene) => Promise<Values | undefined>;
+  readonly prepare?: (context: TrialContext) => Promise<Values | undefined>;
   /** A change outside Pulumi, by one call of the API. */
-  readonly edit?: (scene: Scene, made: Made) => Promise<unknown>;
+  readonly edit?: (context: TrialContext, made: Made) => Promise<unknown>;
   /** Why nothing can be changed outside Pulumi that a refresh would show, given what `look` found; an action needs no reason. */
   readonly unedited?: (found: unknown) => string | undefined;
   /** What of this type is on the service: equal before the create and after the destroy. */
-  readonly look: (scene: Scene) => Promise<unknown>;
-  /** Why it cannot be tried in this scene. */
-  readonly leftOut?: (scene: Pick<Scene, "hostname">) => string | undefined;
+  readonly look: (context: TrialContext) => Promise<unknown>;
+  /** Why it cannot be tried in this context. */
+  readonly leftOut?: (context: Pick<TrialContext, "hostname">) => string | undefined;
   /** Whether the service refuses it to an organization that does not pay. */
   readonly isPaidFor?: true;
   /** What it costs beside the project and what it needs. */
