@@ -72,8 +72,9 @@ async function main(): Promise<number> {
       sdkBill(sdks, { version: VERSION, checksum: (file) => sha256(join(folder, file)) }),
     );
     const outcomes = outcomesOf(sdks, others);
-    const rows = readdirSync(folder).map((name) => `| ${name} | ${outcomes.get(name) ?? ""} |\n`);
-    writeFileSync(join(folder, "FILES.md"), `| File | |\n| --- | --- |\n${rows.toSorted().join("")}`);
+    const rows = readdirSync(folder).map((name) => `| ${name} | ${outcomes.get(name) ?? ""} |`);
+    const lines = ["| File | |", "| --- | --- |", ...rows.toSorted(), "", ...missingSdks(sdks)];
+    writeFileSync(join(folder, "FILES.md"), `${lines.join("\n")}\n`);
   }
   const files = readdirSync(folder).toSorted();
   const sums = files.map((name) => `${sha256(join(folder, name))}  ${name}\n`);
@@ -86,8 +87,7 @@ async function main(): Promise<number> {
     const note = outcome === undefined ? "" : `  (${outcome})`;
     console.log(`  ${megabytes(statSync(join(folder, name)).size)}  ${name}${note}`);
   }
-  for (const { language, files: made, outcome } of sdks)
-    if (made.length === 0) console.log(`There is no SDK for ${language}: ${outcome}.`);
+  for (const line of missingSdks(sdks)) console.log(line);
   await printColdStart(join(folder, plugin.name), join(root, "dist", "plugin", PLUGIN_NAME));
   const lacking = sdks.filter(({ isCompiled }) => !isCompiled).map(({ language }) => language);
   if (!values.complete || lacking.length === 0) return 0;
@@ -100,6 +100,13 @@ function addArchives(from: string, folder: string): string[] {
   const names = readdirSync(from).filter((name) => name.startsWith(PLUGIN_NAME) && name.endsWith(".tar.gz"));
   for (const name of names) copyFileSync(join(from, name), join(folder, name));
   return names;
+}
+
+/** A line for each language that has no SDK. */
+function missingSdks(sdks: readonly ReleasedSdk[]): string[] {
+  return sdks.flatMap(({ language, files, outcome }) =>
+    files.length === 0 ? [`${language} SDK ${outcome}.`] : [],
+  );
 }
 
 /** What is to be known of a file before it is used. */
