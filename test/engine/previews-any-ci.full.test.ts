@@ -116,7 +116,7 @@ function start(script: string, gitBranch: string, more: Environment = {}): Start
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (log += String(data)));
   const ended = once(child, "close").then(([code]): Ended => {
-    const comment = join(checkout, "comment.md");
+    const comment = join(checkout, "preview/comment.md");
     const shown = existsSync(comment) ? readFileSync(comment, "utf8") : "";
     logs.push(log, shown);
     rmSync(machine, { recursive: true, force: true, maxRetries: 5 });
