@@ -67,6 +67,8 @@ export function envExample({ secrets }: Inventory): string {
     "# Copy to .env, fill in, and keep it out of the repository.",
     "MANAGEMENT_BASE_URL=",
     "MANAGEMENT_ACCESS_TOKEN=",
+    "# The passphrase of the stack, unless its state is in Pulumi Cloud:",
+    "# PULUMI_CONFIG_PASSPHRASE=",
     ...(secrets.length === 0
       ? []
       : ["", "# Secrets of the edge functions; the service does not show their values."]),
@@ -75,7 +77,11 @@ export function envExample({ secrets }: Inventory): string {
   ].join("\n");
 }
 
-const PREVIEW = ["set -a && . ./.env && set +a", "pulumi preview"];
+const PREVIEW = [
+  "cp .env.example .env   # then fill it in",
+  "set -a && . ./.env && set +a",
+  "pulumi preview",
+];
 
 /** What a new user runs in the folder. */
 const RUN: Readonly<Record<Language, readonly string[]>> = {
@@ -107,7 +113,7 @@ export function readme(
   return `${[
     `# ${program.name}`,
     `The project \`${inventory.projectRef}\` as a Pulumi program, written by \`management-import\`. ` +
-      "Nothing on the service was changed. Each resource has the option `protect`, with which Pulumi refuses to delete it. Remove the option where Pulumi may delete.",
+      "Nothing on the service was changed. Each resource has the option `protect`, with which Pulumi refuses to delete it. Remove the option where Pulumi may delete. A project also has to declare `deletionProtection: false`, and `pulumi up` has to run, before Pulumi deletes it.",
     section("Run", `\`\`\`sh\n${RUN[language].join("\n")}\n\`\`\``),
     section(
       "Taken over",

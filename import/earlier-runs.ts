@@ -34,7 +34,7 @@ export async function requireEmptyStack(
   const count = (deployment.resources ?? []).filter(({ type }) => type !== "pulumi:pulumi:Stack").length;
   if (count === 0) return;
   throw new Error(
-    `Nothing was written. The stack ${stack} of the program ${program} has ${count} resources already, and the folder has no program that declares them. ` +
+    `The service and the stack were not changed. The stack ${stack} of the program ${program} has ${count} resources already, and the folder has no program that declares them. ` +
       "Pass the folder of that program with `--out`, or another stack with `--stack`.",
   );
 }

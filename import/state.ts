@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { holdsSecret, fieldOf, markedFields } from "../provider/define/markers";
+import { holdsSecret, fieldOf, markedFields, secretNames } from "../provider/define/markers";
 import { asSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/lifecycle/schema/secrets";
+import type { AnyResource } from "../provider/define/resource";
 import { checkInputs } from "../provider/lifecycle/operations/check";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";
@@ -142,7 +143,9 @@ function withInputs(recorded: StateResource, declared: Declared, hasClasses: boo
       : declared.inputs;
   const { inputs: checked } = checkInputs(resource, inputs, inputs);
   const before = recorded.inputs ?? {};
-  const sealed = wrapSecrets(resource, checked, asStateSecret);
+  const sealed = hasClasses
+    ? withWholeSecrets(resource, checked)
+    : wrapSecrets(resource, checked, asStateSecret);
   const names = markedFields(resource.inputs).map(([name]) => name);
   const changed = names.filter((name) => {
     if (checked[name] === undefined) return name in before;
@@ -180,6 +183,17 @@ function withTimeouts(
 /** A secret in an exported state, which `pulumi stack import` encrypts. */
 function asStateSecret(value: unknown): Values {
   return { [SIGNATURE_KEY]: asSecret(value)[SIGNATURE_KEY], plaintext: JSON.stringify(value) };
+}
+
+/** As the classes pass inputs on: one that can hold a secret is a secret as a whole. */
+function withWholeSecrets({ inputs }: AnyResource, values: Values): Values {
+  const secrets = secretNames(inputs);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      secrets.includes(name) ? asStateSecret(value) : value,
+    ]),
+  );
 }
 
 /** Whether a value of a state is a secret or holds one. */

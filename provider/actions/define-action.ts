@@ -87,12 +87,14 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
   type Outputs = z.output<OS>;
   const { target, needsConfirmation, run, undoing, problems, description, seen, ...others } = definition;
   const { check } = others;
+  const onRename =
+    needsConfirmation === true ? "It also runs again when it is renamed or moved without `aliases`. " : "";
   const onDelete = undoing?.says ?? "Deleting the resource undoes nothing.";
   const allProblems: Problems =
     needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
   return {
     ...others,
-    description: `${description} This is an action: it runs once, and again when an input changes. ${onDelete}`,
+    description: `${description} This is an action: it runs once, and again when an input changes. ${onRename}${onDelete}`,
     isAction: true,
     ...(undoing === undefined && { deleteLeavesObject: true }),
     problems: allProblems,

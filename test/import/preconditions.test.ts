@@ -275,7 +275,7 @@ it("needs neither engine nor tools to write the files only", async () => {
   expect(await imported("--no-import")).toMatchObject({ code: 0 });
 });
 
-it("writes nothing where the stack of a new program has resources already", async () => {
+it("changes no stack that has resources already, where its program is new", async () => {
   const resource = {
     urn: "urn:pulumi:production::shop::management:index:Secret::a",
     type: "management:index:Secret",
@@ -286,7 +286,7 @@ it("writes nothing where the stack of a new program has resources already", asyn
   expect({ code, text }).toMatchObject({
     code: 1,
     text: expect.stringMatching(
-      /Nothing was written\. The stack production of the program shop has 1 resources already.*--stack/,
+      /The service and the stack were not changed\. The stack production of the program shop has 1 resources already.*--stack/,
     ) as unknown,
   });
   expect(existsSync(join(out, "index.ts"))).toBe(false);

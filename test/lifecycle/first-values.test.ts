@@ -21,6 +21,9 @@ const SHOWN_AT_TIMES: Readonly<Record<string, readonly string[]>> = {
   // A review is requested only while the service shows that none was.
   Branch: ["requestReview"],
   CustomHostname: ["activate"],
+  // An older service, as the emulator is here, does not have them.
+  AuthConfig: ["passkeyEnabled"],
+  RealtimeConfig: ["presenceEnabled"],
   SsoProvider: ["metadataXml"],
   // A declared query is compared with the history before it counts as applied.
   Migration: ["query", "rollback", "via"],
