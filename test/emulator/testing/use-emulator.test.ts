@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { createMocks, type TestHooks, useEmulator } from "../../../emulator/testing";
 
 describe("an emulator for a test file", () => {
@@ -33,15 +35,8 @@ describe("an emulator for a test file", () => {
 
   it("takes the hooks of a runner that has none of its own, and restores the environment", async () => {
     const own = { ...process.env };
-    const hooks: Record<keyof TestHooks, (() => unknown)[]> = { beforeAll: [], beforeEach: [], afterAll: [] };
-    const other = useEmulator(
-      {},
-      {
-        beforeAll: (run) => hooks.beforeAll.push(run),
-        beforeEach: (run) => hooks.beforeEach.push(run),
-        afterAll: (run) => hooks.afterAll.push(run),
-      },
-    );
+    const { hooks, given } = collectedHooks();
+    const other = useEmulator({}, given);
     expect(() => other.url).toThrow("runs only during the tests");
     for (const run of [...hooks.beforeAll, ...hooks.beforeEach]) await run();
     expect(process.env["MANAGEMENT_BASE_URL"]).toBe(other.url);
@@ -50,7 +45,70 @@ describe("an emulator for a test file", () => {
     expect({ ...process.env }).toEqual(own);
     expect(before["MANAGEMENT_BASE_URL"]).toBeUndefined();
   });
+
+  it("gives its hooks more time than the runner does", () => {
+    const { given, limits } = collectedHooks();
+    useEmulator({}, given);
+    expect(limits).toEqual([600_000, 600_000, 600_000]);
+  });
+
+  it("whose hook the runner has given up ends with the last hook, and leaves the environment alone", async () => {
+    const own = { ...process.env };
+    const port = await freePort();
+    const { hooks, given } = collectedHooks();
+    useEmulator({ port }, given);
+    const givenUp = hooks.beforeAll.map((run) => run());
+    for (const run of hooks.afterAll) await run();
+    await Promise.all(givenUp);
+    expect(await isOpen(port)).toBe(false);
+    expect({ ...process.env }).toEqual(own);
+  });
+
+  it("that cannot start says why once, and leaves no port open", async () => {
+    const [port, postgresPort] = [await freePort(), await freePort()];
+    const { hooks, given } = collectedHooks();
+    const organizations = [{ slug: "acme", name: "Acme", plan: "gold" as never }];
+    const projects = [{ name: "shop", organization: "acme", dbPass: "a-password" }];
+    useEmulator({ port, postgresPort, seed: { organizations, projects } }, given);
+    await expect(hooks.beforeAll[0]?.()).rejects.toThrow();
+    for (const run of hooks.afterAll) await run();
+    for (const opened of [port, postgresPort]) expect(await isOpen(opened)).toBe(false);
+  });
 });
+
+/** Hooks that nobody runs until the test does. */
+function collectedHooks() {
+  const hooks: Record<keyof TestHooks, (() => unknown)[]> = { beforeAll: [], beforeEach: [], afterAll: [] };
+  const limits: unknown[] = [];
+  const into =
+    (name: keyof TestHooks): TestHooks[typeof name] =>
+    (run, limit) => {
+      hooks[name].push(run);
+      limits.push(limit);
+    };
+  const given = { beforeAll: into("beforeAll"), beforeEach: into("beforeEach"), afterAll: into("afterAll") };
+  return { hooks, limits, given };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
 
 describe("mocks for a program", () => {
   it("remember what was declared, add what the service would, and know no function without a mock", () => {
