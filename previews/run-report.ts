@@ -53,13 +53,17 @@ export function readRunReport(file: string): RunReport | undefined {
 }
 
 /** What says that something failed, and not what. */
-const SAYS_NOTHING = /^error: (?:(?:update|preview|destroy|refresh|import) failed|\d+ errors? occurred:)$/;
+const SAYS_NOTHING = /^error: (?:update|preview|destroy|refresh|import) failed$/;
+
+/** How the engine heads an error that it got in a list. */
+const ONE_ERROR = /\berror: 1 error occurred:\s*\* /g;
 
 /** The engine's errors, each once, without its warnings; the end of what was said where it has none. */
 function errorsIn(said: string): string {
   const [, diagnostics = said] =
     /^Diagnostics:\n([^]*?)(?:^(?:Outputs|Resources|Duration):|(?![^]))/m.exec(said) ?? [];
-  const lines = diagnostics.split("\n").map((line) => line.trimEnd());
+  const plain = diagnostics.replaceAll(ONE_ERROR, "error: ");
+  const lines = plain.split("\n").map((line) => line.trimEnd());
   const errors = [...new Set(errorLines(lines).map((line) => line.trim()))];
   if (errors.length === 0) return lines.filter(Boolean).slice(-20).join("\n");
   const telling = errors.filter((line) => !SAYS_NOTHING.test(line));

@@ -204,7 +204,7 @@ exit 255
       "printf 'Diagnostics:\\n  x:\\n    error: 1 error occurred:\\n    \\t* no permission\\n'; exit 255\n",
     );
     await up("--comment-file", file());
-    expect(comment()).toContain("```text\n* no permission\n```");
+    expect(comment()).toContain("```text\nerror: no permission\n```");
     pulumi.ups("printf 'Diagnostics:\\n  x:\\n    error: update failed\\n    warning: other\\n'; exit 255\n");
     await up("--comment-file", file());
     expect(comment()).toContain("```text\nerror: update failed\n```");
