@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createProcessRuntime } from "../provider/process/process-runtime";
+import type { Line } from "../provider/process/status-reporter";
 import { readEnvFile } from "../provider/resources/functions/secret-set/env-file";
 import { readAppliedMigrations } from "./applied-migrations";
 import { fromConfig, fromTerraform, type Elsewhere } from "./elsewhere";
@@ -37,10 +38,11 @@ export async function readProject(
   const notes: string[] = [...(elsewhere?.notes ?? [])];
   const state = mkdtempSync(join(tmpdir(), "management-import-state-"));
   // What it remembers of objects is this command's alone: the stack's own provider takes them over.
-  const processRuntime = createProcessRuntime({ ...env, XDG_STATE_HOME: state }, ({ message, severity }) => {
+  const send = ({ message, severity }: Line): Promise<void> => {
     if (severity !== "info" && !notes.includes(message)) notes.push(message);
     return Promise.resolve();
-  });
+  };
+  const processRuntime = createProcessRuntime({ ...env, XDG_STATE_HOME: state }, send, { hasStack: false });
   const began = process.cwd();
   try {
     process.chdir(out);

@@ -71,7 +71,8 @@ function failed({ report, commit, runUrl }: Failure, howToRecreate: string): str
     "",
     ...(error === "" ? [`A step of the job failed: see ${log}.`] : [fenced(error), "", `More is in ${log}.`]),
     "",
-    `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`,
+    report?.advice ??
+      `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`,
   ];
 }
 

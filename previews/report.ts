@@ -2,18 +2,18 @@ import { aligned } from "./aligned";
 import type { PreviewStatus } from "./status";
 import type { Swept } from "./sweep";
 
-/** How many previews of closed pull requests stay for their age. */
+/** The closed pull requests whose previews stay for their age. */
 interface Kept {
-  readonly young: number;
+  readonly young: readonly number[];
   readonly graceMinutes: number;
 }
 
 /** What `sweep` prints for people. */
 export function sweepText(swept: readonly Swept[], { young, graceMinutes }: Kept): string {
   const kept =
-    young === 0
+    young.length === 0
       ? ""
-      : `${young} of ${young === 1 ? "a closed pull request is" : "closed pull requests are"} younger than --grace-minutes (${graceMinutes}): kept.\n`;
+      : `Kept, as younger than --grace-minutes (${graceMinutes}): the ${young.length === 1 ? "preview of closed pull request" : "previews of closed pull requests"} ${young.join(", ")}.\n`;
   if (swept.length === 0) return kept || "No preview is stale.\n";
   const rows = swept.map(({ name, ref, reason, outcome, error }) => [
     name,

@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { redacted } from "./redaction";
+import { shortenLocks } from "./unlocking";
 
 const report = z.object({
   code: z.int(),
   /** The errors that the command printed. */
   error: z.string(),
+  /** How to continue, where neither a push nor another run does. */
+  advice: z.string().optional(),
   /** Why the preview was recreated. */
   recreated: z.string().optional(),
   /** Where the time went. */
@@ -18,17 +21,19 @@ export type RunReport = z.output<typeof report>;
 interface Ended {
   readonly code: number;
   readonly said: string;
+  readonly advice?: string | undefined;
   readonly recreated: string | undefined;
   readonly times: string | undefined;
 }
 
 const LONGEST_ERROR = 4_000;
 
-export function toRunReport({ code, said, recreated, times }: Ended): RunReport {
-  const error = code === 0 ? "" : errorsIn(redacted(said)).slice(0, LONGEST_ERROR);
+export function toRunReport({ code, said, advice, recreated, times }: Ended): RunReport {
+  const error = code === 0 ? "" : errorsIn(shortenLocks(redacted(said))).slice(0, LONGEST_ERROR);
   return {
     code,
     error,
+    ...(code !== 0 && advice !== undefined && { advice }),
     ...(recreated !== undefined && { recreated }),
     ...(times !== undefined && { times }),
   };
@@ -47,12 +52,28 @@ export function readRunReport(file: string): RunReport | undefined {
   }
 }
 
-/** The engine's diagnostics, each once; the end of what was said where it has none. */
+/** What says that something failed, and not what. */
+const SAYS_NOTHING = /^error: (?:(?:update|preview|destroy|refresh|import) failed|\d+ errors? occurred:)$/;
+
+/** The engine's errors, each once, without its warnings; the end of what was said where it has none. */
 function errorsIn(said: string): string {
   const [, diagnostics = said] =
     /^Diagnostics:\n([^]*?)(?:^(?:Outputs|Resources|Duration):|(?![^]))/m.exec(said) ?? [];
   const lines = diagnostics.split("\n").map((line) => line.trimEnd());
-  const first = lines.findIndex((line) => /\berror:/.test(line));
-  const shown = first === -1 ? lines.filter(Boolean).slice(-20) : lines.slice(first).filter(Boolean);
-  return [...new Set(shown.map((line) => line.trim()))].join("\n");
+  const errors = [...new Set(errorLines(lines).map((line) => line.trim()))];
+  if (errors.length === 0) return lines.filter(Boolean).slice(-20).join("\n");
+  const telling = errors.filter((line) => !SAYS_NOTHING.test(line));
+  return (telling.length === 0 ? errors : telling).join("\n");
+}
+
+/** The lines of errors: each goes on until a diagnostic of another kind or another resource begins. */
+function errorLines(lines: readonly string[]): string[] {
+  // Without diagnostics, an error may stand behind what the engine says of a resource.
+  const begins = lines.some((line) => /^\s*error:/.test(line)) ? /^\s*error:/ : /\berror:/;
+  let isError = false;
+  return lines.filter((line) => {
+    if (begins.test(line)) isError = true;
+    else if (/^\s*(?:warning|info|debug):/.test(line) || /^ {2}\S+ \(.*\):$/.test(line)) isError = false;
+    return isError && line !== "";
+  });
 }

@@ -18,8 +18,8 @@ export interface SweepOptions extends RemovalOptions {
   readonly warn?: (line: string) => void;
   /** Hears of the pull requests that have a preview, before the first is asked for. */
   readonly onListed?: (pullRequests: readonly number[]) => void;
-  /** Hears how many previews of closed pull requests are kept as they are younger than `graceMs`. */
-  readonly onYoung?: (count: number) => void;
+  /** Hears of the closed pull requests whose previews are kept as they are younger than `graceMs`. */
+  readonly onYoung?: (pullRequests: readonly number[]) => void;
 }
 
 /** What became of a preview that is stale, or of which that is not known. */
@@ -97,7 +97,7 @@ async function candidatesOf(options: SweepOptions): Promise<Candidate[]> {
   const old = branches.filter(({ createdMs }) => asOfMs - createdMs >= graceMs);
   if (options.onYoung !== undefined) {
     const young = branches.filter((branch) => !old.includes(branch) && branch.createdMs <= asOfMs);
-    options.onYoung(await countClosed(options, young));
+    options.onYoung(await closedOf(options, young));
   }
   return [
     ...old.map((branch) => ({ name: branch.name, pullRequest: branch.pullRequest, branch })),
@@ -105,15 +105,15 @@ async function candidatesOf(options: SweepOptions): Promise<Candidate[]> {
   ];
 }
 
-/** Those of which the forge does not tell are not counted. */
-async function countClosed(options: SweepOptions, branches: readonly PreviewBranch[]): Promise<number> {
-  let count = 0;
+/** Without those of which the forge does not tell. */
+async function closedOf(options: SweepOptions, branches: readonly PreviewBranch[]): Promise<number[]> {
+  const closed: number[] = [];
   for (const { pullRequest } of branches) {
     options.signal?.throwIfAborted();
     const asked = await options.pullRequest(pullRequest).catch(() => undefined);
-    if (asked?.isOpen === false) count += 1;
+    if (asked?.isOpen === false) closed.push(pullRequest);
   }
-  return count;
+  return closed;
 }
 
 type Look =

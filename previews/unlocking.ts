@@ -19,6 +19,15 @@ export interface Unlocking {
   readonly isOfEndedRun?: ((lock: StackLock) => Promise<boolean>) | undefined;
 }
 
+/** Of a lock on a backend of one's own, or of Pulumi Cloud. */
+const REFUSED = /the stack is currently locked by \d+ lock\(s\)|Another update is currently in progress/;
+
+interface LockedStack {
+  readonly stackName: string;
+  /** Of the program, in its repository. */
+  readonly folder: string | undefined;
+}
+
 /** The locks that a refused command names; undefined where it was refused for anything else, or one of them cannot be read. */
 export function locksIn(said: string): readonly StackLock[] | undefined {
   const [, count] = /the stack is currently locked by (\d+) lock\(s\)/.exec(said) ?? [];
@@ -30,6 +39,46 @@ export function locksIn(said: string): readonly StackLock[] | undefined {
     const [, user = "", host = "", since = ""] = LOCK.exec(line) ?? [];
     return { user, host, since };
   });
+}
+
+/** Without the locks' paths, which are the state backend's, and the engine's advice, whose command needs a folder and a stack. */
+export function shortenLocks(said: string): string {
+  return said
+    .replaceAll(/(?<=is currently locked by \d+ lock\(s\))\. Either wait .*$/gm, ":")
+    .replaceAll(/^.*: (?=created by .+?@[^@\s]+ \(pid \d+\) at )/gm, "");
+}
+
+/** How to continue where a lock refused a command; undefined where none did. */
+export function lockAdvice(
+  said: string,
+  { stackName, folder, unlockAfterMs, isOfEndedRun }: Unlocking & LockedStack,
+): string | undefined {
+  if (!REFUSED.test(said)) return undefined;
+  const locks = locksIn(said);
+  const sinceMs = Math.max(...(locks ?? []).map((lock) => Date.parse(lock.since)));
+  const ends = [
+    // Rounded up: a run after that minute finds them old enough.
+    ...(unlockAfterMs === undefined || !Number.isFinite(sinceMs)
+      ? []
+      : [`after ${utcMinute(sinceMs + unlockAfterMs)}`]),
+    ...(isOfEndedRun === undefined || locks === undefined
+      ? []
+      : ["once the forge says that the run that left it has been over for ten minutes"]),
+  ];
+  const removal =
+    ends.length === 0
+      ? "No run removes the lock."
+      : `A run removes the lock and continues ${ends.join(", or ")}.`;
+  return (
+    `Another job uses the stack, or its runner was killed. If it is a job, wait until it ends, then run this one again. ${removal} ` +
+    `To continue earlier after a killed runner, make sure that no job uses the stack, run \`pulumi cancel --yes --stack ${stackName}\` in ` +
+    `${folder === undefined ? "the folder of `Pulumi.yaml`" : `\`${folder}/\``}, logged in to the state backend, and run the job again.`
+  );
+}
+
+function utcMinute(ms: number): string {
+  const minute = new Date(Math.ceil(ms / 60_000) * 60_000).toISOString();
+  return `${minute.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Who left the locks that a refused command names; undefined where somebody may be at work. */

@@ -25,10 +25,13 @@ export class CommandLineError extends Error {}
 /** Runs what a command does; its answer is the exit code. */
 export type Perform = (work: (streams: Streams) => Promise<number> | number) => Promise<void>;
 
+/** What to do about a refused access token: who runs a command has no client to pass one to. */
+const TOKEN_ADVICE = "set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN";
+
 export async function withClient<T>(use: (client: ManagementClient) => Promise<T>): Promise<T> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- a job runs several commands that need none
   const { ManagementClient }: typeof import("../../provider/client") = require("../../provider/client");
-  const client = new ManagementClient();
+  const client = new ManagementClient({ tokenAdvice: TOKEN_ADVICE });
   try {
     return await use(client);
   } finally {

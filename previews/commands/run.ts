@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { Option, type Command } from "commander";
 import { failureText, successText } from "../comment";
 import type { Commands, Ran } from "../engine-command";
@@ -9,7 +10,7 @@ import { emptyPreview } from "../removal";
 import { toRunReport, writeRunReport } from "../run-report";
 import { createStack, formatStackName, lacksStack, readOutputs, requireStack, SUMMARY } from "../stacks";
 import { timesIn } from "../times";
-import { locksIn, runUnlocking, type StackLock } from "../unlocking";
+import { lockAdvice, locksIn, runUnlocking, type StackLock } from "../unlocking";
 import {
   CommandLineError,
   commentAuthor,
@@ -110,7 +111,9 @@ export function addRun(program: Command, perform: Perform): void {
               const times = timesIn(said, { tookMs: Date.now() - began, commandMs });
               if (times !== undefined) err(`${times}\n`);
               const { report: file, commentFile } = options;
-              const done = toRunReport({ code, said, recreated, times });
+              const folder = folderInRepository(options.workDir);
+              const advice = lockAdvice(said, { ...unlocking, folder });
+              const done = toRunReport({ code, said, advice, recreated, times });
               if (file !== undefined) writeRunReport(file, done);
               if (commentFile === undefined) return;
               const summary = await readSummary(stackName, commands);
@@ -155,6 +158,15 @@ async function readSummary(stackName: string, commands: Commands): Promise<strin
   const outputs = await readOutputs(stackName, commands, false).catch(() => []);
   const text = outputs.find(({ name }) => name === SUMMARY)?.value;
   return typeof text === "string" ? text : undefined;
+}
+
+/** Undefined where there is no repository, or the folder is its root. */
+function folderInRepository(workDir: string): string | undefined {
+  const folder = resolve(workDir);
+  for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
+    if (existsSync(join(above, ".git"))) return relative(above, folder).split(sep).join("/");
+  }
+  return undefined;
 }
 
 function gitBranch(text: string): string {

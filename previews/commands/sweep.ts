@@ -59,12 +59,12 @@ export function addSweep(program: Command, perform: Perform): void {
           const list = listOf(options);
           const states = list === undefined ? statesByForge(of) : statesByList(list);
           const runs = recordedRunsOf(options, streams);
-          let young = 0;
+          let young: readonly number[] = [];
           const swept = await sweepPreviews({
             ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
             graceMs: options.graceMinutes * 60_000,
             ...states,
-            onYoung: (count) => void (young = count),
+            onYoung: (pullRequests) => void (young = pullRequests),
             warn: (line) => streams.err(`${line}\n`),
             ...stacksOf({ ...options, runs }, streams, signal),
           });

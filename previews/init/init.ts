@@ -19,6 +19,8 @@ const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
 /** npm leaves files of this name out of a package. */
 const IGNORED = "preview/.gitignore";
+/** What the scripts of docs/any-ci.md write into `preview`. */
+const WRITTEN_ON_ANY_CI = "comment.md\nopen.txt\n";
 const GITLAB_PIPELINE = ".gitlab-ci.yml";
 const PREVIEWS = "preview-environments";
 const PRODUCTION = "production";
@@ -211,7 +213,7 @@ function textFor(
   layout: ToolLayout | undefined,
 ): string {
   const file = source.slice(source.indexOf("/") + 1);
-  if (file === IGNORED) return "node_modules/\nPulumi.*.yaml\n";
+  if (file === IGNORED) return `node_modules/\nPulumi.*.yaml\n${forge === "other" ? WRITTEN_ON_ANY_CI : ""}`;
   // The package finds its own files by its name, as programs and states find it.
   const root = dirname(require.resolve("pulumi-management/package.json"));
   const text = readFileSync(join(root, "examples", source), "utf8");

@@ -42,12 +42,14 @@ export interface ProcessRuntimeOptions {
   readonly clock?: Clock | undefined;
   /** Aborts when every wait of the process is to end. */
   readonly signal?: AbortSignal;
+  /** Whether a stack's configuration can hold the credentials; true when absent. */
+  readonly hasStack?: boolean;
 }
 
 export function createProcessRuntime(
   env: NodeJS.ProcessEnv,
   send: (line: Line) => Promise<void>,
-  { clock = systemClock, signal = new AbortController().signal }: ProcessRuntimeOptions = {},
+  { clock = systemClock, signal = new AbortController().signal, hasStack = true }: ProcessRuntimeOptions = {},
 ): ProcessRuntime {
   let configured: Configured = () => undefined;
   let winning = env;
@@ -69,7 +71,7 @@ export function createProcessRuntime(
       names,
       expectedAccount,
       credentials: credentials.kind === "oauth" ? { ...credentials, kept } : credentials,
-      tokenAdvice: TOKEN_ADVICE[credentials.kind],
+      tokenAdvice: tokenAdviceFor(credentials.kind, hasStack),
       clock,
       redactor,
       trace: traceFile(env["MANAGEMENT_TRACE"], redact, own.warn),
@@ -120,14 +122,16 @@ export function createProcessRuntime(
 }
 
 /** What to do about a refused access token, within a sentence. */
-const TOKEN_ADVICE: Readonly<Record<Credentials["kind"], string>> = {
-  token:
-    "set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN, " +
-    'or run "pulumi config set --secret management:accessToken"',
-  oauth:
-    "authorize the OAuth application again, and set its new refresh token in the environment variable " +
-    'MANAGEMENT_REFRESH_TOKEN, or run "pulumi config set --secret management:refreshToken"',
-};
+function tokenAdviceFor(kind: Credentials["kind"], hasStack: boolean): string {
+  const [advice, key] =
+    kind === "token"
+      ? ["set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN", "accessToken"]
+      : [
+          "authorize the OAuth application again, and set its new refresh token in the environment variable MANAGEMENT_REFRESH_TOKEN",
+          "refreshToken",
+        ];
+  return hasStack ? `${advice}, or run "pulumi config set --secret management:${key}"` : advice;
+}
 
 /** Distinguishes credentials without revealing them. */
 function accountOf(credentials: Credentials): string {

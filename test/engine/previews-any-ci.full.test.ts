@@ -116,7 +116,7 @@ function start(script: string, gitBranch: string, more: Environment = {}): Start
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (log += String(data)));
   const ended = once(child, "close").then(([code]): Ended => {
-    const comment = join(checkout, "comment.md");
+    const comment = join(checkout, "preview/comment.md");
     const shown = existsSync(comment) ? readFileSync(comment, "utf8") : "";
     logs.push(log, shown);
     rmSync(machine, { recursive: true, force: true, maxRetries: 5 });
@@ -193,6 +193,11 @@ it("a run on a machine that died is done again by another: with its branch, once
   const refused = await preview(8, "feature/killed");
   expect(refused.code).toBeGreaterThan(0);
   expect(refused.comment).toContain("the stack is currently locked by 1 lock(s)");
+  expect(refused.comment).toMatch(
+    /A run removes the lock and continues after \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+  );
+  expect(refused.comment).toContain(`\`pulumi cancel --yes --stack ${nameOf(8)}\` in \`preview/\``);
+  expect(refused.comment).not.toContain(states);
   const [lock = ""] = locks();
   const written = JSON.parse(readFileSync(lock, "utf8")) as { timestamp: string };
   const timestamp = new Date(Date.parse(written.timestamp) - 91 * MINUTE_MS).toISOString();
@@ -202,6 +207,14 @@ it("a run on a machine that died is done again by another: with its branch, once
   expect(again.log).toContain("The lock was removed, and the command runs again.");
   expect(control.countCalls({ operation: "createBranch", status: 201 })).toBe(0);
   expect([service.branches(), stacks(), locks()]).toEqual([[nameOf(8)], [nameOf(8)], []]);
+
+  // The engine warns of what the killed run had begun; a later failure's comment is the error alone.
+  repository.push("feature/killed", { "database/migrations/20260103120000_x.sql": "create tabel x;\n" });
+  const failed = await preview(8, "feature/killed");
+  expect(failed.log).toContain("pending operations");
+  expect(failed.comment).toMatch(/^### The preview failed\n\n```text\nerror: [^\n]*20260103120000_x\.sql/);
+  for (const noise of ["warning:", "pending operations", "update failed", "error occurred"])
+    expect(failed.comment).not.toContain(noise);
 });
 
 it("the sweep removes what the forge does not list as open, on any of its pages, and nothing of another repository", async () => {

@@ -291,3 +291,11 @@ it("changes no stack that has resources already, where its program is new", asyn
   });
   expect(existsSync(join(out, "index.ts"))).toBe(false);
 });
+
+it("a wrong token is set in the environment: the command reads no configuration of a stack", async () => {
+  env["MANAGEMENT_ACCESS_TOKEN"] = "token-of-nobody";
+  const { code, text } = await imported();
+  expect(code).toBe(1);
+  expect(text).toContain("set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN.");
+  expect(text).not.toContain("config set");
+});

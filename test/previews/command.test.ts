@@ -69,7 +69,7 @@ it("sweep right after a pull request was closed says that its preview is kept, a
   const { code, out } = await command("sweep", "--project", all.project, "--yes");
   expect({ code, out }).toEqual({
     code: 0,
-    out: "1 of a closed pull request is younger than --grace-minutes (60): kept.\n",
+    out: "Kept, as younger than --grace-minutes (60): the preview of closed pull request 12.\n",
   });
   expect(all.names()).toHaveLength(2);
 });
@@ -465,4 +465,12 @@ it.each([
   [["look"], "look takes --number or --git-branch, and not both"],
 ])("%j is refused with 2", async (args, why) => {
   expect(await command(...args)).toMatchObject({ code: 2, err: expect.stringContaining(why) as string });
+});
+
+it("a wrong token is set in the environment: a command has no client to pass one to", async () => {
+  process.env["MANAGEMENT_ACCESS_TOKEN"] = "token-of-nobody";
+  const { code, out, err } = await command("status", "--project", all.project);
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toContain("set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN.");
+  expect(err).not.toContain("client");
 });

@@ -213,6 +213,8 @@ it("leaves a pipeline of the repository's own, with --force as well, and says wh
 
 it("writes the program alone for another CI, and says which commands it has to run", async () => {
   const { code, out } = await init("--forge", "other", "--backend", "s3://states");
+  // What the scripts of docs/any-ci.md write is not to be committed.
+  expect(read("preview/.gitignore")).toMatch(/^comment\.md\nopen\.txt$/m);
   expect(code).toBe(0);
   expect(files()).toEqual(program);
   for (const name of ["REPOSITORY", "PARENT_PROJECT_REF", "AWS_ACCESS_KEY_ID", "MANAGEMENT_ACCESS_TOKEN"])

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { previewName } from "../../previews";
 import { run } from "../../previews/run";
@@ -130,6 +130,90 @@ describe("--comment-file", () => {
     await up("--comment-file", file());
     expect(comment()).toContain("[secret]");
     expect(comment()).not.toContain("hunter2");
+  });
+
+  describe("of a locked stack", () => {
+    const since = `${new Date(Date.now() - 30 * 60_000).toISOString().slice(0, 16)}:00Z`;
+    const locked = `echo 'error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.
+  file:///srv/the states/.pulumi/locks/organization/previews/x/1.json: created by runner@vm-41 (pid 41) at ${since}' >&2; exit 255
+`;
+
+    it("says until when no run continues, and how to continue earlier, and not where the states are", async () => {
+      mkdirSync(join(pulumi.folder, ".git"));
+      mkdirSync(join(pulumi.folder, "preview"));
+      pulumi.ups(locked);
+      const folder = join(pulumi.folder, "preview");
+      const options = ["--unlock-after-minutes", "90", "--comment-file", file()];
+      expect((await up("--work-dir", folder, ...options)).code).toBe(255);
+      const until = new Date(Date.parse(since) + 90 * 60_000).toISOString().replace("T", " ").slice(0, 16);
+      expect(comment()).toContain("the stack is currently locked by 1 lock(s)");
+      expect(comment()).toContain(`created by runner@vm-41 (pid 41) at ${since}`);
+      expect(comment()).toContain(`A run removes the lock and continues after ${until} UTC.`);
+      expect(comment()).toContain(`\`pulumi cancel --yes --stack ${name}\` in \`preview/\``);
+      for (const wrong of [
+        "/srv/",
+        "Either wait",
+        ".pulumi/locks",
+        "continues where it stopped",
+        "--recreate",
+        "Push a",
+      ])
+        expect(comment()).not.toContain(wrong);
+    });
+
+    it("says that no run removes the lock where none may", async () => {
+      pulumi.ups(locked);
+      await up("--comment-file", file());
+      expect(comment()).toContain("No run removes the lock.");
+      expect(comment()).toContain(`\`pulumi cancel --yes --stack ${name}\` in the folder of \`Pulumi.yaml\``);
+    });
+
+    it("is the same on Pulumi Cloud, which tells no time", async () => {
+      pulumi.ups("echo 'error: [409] Conflict: Another update is currently in progress.' >&2; exit 255\n");
+      await up("--unlock-after-minutes", "90", "--comment-file", file());
+      expect(comment()).toContain("No run removes the lock.");
+      expect(comment()).not.toContain("continues where it stopped");
+    });
+  });
+
+  it("has the errors of the engine, without its warnings and what says nothing", async () => {
+    pulumi.ups(`cat <<'END'
+Diagnostics:
+  pulumi:pulumi:Stack (previews-x):
+    warning: Attempting to deploy or update resources with 1 pending operations from previous deployment.
+      * urn:pulumi:x::previews::management:index:Branch::preview-branch, interrupted while creating
+    These resources are in an unknown state. For example, if you are using AWS, you can confirm using the AWS Console.
+
+    Once you have confirmed the status, you can repair your stack using \`pulumi refresh\`.
+    error: update failed
+  management:index:MigrationSet (preview-migrations):
+    error: 2_carts.sql, line 3, failed: syntax error
+      at "tabel"
+    warning: a notice of the database
+
+Resources:
+    1 unchanged
+END
+exit 255
+`);
+    await up("--comment-file", file());
+    expect(comment()).toContain(
+      '```text\nerror: 2_carts.sql, line 3, failed: syntax error\nat "tabel"\n```\n',
+    );
+    pulumi.ups(
+      "printf 'Diagnostics:\\n  x:\\n    error: 1 error occurred:\\n    \\t* no permission\\n'; exit 255\n",
+    );
+    await up("--comment-file", file());
+    expect(comment()).toContain("```text\n* no permission\n```");
+    pulumi.ups("printf 'Diagnostics:\\n  x:\\n    error: update failed\\n    warning: other\\n'; exit 255\n");
+    await up("--comment-file", file());
+    expect(comment()).toContain("```text\nerror: update failed\n```");
+    // Of a command that has no diagnostics.
+    pulumi.ups(
+      "printf 'warning: old\\nerror: no config\\nwarning: A new version is available\\n'; exit 255\n",
+    );
+    await up("--comment-file", file());
+    expect(comment()).toContain("```text\nerror: no config\n```");
   });
 
   it("is not written without the option", async () => {

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findDeadLocks } from "../../previews/unlocking";
+import { findDeadLocks, lockAdvice } from "../../previews/unlocking";
 import { run } from "../../previews/run";
 import { useFakePulumi } from "./fake-pulumi";
 
@@ -43,6 +43,23 @@ it.each([
   ["no lock", `error: the program failed\n${lock("2026-03-01T10:00:00Z")}`],
 ])("leaves alone: %s", async (_what, said) => {
   expect(await dead(said)).toBeUndefined();
+});
+
+it.each([
+  ["the youngest of them", { unlockAfterMs: 90 * MINUTE_MS }, "continues after 2026-03-01 13:01 UTC."],
+  [
+    "the forge's word, too",
+    { unlockAfterMs: 90 * MINUTE_MS, isOfEndedRun: () => Promise.resolve(false) },
+    "continues after 2026-03-01 13:01 UTC, or once the forge says that the run that left it has been over for ten minutes.",
+  ],
+  ["nothing", {}, "No run removes the lock."],
+])("the advice for several locks goes by %s", (_what, unlocking, says) => {
+  const said = refused(2, lock("2026-03-01T10:00:00Z"), lock("2026-03-01T11:30:20Z", 42));
+  const stack = { stackName: "pr-7", folder: "web/preview" };
+  const advice = lockAdvice(said, { ...stack, ...unlocking });
+  expect(advice).toContain(says);
+  expect(advice).toContain("`pulumi cancel --yes --stack pr-7` in `web/preview/`");
+  expect(lockAdvice("error: the program failed", { ...stack, ...unlocking })).toBeUndefined();
 });
 
 const quiet = { out: () => undefined, err: () => undefined };
