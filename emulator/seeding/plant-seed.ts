@@ -23,12 +23,12 @@ const LONG_AGO_MS = 3_600_000;
  * organization has one of the same name are there already. What reaches a database is begun, and ends with the promise.
  */
 export async function plantProjects(service: Service, projects: readonly ProjectSeed[]): Promise<void> {
-  const work = projects.flatMap((project) => {
+  const work = projects.flatMap((project, index) => {
     const isThere = [...service.world.state.projects.values()].some(
       ({ name, organizationSlug, branchId }) =>
         name === project.name && organizationSlug === project.organization && branchId === null,
     );
-    return isThere ? [] : new Planting(service, project).plant();
+    return isThere ? [] : new Planting(service, project, `projects.${index}`).plant();
   });
   await Promise.all(work);
 }
@@ -44,6 +44,8 @@ class Planting {
   constructor(
     service: Service,
     private readonly seed: ProjectSeed,
+    /** Where the project is in the seed, as in `projects.0`. */
+    private readonly place: string,
   ) {
     const { world } = service;
     this.agoMs = 2 * LONG_AGO_MS * Math.max(1, world.pace);
@@ -60,8 +62,17 @@ class Planting {
 
   plant(): Promise<void>[] {
     const { seed } = this;
-    const { ref } = this.of(`project "${seed.name}"`, () => {
+    const whole = { what: `project "${seed.name}"`, place: this.place };
+    const { ref } = this.of(whole, () => {
       this.fixRef(seed.ref);
+      const { organizations } = this.service.world.state;
+      if (!organizations.has(seed.organization)) {
+        const known = [...organizations.keys()].map((slug) => `"${slug}"`).join(", ");
+        throw new Refusal(
+          404,
+          `no organization has the slug "${seed.organization}"; those that exist: ${known || "none"}`,
+        );
+      }
       return this.call("createProject", {
         body: {
           name: seed.name,
@@ -76,17 +87,20 @@ class Planting {
       });
     });
     this.agoMs /= 2;
-    this.addSecrets(ref, seed.secrets, `project "${seed.name}"`);
-    for (const key of seed.apiKeys ?? []) {
-      this.of(`API key "${key.name}" of project "${seed.name}"`, () =>
+    this.addSecrets(ref, seed.secrets, whole);
+    for (const [index, key] of (seed.apiKeys ?? []).entries()) {
+      this.of(within(whole, `API key "${key.name}"`, `apiKeys.${index}`), () =>
         this.call("createApiKey", { ref, body: key }),
       );
     }
-    for (const migration of seed.migrations ?? []) this.migrate(ref, migration);
-    this.insert(ref, seed.rows, `project "${seed.name}"`);
+    for (const [index, migration] of (seed.migrations ?? []).entries()) {
+      const what = `migration "${migration.name ?? migration.version ?? ""}"`;
+      this.migrate(ref, migration, within(whole, what, `migrations.${index}`));
+    }
+    this.insert(ref, seed.rows, whole);
     // A branch's database begins as that of the project is after what was asked of it so far.
-    const branches = (seed.branches ?? []).map((branch) => {
-      const what = `branch "${branch.name}" of project "${seed.name}"`;
+    const branches = (seed.branches ?? []).map((branch, index) => {
+      const what = within(whole, `branch "${branch.name}"`, `branches.${index}`);
       const made = this.of(what, () => {
         this.fixRef(branch.ref);
         return this.call("createBranch", {
@@ -109,19 +123,23 @@ class Planting {
     return this.work;
   }
 
-  private addSecrets(ref: string, secrets: Readonly<Record<string, string>> = {}, what: string): void {
+  private addSecrets(ref: string, secrets: Readonly<Record<string, string>> = {}, of: Part): void {
     const body = Object.entries(secrets).map(([name, value]) => ({ name, value }));
-    if (body.length > 0) this.of(`secrets of ${what}`, () => this.call("createSecrets", { ref, body }));
+    if (body.length > 0)
+      this.of(within(of, "secrets", "secrets"), () => this.call("createSecrets", { ref, body }));
   }
 
-  private migrate(ref: string, { version, name, sql }: NonNullable<ProjectSeed["migrations"]>[number]): void {
-    const what = `migration "${name ?? version ?? ""}" of project "${this.seed.name}"`;
+  private migrate(
+    ref: string,
+    { version, name, sql }: NonNullable<ProjectSeed["migrations"]>[number],
+    part: Part,
+  ): void {
     const script = withinOneTransaction(sql);
     if (script === undefined) {
-      throw new SeedError(`The ${what} in the seed cannot begin or end a transaction of its own`);
+      throw seedError(part, new Refusal(400, "it cannot begin or end a transaction of its own"));
     }
     const now = this.service.world.clock.now();
-    this.inDatabase(ref, what, async (database) => {
+    this.inDatabase(ref, part, async (database) => {
       const migration = {
         version: version ?? nextVersion(now, await readHistory(database)),
         name: name ?? null,
@@ -135,11 +153,11 @@ class Planting {
   }
 
   /** Columns that a row leaves out have their defaults. */
-  private insert(ref: string, tables: Rows = {}, what: string): void {
+  private insert(ref: string, tables: Rows = {}, of: Part): void {
     for (const [table, rows] of Object.entries(tables)) {
       if (rows.length === 0) continue;
       const name = table.split(".").map(quoted).join(".");
-      this.inDatabase(ref, `rows of "${table}" of ${what}`, (database) =>
+      this.inDatabase(ref, within(of, `rows of "${table}"`, `rows.${table}`), (database) =>
         database.transaction(async () => {
           for (const row of rows) {
             const columns = Object.keys(row).map(quoted).join(", ");
@@ -154,9 +172,9 @@ class Planting {
     }
   }
 
-  private inDatabase(ref: string, what: string, run: (database: Database) => Promise<void>): void {
+  private inDatabase(ref: string, part: Part, run: (database: Database) => Promise<void>): void {
     const done = inProjectDatabase(this.service.world, ref, run).catch((error: unknown) => {
-      throw seedError(what, error);
+      throw seedError(part, error);
     });
     // Nobody waits for it where something else of the seed fails first.
     done.catch(() => undefined);
@@ -170,11 +188,11 @@ class Planting {
     this.nextRef = ref;
   }
 
-  private of<T>(what: string, make: () => T): T {
+  private of<T>(part: Part, make: () => T): T {
     try {
       return make();
     } catch (error) {
-      throw seedError(what, error);
+      throw seedError(part, error);
     }
   }
 
@@ -187,10 +205,20 @@ class Planting {
   }
 }
 
-function seedError(what: string, error: unknown): Error {
-  if (error instanceof Refusal)
-    return new SeedError(`The ${what} in the seed cannot be made: ${error.message}`);
-  return error instanceof Error ? error : new Error(String(error));
+/** A part of a seed: what a user calls it, and its place as in the file, such as `projects.0.migrations.1`. */
+interface Part {
+  readonly what: string;
+  readonly place: string;
+}
+
+function within(whole: Part, what: string, place: string): Part {
+  return { what: `${what} of ${whole.what}`, place: `${whole.place}.${place}` };
+}
+
+/** Whatever went wrong: also what is no refusal, as of a database that does not start, says at which part. */
+function seedError({ what, place }: Part, error: unknown): SeedError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SeedError(`${place}: The ${what} in the seed cannot be made: ${reason}`, { cause: error });
 }
 
 function quoted(name: string): string {

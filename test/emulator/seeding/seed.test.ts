@@ -137,19 +137,43 @@ describe("a seed file", () => {
     ["organizations: [{ slug: acme, plan: gold }]", "\n  organizations.0.plan: "],
     [
       "projects: [{ name: shop, organization: elsewhere, dbPass: p }]",
-      'The project "shop" in the seed cannot be made: Organization not found',
+      'projects.0: The project "shop" in the seed cannot be made: no organization has the slug "elsewhere"; those that exist: "acme", "hobby"',
     ],
     [
       "projects: [{ name: shop, organization: acme, dbPass: p, migrations: [{ name: broken, sql: selec 1 }] }]",
-      'The migration "broken" of project "shop" in the seed cannot be made: Failed to run sql query: ERROR:  42601',
+      'projects.0.migrations.0: The migration "broken" of project "shop" in the seed cannot be made: Failed to run sql query: ERROR:  42601',
     ],
     [
       "projects: [{ name: shop, organization: acme, dbPass: p, rows: { missing: [{ id: 1 }] } }]",
-      'The rows of "missing" of project "shop" in the seed cannot be made: Failed to run sql query: ERROR:  42P01',
+      'projects.0.rows.missing: The rows of "missing" of project "shop" in the seed cannot be made: Failed to run sql query: ERROR:  42P01',
     ],
     [
       "projects: [{ name: shop, organization: acme, dbPass: p, apiKeys: [{ name: No, type: secret }] }]",
-      'The API key "No" of project "shop" in the seed cannot be made: ',
+      'projects.0.apiKeys.0: The API key "No" of project "shop" in the seed cannot be made: ',
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, migrations: [{ name: own, sql: select 1; commit; select 2 }] }]",
+      'projects.0.migrations.0: The migration "own" of project "shop" in the seed cannot be made: it cannot begin or end a transaction',
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, secrets: { SVC_OWN: x } }]",
+      'projects.0.secrets: The secrets of project "shop" in the seed cannot be made: ',
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, branches: [{ name: a }, { name: a }] }]",
+      'projects.0.branches.1: The branch "a" of project "shop" in the seed cannot be made: ',
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, branches: [{ name: a, secrets: { SVC_OWN: x } }] }]",
+      'projects.0.branches.0.secrets: The secrets of branch "a" of project "shop" in the seed cannot be made: ',
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, branches: [{ name: a, rows: { missing: [{ id: 1 }] } }] }]",
+      'projects.0.branches.0.rows.missing: The rows of "missing" of branch "a" of project "shop" in the seed cannot be made: Failed',
+    ],
+    [
+      `projects: [{ name: shop, organization: acme, dbPass: p, ref: ${REF} }, { name: blog, organization: acme, dbPass: p, ref: ${REF} }]`,
+      `projects.1: The project "blog" in the seed cannot be made: another one has the ref ${REF}`,
     ],
   ])("refuses %j with where and why", async (text, said) => {
     await expect(start(text)).rejects.toThrow(said);
