@@ -46,14 +46,16 @@ export async function startServing(options: EmulatorOptions, served?: Served): P
   const names = loadNames(options.names);
   const { dataFolder, worldFile } = options;
   if (dataFolder !== undefined && worldFile !== undefined) throw new Error(WORLD_AND_FOLDER);
-  const kept: Kept = {};
+  const opened: Opened = {};
   try {
-    if (dataFolder !== undefined) kept.folder = openDataFolder(dataFolder);
-    if (worldFile !== undefined) kept.file = openWorldFile(worldFile);
-    return await serve(options, names, served, kept);
+    if (dataFolder !== undefined) opened.folder = openDataFolder(dataFolder);
+    if (worldFile !== undefined) opened.file = openWorldFile(worldFile);
+    return await serve(options, names, served, opened);
   } catch (error) {
-    kept.folder?.close();
-    kept.file?.close();
+    await opened.port?.close();
+    await opened.databases?.close();
+    opened.folder?.close();
+    opened.file?.close();
     throw error;
   }
 }
@@ -61,18 +63,21 @@ export async function startServing(options: EmulatorOptions, served?: Served): P
 const WORLD_AND_FOLDER =
   "An emulator that begins with a world keeps nothing: import the world into a new data folder, and start with that alone";
 
-/** What an earlier emulator left. */
-interface Kept {
+/** What has to be closed: what an earlier emulator left, and what this one opens. */
+interface Opened {
   folder?: DataFolder;
   file?: WorldFile;
+  databases?: Databases;
+  port?: PostgresPort;
 }
 
 async function serve(
   options: EmulatorOptions,
   names: Names,
   served: Served | undefined,
-  { folder, file }: Kept,
+  opened: Opened,
 ): Promise<Emulator> {
+  const { folder, file } = opened;
   const restored = folder?.restored ?? file?.restored();
   const clock = options.clock ?? new MovableClock();
   if (restored !== undefined) catchUp(clock, restored);
@@ -91,7 +96,9 @@ async function serve(
     names: (section, placeholder) => names.inDatabase(section, placeholder),
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
+  opened.databases = databases;
   const port = options.postgresPort === undefined ? undefined : new PostgresPort();
+  if (port !== undefined) opened.port = port;
   await port?.listen({
     port: options.postgresPort ?? 0,
     host: options.host,
@@ -107,11 +114,6 @@ async function serve(
     restored,
   );
   port?.serve(owned.world);
-  const abandon = async (error: unknown): Promise<never> => {
-    await port?.close();
-    await databases.close();
-    throw error;
-  };
   const goOn = (): void => {
     if (file !== undefined) databases.replace(file);
     (folder ?? file)?.addNewFields(owned.world);
@@ -144,7 +146,7 @@ async function serve(
     validateAnswers: options.validateAnswers ?? true,
     gatewayNoise: options.gatewayNoise,
   };
-  if (wanted.projects !== undefined) await plant(service, wanted.projects).catch(abandon);
+  if (wanted.projects !== undefined) await plant(service, wanted.projects);
   const begin = (): void => {
     if (file !== undefined) goOn();
     const { projects = [] } = file === undefined ? seed : wanted;
@@ -165,7 +167,7 @@ async function serve(
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
   app.route("/_control", createControlApp(control, clock, wire, options.controlToken));
-  const { url, close: stopListening } = await listen(app, clock, options).catch(abandon);
+  const { url, close: stopListening } = await listen(app, clock, options);
   const close = async (): Promise<void> => {
     await stopListening();
     await port?.close();
