@@ -133,7 +133,7 @@ it.each(
   rmSync(folder, { recursive: true });
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /Error: pulumi-management needs Node\.js 22\.19 or later; this is v20\.\d+\.\d+\. Install a later version/,
+    /Error: This program needs Node\.js 22\.19 or later; it runs with v20\.\d+\.\d+\. Install a later version/,
   );
 });
 
