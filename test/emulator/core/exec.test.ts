@@ -1,27 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { buildSync } from "esbuild";
-
-const root = join(__dirname, "..", "..", "..");
+import { useBuiltCommand } from "../built-command";
 
 describe("management-emulator exec", () => {
-  // Below the repository, from where the packages are found.
-  const built = join(root, "node_modules", ".cache", `emulator-exec-${process.pid}`);
-  const cli = join(built, "cli.js");
-  beforeAll(() => {
-    mkdirSync(built, { recursive: true });
-    buildSync({
-      entryPoints: [join(root, "emulator/cli.ts")],
-      outfile: cli,
-      bundle: true,
-      platform: "node",
-      packages: "external",
-      logLevel: "error",
-    });
-  });
-  afterAll(() => rmSync(built, { recursive: true, force: true }));
+  const cli = useBuiltCommand("exec");
 
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
     spawn(process.execPath, [cli, "exec", ...args], {

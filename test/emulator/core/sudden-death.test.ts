@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { buildSync } from "esbuild";
+import { join } from "node:path";
 import { z } from "zod";
+import { useBuiltCommand } from "../built-command";
 
-const root = dirname(dirname(dirname(__dirname)));
 const ROUNDS = 4;
 const PROJECTS = 4;
 /** A user may write 120 times a minute to each project, which is more than a round takes. */
@@ -18,30 +17,19 @@ const kept = z.object({
 });
 
 describe("an emulator with a data folder that is killed", () => {
-  // Below the repository, from where the packages are found.
-  const built = join(root, "node_modules", ".cache", `emulator-cli-${process.pid}`);
+  const cli = useBuiltCommand("cli");
   let folder: string;
   let child: ChildProcess | undefined;
   beforeAll(() => {
-    mkdirSync(built, { recursive: true });
-    buildSync({
-      entryPoints: [join(root, "emulator/cli.ts")],
-      outfile: join(built, "cli.js"),
-      bundle: true,
-      platform: "node",
-      packages: "external",
-      logLevel: "error",
-    });
     folder = mkdtempSync(join(tmpdir(), "emulator-data-"));
   });
   afterAll(() => {
     child?.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
-    rmSync(built, { recursive: true, force: true });
   });
 
   async function start(): Promise<string> {
-    child = spawn(process.execPath, [join(built, "cli.js"), "--data", folder, "--pace", "0"]);
+    child = spawn(process.execPath, [cli, "--data", folder, "--pace", "0"]);
     let said = "";
     for await (const text of child.stdout ?? []) {
       said += String(text);

@@ -1,28 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
-
-const root = join(__dirname, "..", "..", "..");
+import { useBuiltCommand } from "../built-command";
 
 describe("management-emulator export and import", () => {
-  // Below the repository, from where the packages are found.
-  const built = join(root, "node_modules", ".cache", `emulator-worlds-${process.pid}`);
-  const cli = join(built, "cli.js");
+  const cli = useBuiltCommand("worlds");
   let folder: string;
   const servers: ChildProcess[] = [];
   beforeAll(() => {
-    mkdirSync(built, { recursive: true });
-    buildSync({
-      entryPoints: [join(root, "emulator/cli.ts")],
-      outfile: cli,
-      bundle: true,
-      platform: "node",
-      packages: "external",
-      logLevel: "error",
-    });
     folder = mkdtempSync(join(tmpdir(), "emulator-world-"));
   });
   afterEach(async () => {
@@ -30,7 +17,6 @@ describe("management-emulator export and import", () => {
   });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
-    rmSync(built, { recursive: true, force: true });
   });
 
   const launch = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
