@@ -19,8 +19,10 @@ export interface Unlocking {
   readonly isOfEndedRun?: ((lock: StackLock) => Promise<boolean>) | undefined;
 }
 
-/** Of a lock on a backend of one's own, or of Pulumi Cloud. */
-const REFUSED = /the stack is currently locked by \d+ lock\(s\)|Another update is currently in progress/;
+/** How the CLI refuses a command for locks on a backend of one's own. */
+const LOCKED = /the stack is currently locked by (\d+) lock\(s\)/;
+/** The same of Pulumi Cloud. */
+const IN_PROGRESS = /Another update is currently in progress/;
 
 interface LockedStack {
   readonly stackName: string;
@@ -30,7 +32,7 @@ interface LockedStack {
 
 /** The locks that a refused command names; undefined where it was refused for anything else, or one of them cannot be read. */
 export function locksIn(said: string): readonly StackLock[] | undefined {
-  const [, count] = /the stack is currently locked by (\d+) lock\(s\)/.exec(said) ?? [];
+  const [, count] = LOCKED.exec(said) ?? [];
   if (count === undefined) return undefined;
   // One message may be there twice, as of an error that repeats what was printed.
   const lines = new Set(said.split("\n").flatMap((line) => LOCK.exec(line)?.[0] ?? []));
@@ -53,7 +55,7 @@ export function lockAdvice(
   said: string,
   { stackName, folder, unlockAfterMs, isOfEndedRun }: Unlocking & LockedStack,
 ): string | undefined {
-  if (!REFUSED.test(said)) return undefined;
+  if (!LOCKED.test(said) && !IN_PROGRESS.test(said)) return undefined;
   const locks = locksIn(said);
   const sinceMs = Math.max(...(locks ?? []).map((lock) => Date.parse(lock.since)));
   const ends = [

@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { writeFileSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { Option, type Command } from "commander";
+import { findWorkTree } from "../../provider/define/regular-files";
 import { failureText, successText } from "../comment";
 import type { Commands, Ran } from "../engine-command";
 import { interruptible } from "../interruption";
@@ -163,10 +164,8 @@ async function readSummary(stackName: string, commands: Commands): Promise<strin
 /** Undefined where there is no repository, or the folder is its root. */
 function folderInRepository(workDir: string): string | undefined {
   const folder = resolve(workDir);
-  for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
-    if (existsSync(join(above, ".git"))) return relative(above, folder).split(sep).join("/");
-  }
-  return undefined;
+  const repository = findWorkTree(dirname(folder));
+  return repository === undefined ? undefined : relative(repository, folder).split(sep).join("/");
 }
 
 function gitBranch(text: string): string {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { create } from "tar";
 import { ENGINE_VERSION, type Engine } from "../engine/engine";
 import { goEnvironment } from "../engine/go-command";
@@ -141,10 +141,9 @@ async function buildDotnet(sdk: string, release: SdkRelease): Promise<Made> {
     cwd: examples,
   });
   const packages = filesBelow(sdk).filter((path) => path.endsWith(".nupkg"));
-  for (const path of packages)
-    cpSync(join(sdk, path), join(release.folder, path.split(/[\\/]/).at(-1) ?? path));
+  for (const path of packages) cpSync(join(sdk, path), join(release.folder, basename(path)));
   return {
-    files: [...files, ...packages.map((path) => path.split(/[\\/]/).at(-1) ?? path)],
+    files: [...files, ...packages.map((path) => basename(path))],
     compiled: `.NET ${await step(dotnet, ["--version"], { cwd: sdk })}, with every example`,
   };
 }
