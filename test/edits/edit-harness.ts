@@ -4,7 +4,7 @@ import { ModelEngine, type Declared, type Outcome, type UpOptions } from "../cra
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
 import { resourceOf, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { Machine, messagesOf } from "../regressions/machine";
+import { Machine, messagesOf } from "../kit/machine";
 
 /** Longer than any window of the rate limit. */
 const NEW_WINDOW_MS = 61_000;

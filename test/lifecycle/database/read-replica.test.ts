@@ -1,4 +1,4 @@
-import { declaring, messagesOf, startMachine } from "../../regressions/machine";
+import { declaring, messagesOf, startMachine } from "../../kit/machine";
 import { adoptIdIn, createdAsAdvised } from "../as-advised";
 import type { Declared } from "../../crash/model-engine";
 import { halfMadeBy } from "../half-made";

@@ -12,7 +12,7 @@ import { ModelEngine, type Declared, type Outcome } from "../../crash/model-engi
 import type { Values } from "../../../provider/lifecycle/state";
 import { sampleOf } from "../samples";
 import type { Scenario } from "../scenario";
-import { messagesOf, startMachine, type Machine } from "../../regressions/machine";
+import { messagesOf, startMachine, type Machine } from "../../kit/machine";
 
 let scenario: Scenario;
 let machine: Machine;

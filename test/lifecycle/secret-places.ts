@@ -4,8 +4,8 @@ import { shapeOf } from "../../spec/shape-of";
 import { markedFields, traitsOf } from "../../provider/define/markers";
 import { keysAt } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
-import { field } from "../lifecycle/sample";
-import { resourceOf, type Sample } from "../lifecycle/samples";
+import { field } from "./sample";
+import { resourceOf, type Sample } from "./samples";
 
 export type SecretPlace = readonly string[];
 

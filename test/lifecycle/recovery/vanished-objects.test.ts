@@ -1,8 +1,8 @@
-import type { Declared, Outcome } from "../crash/model-engine";
-import type { Scenario } from "../lifecycle/scenario";
-import { asPending } from "../../provider/lifecycle/state";
-import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
-import { declaring, Machine, messagesOf, startMachine } from "./machine";
+import type { Scenario } from "../scenario";
+import { startMachine, Machine, declaring, messagesOf } from "../../kit/machine";
+import type { Declared, Outcome } from "../../crash/model-engine";
+import { asPending } from "../../../provider/lifecycle/state";
+import { resourceOf, sampleOf, samples } from "../samples";
 
 let scenario: Scenario;
 let machine: Machine;

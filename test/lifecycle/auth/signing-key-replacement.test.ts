@@ -1,6 +1,6 @@
-import type { Values } from "../../provider/lifecycle/state";
-import type { Scenario } from "../lifecycle/scenario";
-import { declaring, messagesOf, startMachine, type Machine } from "./machine";
+import type { Scenario } from "../scenario";
+import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
+import type { Values } from "../../../provider/lifecycle/state";
 
 let scenario: Scenario;
 let machine: Machine;
