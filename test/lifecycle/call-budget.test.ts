@@ -8,6 +8,8 @@ import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "./scenario";
 import { madeApiKeys } from "./made-api-keys";
+import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
+import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
 
 /** 120 calls a minute in a fixed window that its first call begins (service, Limits). */
 const LIMIT = 120;
@@ -150,4 +152,29 @@ it("a refresh of 100 secrets, 30 functions and 10 keys is one call for each coll
     (each, index) => each.managed.diff(reads[index]?.state ?? {}, each.inputs).changes,
   );
   expect(changes).toEqual([]);
+});
+
+describe("a write that is refused with 429", () => {
+  it.each([
+    ["createApiKey", apiKey, { type: "publishable", name: "website" }],
+    ["createSigningKey", signingKey, { algorithm: "ES256" }],
+    ["createSsoProvider", ssoProvider, { type: "saml", metadataUrl: "https://idp.example.com/metadata" }],
+    ["createSecrets", secret, { name: "PAYMENT_TOKEN", value: "a-value" }],
+  ] as const)("waits and sends %s again", async (operation, resource, inputs) => {
+    scenario.emulator.control.addFault({ operation, status: 429, times: 2 });
+    const made = await scenario.manage(resource).create({ projectRef: ref, ...inputs });
+    expect(made.id).not.toBe("");
+    expect(scenario.emulator.control.pendingFaults()).toEqual([]);
+    expect(scenario.calls(operation)).toBe(3);
+  });
+
+  it("uses the budget of a window up and goes on in the next one, without a refusal", async () => {
+    const names = Array.from({ length: 150 }, (_, index) => `key_${index}`);
+    const keys = scenario.manage(apiKey);
+    await Promise.all(names.map((name) => keys.create({ projectRef: ref, type: "publishable", name })));
+    const calls = scenario.emulator.control.calls();
+    expect(calls.filter(({ status }) => status === 429)).toEqual([]);
+    // 151 calls at 120 a minute: the wait for one window to end, and not for two.
+    expect((calls.at(-1)?.at ?? 0) - (calls[0]?.at ?? 0)).toBeLessThan(62_000);
+  });
 });

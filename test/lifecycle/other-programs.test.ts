@@ -339,7 +339,7 @@ describe("what others put in the place of ours", () => {
 });
 
 describe("two accounts behind one base URL", () => {
-  const shop = { name: "shop", organizationSlug: "acme", dbPass: "first-password", region: "eu-central-1" };
+  const shop = sampleOf("Project").inputs("");
 
   /** The next run of the same program, with another access token. */
   async function createWithAnotherAccount(resource: AnyResource, inputs: Values): Promise<Made> {

@@ -32,10 +32,7 @@ describe("two resources of one name", () => {
 
   it("lets two projects share a name where the program says so", async () => {
     const inputs = {
-      name: "shop",
-      organizationSlug: "acme",
-      dbPass: "first-password",
-      region: "eu-central-1",
+      ...sampleOf("Project").inputs(""),
       allowDuplicateName: true,
     };
     const program: Declared[] = ["one", "two"].map((name) => ({

@@ -220,3 +220,24 @@ it("says what is wrong with its inputs", () => {
     "secretJwtTemplate: only a key of type `secret` can have a template: remove it, or set `type` to `secret`",
   ]);
 });
+
+it.each(["publishable", "secret"])("makes a %s key with a description in one go", async (type) => {
+  const inputs = { projectRef: ref, type, name: "backend", description: "Used by the backend." };
+  const made = await keys.create(inputs);
+  const [key, ...others] = onService();
+  expect(key).toMatchObject({ id: made.id, type, description: "Used by the backend." });
+  expect(others).toEqual([]);
+  expect(keys.diff(made.state, inputs).changes).toBe(false);
+});
+
+it("makes keys of both types side by side", async () => {
+  const made = [
+    await keys.create({ projectRef: ref, type: "publishable", name: "website" }),
+    await keys.create({ projectRef: ref, type: "secret", name: "backend" }),
+  ];
+  expect(onService().map(({ type, name }) => [type, name])).toEqual([
+    ["publishable", "website"],
+    ["secret", "backend"],
+  ]);
+  expect(made.map(({ state }) => state["apiKey"])).toEqual(onService().map((key) => key.apiKey));
+});

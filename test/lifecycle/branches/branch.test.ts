@@ -2,6 +2,8 @@ import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state"
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import { branch } from "../../../provider/resources/branches/branch/branch";
 import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startPluginProcess } from "../../adapters/plugin-process";
+import { startProviderProcess } from "../../adapters/provider-process";
 
 let scenario: Scenario;
 let branches: Managed;
@@ -319,5 +321,186 @@ describe("a branch that does not become usable", () => {
       projectOf(parentRef).next.branchProject = "INIT_FAILED";
     });
     await expect(branches.create(preview())).rejects.toThrow("INIT_FAILED");
+  });
+});
+
+describe("the default branch that comes with the first one", () => {
+  function defaultBranch(): { readonly ref: string; readonly name: string } {
+    const found = scenario.emulator.control
+      .call("listBranches", { ref: parentRef })
+      .find(({ is_default }) => is_default);
+    if (found === undefined) throw new Error("there is no default branch");
+    return { ref: found.project_ref, name: found.name };
+  }
+
+  it("tells that a default branch comes beside the first one, and never takes it for ours", async () => {
+    const made = await branches.create(preview());
+    expect(scenario.infos.join("\n")).toContain("also creates a default branch");
+    expect(made.id).not.toBe(defaultBranch().ref);
+    expect(made.state).toMatchObject({ isDefault: false });
+    await branches.delete(made);
+  });
+
+  it("finds the new branch, not the default one, after a lost answer", async () => {
+    scenario.emulator.control.addFault({ operation: "createBranch", drop: "after" });
+    const made = await branches.create(preview());
+    expect(made.id).not.toBe(defaultBranch().ref);
+    expect(scenario.calls("createBranch")).toBe(1);
+  });
+
+  it("refuses to make, adopt or delete the default branch, before any call changes anything", async () => {
+    const made = await branches.create(preview());
+    const { ref, name } = defaultBranch();
+    scenario.nextRun();
+    await branches.read(made);
+    scenario.emulator.control.clearCalls();
+    const inputs = preview({ name, gitBranch: "release" });
+    await expect(branches.create(inputs)).rejects.toThrow("is the default branch");
+    await expect(branches.create({ ...inputs, adopt: true })).rejects.toThrow("is the default branch");
+    await expect(branches.create({ ...inputs, adoptId: ref })).rejects.toThrow("is the default branch");
+    await expect(branches.delete({ id: ref, state: inputs })).rejects.toThrow("is the default branch");
+    const methods = scenario.emulator.control.calls().map(({ method }) => method);
+    expect(new Set(methods)).toEqual(new Set(["GET"]));
+  });
+});
+
+describe("the notice that a branch is the first one", () => {
+  it.each([
+    ["plugin", startPluginProcess],
+    ["dynamic provider", startProviderProcess],
+  ] as const)(
+    "through the %s, that a branch is the first one is information, told once in a run",
+    async (_, start) => {
+      const process = await start(scenario, "Branch");
+      try {
+        const made = ["one", "two", "three"].map(async (name) => {
+          const { inputs } = await process.check({ projectRef: parentRef, name });
+          return process.create(inputs);
+        });
+        await Promise.all(made);
+        const lasting = ("rows" in process ? process.rows : process.shown).filter(
+          (line) => !line.isEphemeral,
+        );
+        expect(lasting).toEqual([
+          expect.objectContaining({
+            severity: "info",
+            message: expect.stringContaining("this is the first branch") as string,
+          }),
+        ]);
+      } finally {
+        await process.close();
+      }
+    },
+  );
+});
+
+describe("a branch that counts as made", () => {
+  it("is usable when it counts as made: its project, its services and its newest run", async () => {
+    const made = await branches.create(preview());
+    const ref = String(made.state["ref"]);
+    const { control } = scenario.emulator;
+    const services = ["auth", "db", "pooler", "realtime", "rest", "storage"] as const;
+    const health = control.call("getHealth", { ref, services: [...services] });
+    expect(health.filter(({ healthy }) => !healthy)).toEqual([]);
+    const steps = control.call("listActionRuns", { ref }).flatMap(({ run_steps }) => run_steps);
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.filter(({ status }) => status !== "EXITED")).toEqual([]);
+    expect(() =>
+      control.call("createSecrets", { ref, body: [{ name: "TOKEN", value: "a value" }] }),
+    ).not.toThrow();
+  });
+});
+
+describe("a persistent branch that is destroyed", () => {
+  it("is demoted first", async () => {
+    const made = await branches.create(preview({ name: "staging", persistent: true }));
+    await branches.delete(made);
+    expect(scenario.emulator.world.state.branches.has(made.id)).toBe(false);
+    expect(scenario.calls("updateBranch")).toBe(1);
+    expect(scenario.calls("deleteBranch")).toBe(1);
+  });
+});
+
+describe("a preview, which never falls back to the production project", () => {
+  it("has no value of its parent, from its first answer to its end", async () => {
+    const made = await branches.create(preview());
+    const parent = scenario.emulator.world.state.projects.get(parentRef);
+    const host = scenario.emulator.control.call("getProject", { ref: parentRef }).database.host;
+    const { projectRef: declared, parentProjectRef, __declared, ...own } = made.state;
+    expect([declared, parentProjectRef]).toEqual([parentRef, parentRef]);
+    expect(__declared).toBeDefined();
+    expect(Object.values(own)).not.toContain(parentRef);
+    expect(Object.values(own)).not.toContain(host);
+    expect(Object.values(own)).not.toContain(parent?.dbPass);
+    expect(Object.values(own)).not.toContain(parent?.jwtSecret);
+  });
+
+  it("has no connection at all while the branch's own is not told", async () => {
+    const made = await branches.create(preview());
+    scenario.emulator.control.addFault({ operation: "getBranchConfig", status: 404 });
+    scenario.nextRun();
+    const read = await branches.read(made);
+    for (const name of ["host", "port", "user", "password", "jwtSecret"]) {
+      expect(read?.state[name]).toBeUndefined();
+    }
+  });
+
+  it("is gone when it is missing, not replaced by its parent", async () => {
+    const made = await branches.create(preview());
+    scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: made.id });
+    scenario.nextRun();
+    expect(await branches.read(made)).toBeUndefined();
+  });
+});
+
+describe("the reference of a branch where a project's is asked for", () => {
+  let branchRef: string;
+  beforeEach(async () => {
+    branchRef = (await branches.create(preview())).id;
+  });
+
+  it("an import says that it is a branch, and how a branch is imported", async () => {
+    const plugin = await startPluginProcess(scenario, "Project");
+    const other = await startPluginProcess(scenario, "Branch");
+    try {
+      await expect(plugin.import(branchRef)).rejects.toThrow(
+        `is the reference of a branch, not of a project. Import it as a Branch with the ID \`<projectRef>/${branchRef}\``,
+      );
+      expect(await other.import(`${parentRef}/${branchRef}`)).toMatchObject({ id: branchRef });
+      // What neither a project nor a branch has is not there.
+      expect(await plugin.import("zzzzzzzzzzzzzzzzzzzz")).toMatchObject({ id: "" });
+    } finally {
+      await plugin.close();
+      await other.close();
+    }
+  });
+
+  it("an adoption says so too, and makes nothing", async () => {
+    const provider = startProviderProcess(scenario, "Project");
+    try {
+      const { inputs } = await provider.check({
+        name: "shop",
+        organizationSlug: "acme",
+        dbPass: "first-password",
+        adoptId: branchRef,
+      });
+      await expect(provider.create(inputs)).rejects.toThrow(
+        `declare a Branch with \`adoptId: "${branchRef}"\``,
+      );
+      expect(scenario.calls("createProject")).toBe(0);
+    } finally {
+      await provider.close();
+    }
+  });
+
+  it("the default branch's says that the project itself is to be imported", async () => {
+    const plugin = await startPluginProcess(scenario, "Branch");
+    try {
+      await expect(plugin.import(`${parentRef}/${parentRef}`)).rejects.toThrow(
+        `or the project as a \`Project\`, by its reference ${parentRef}`,
+      );
+    } finally {
+      await plugin.close();
+    }
   });
 });

@@ -4,6 +4,9 @@ import { createResource } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { postgresConfig } from "../../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario, type Managed, type Scenario } from "../scenario";
+import type { postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
+import { updatePostgresConfigBody } from "../../../spec/operations/database";
+import { markedFields } from "../../../provider/define/markers";
 
 let scenario: Scenario;
 let configs: Managed;
@@ -235,4 +238,119 @@ it("names each setting that does not fit, and the nearest name of an unknown one
     expect.stringMatching(/^sharedBufers: unknown property.*sharedBuffers/),
     expect.stringMatching(/^workMem: got "128 megabytes"/),
   ]);
+});
+
+describe("a setting that is accepted", () => {
+  const values: Record<keyof typeof postgresSettings, string | number | boolean> = {
+    effectiveCacheSize: "2GB",
+    logicalDecodingWorkMem: "65MB",
+    maintenanceWorkMem: "66MB",
+    trackActivityQuerySize: "2048",
+    maxConnections: 101,
+    maxLocksPerTransaction: 65,
+    maxParallelMaintenanceWorkers: 3,
+    maxParallelWorkers: 9,
+    maxParallelWorkersPerGather: 4,
+    maxReplicationSlots: 6,
+    maxSlotWalKeepSize: "1025MB",
+    maxStandbyArchiveDelay: "31s",
+    maxStandbyStreamingDelay: "32s",
+    maxWalSize: "1026MB",
+    maxWalSenders: 7,
+    maxWorkerProcesses: 10,
+    sessionReplicationRole: "replica",
+    sharedBuffers: "257MB",
+    statementTimeout: "61s",
+    trackCommitTimestamp: true,
+    walKeepSize: "67MB",
+    walSenderTimeout: "62s",
+    workMem: "5MB",
+    checkpointTimeout: "301s",
+    hotStandbyFeedback: false,
+  };
+
+  it("every setting that is accepted reaches the service and is read back", async () => {
+    const inputs = { projectRef: ref, ...values };
+    const made = await configs.create(inputs);
+    const overrides = scenario.emulator.world.state.projects.get(ref)?.postgresOverrides ?? {};
+    const { restart_database: option, ...settings } = updatePostgresConfigBody.shape;
+    expect(option).toBeDefined();
+    expect(Object.keys(overrides).sort()).toEqual(Object.keys(settings).sort());
+    scenario.nextRun();
+    const read = await configs.read(made);
+    expect(read?.inputs).toEqual(inputs);
+    expect(configs.diff(read?.state ?? {}, inputs).changes).toBe(false);
+  });
+});
+
+describe("`ignoreChanges` inside settings", () => {
+  it("every setting is an input of its own, so that `ignoreChanges` can name it", () => {
+    const names = markedFields(postgresConfig.inputs).map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(["workMem", "maxConnections", "hotStandbyFeedback"]));
+    expect(names).not.toContain("settings");
+  });
+
+  it("a setting whose change is ignored is not written when another one changes", async () => {
+    const made = await configs.create({ projectRef: ref, maxConnections: 80, maxWorkerProcesses: 8 });
+    scenario.emulator.control.edit((state) => {
+      const project = state.projects.get(ref);
+      if (project) project.postgresOverrides = { ...project.postgresOverrides, max_connections: 99 };
+    });
+    scenario.nextRun();
+    // With `ignoreChanges: ["maxConnections"]` the engine passes the remembered value, whatever the program says.
+    await configs.update(made, { projectRef: ref, maxConnections: 80, maxWorkerProcesses: 9 });
+    expect(scenario.emulator.world.state.projects.get(ref)?.postgresOverrides).toEqual({
+      max_connections: 99,
+      max_worker_processes: 9,
+    });
+  });
+});
+
+it("settings that the program does not declare stay untouched when a configuration is taken over", async () => {
+  scenario.emulator.control.call("updatePostgresConfig", {
+    ref,
+    body: { max_connections: 80, statement_timeout: "1min", hot_standby_feedback: true },
+  });
+  const inputs = { projectRef: ref, maxConnections: 80 };
+  const imported = await configs.read({ id: ref, state: inputs });
+  const state = imported?.state ?? {};
+  expect(configs.diff(state, inputs).changes).toBe(false);
+  const changed = { projectRef: ref, maxConnections: 90 };
+  expect([...configs.diff(state, changed).changed]).toEqual(["maxConnections"]);
+  await configs.update({ id: ref, state }, changed);
+  expect(scenario.emulator.world.state.projects.get(ref)?.postgresOverrides).toEqual({
+    max_connections: 90,
+    statement_timeout: "1min",
+    hot_standby_feedback: true,
+  });
+});
+
+describe("settings of a project that cannot take them", () => {
+  it("settings of a project that is still coming up wait for the database", async () => {
+    const { ref: comingUp } = scenario.emulator.control.call("createProject", {
+      body: {
+        name: "app",
+        organization_slug: "acme",
+        db_pass: "initial-password",
+        region_selection: { type: "specific", code: "eu-central-1" },
+      },
+    });
+    const made = await configs.create({ projectRef: comingUp, workMem: "8MB" });
+    expect(made.state["workMem"]).toBe("8MB");
+    expect(scenario.emulator.world.state.projects.get(comingUp)?.postgresOverrides).toMatchObject({
+      work_mem: "8MB",
+    });
+  });
+
+  it("settings that a healthy project refuses are refused with the service's reason, by their names in the program", async () => {
+    scenario.emulator.control.addFault({
+      operation: "updatePostgresConfig",
+      status: 400,
+      message: "shared_buffers is too large",
+      times: 10,
+    });
+    const creating = configs.create({ projectRef: ref, sharedBuffers: "1TB" });
+    await expect(creating).rejects.toThrow("sharedBuffers is too large");
+    scenario.emulator.control.clearFaults();
+  });
 });

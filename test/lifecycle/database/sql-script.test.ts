@@ -6,6 +6,8 @@ import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenari
 import { queried, tableRows } from "./database-look";
 import { field } from "../sample";
 import { sample } from "./sql-script.sample";
+import type { Declared } from "../../crash/model-engine";
+import { Machine } from "../../kit/machine";
 
 let scenario: Scenario;
 let scripts: Managed;
@@ -252,4 +254,44 @@ it("says what a token lacks that may not query", async () => {
   await expect(scripts.create(sample.inputs(ref))).rejects.toThrow(
     /denied access to the query endpoint.*`database_read` and `database_write`/s,
   );
+});
+
+it("a script that only read is not run again, for writing, when `readOnly` is taken out", async () => {
+  const script = { projectRef: ref, name: "count", query: "select 1 as one" };
+  const made = await scripts.create({ ...script, readOnly: true });
+  const updated = await scripts.update(made, script);
+  scenario.nextRun();
+  const read = await scripts.read(updated);
+  expect(read?.state).toMatchObject({ result: [{ one: 1 }] });
+  expect(scripts.diff(read?.state ?? {}, script).changes).toBe(false);
+});
+
+describe("scripts of one name in two projects", () => {
+  let machine: Machine;
+
+  beforeEach(() => {
+    machine = new Machine(scenario);
+  });
+  afterEach(() => machine.leave());
+
+  it("undoes scripts of one name in each of their projects", async () => {
+    const refs = [scenario.healthyProject("one"), scenario.healthyProject("other")];
+    for (const ref of refs) await queried(scenario, ref, "create table log (body text)");
+    const script = (projectRef: string, index: number): Declared => ({
+      name: `script-${index}`,
+      type: "SqlScript",
+      inputs: () => ({
+        ...{ projectRef, name: "log" },
+        query: "insert into log values ('ran');",
+        onDelete: "insert into log values ('undone');",
+      }),
+    });
+    const program = refs.map(script);
+    expect((await machine.up(program)).failures).toEqual([]);
+    expect((await machine.up(program.slice(1))).failures).toEqual([]);
+    expect((await machine.destroy()).failures).toEqual([]);
+    const logs = await Promise.all(refs.map((ref) => tableRows(scenario, ref, "log")));
+    expect(logs).toEqual(refs.map(() => [{ body: "ran" }, { body: "undone" }]));
+    expect(machine.warnings).toEqual([]);
+  });
 });

@@ -335,3 +335,145 @@ it("is replaced, the old one first, when its slug changes", async () => {
     deleteBeforeReplace: true,
   });
 });
+
+it("version and checksum are those of the new deploy after an update, and no difference after it", async () => {
+  const inputs = (text: string) => ({ projectRef: ref, slug: "hello", files: { "index.ts": text } });
+  const made = await functions.create(inputs("one"));
+  const updated = await functions.update(made, inputs("two"));
+  const deployed = onService();
+  expect(updated.state).toMatchObject({ version: deployed?.version, ezbrSha256: deployed?.ezbrSha256 });
+  expect(updated.state["version"]).not.toBe(made.state["version"]);
+  expect(updated.state["ezbrSha256"]).not.toBe(made.state["ezbrSha256"]);
+  expect(functions.diff(updated.state, inputs("two")).changes).toBe(false);
+});
+
+it.each([true, false])(
+  "verifyJwt: %s is set with the first deploy and kept by the next one",
+  async (verifyJwt) => {
+    const made = await functions.create(declared({ files: { "index.ts": "one" }, verifyJwt }));
+    expect(onService()?.verifyJwt).toBe(verifyJwt);
+    await functions.update(made, declared({ files: { "index.ts": "two" }, verifyJwt }));
+    expect(onService()?.verifyJwt).toBe(verifyJwt);
+  },
+);
+
+it("verifyJwt stays as the service has it when it is not declared", async () => {
+  const made = await functions.create(declared({ files: { "index.ts": "one" } }));
+  scenario.emulator.control.call("updateFunction", {
+    ref,
+    function_slug: "hello",
+    body: { verify_jwt: false },
+  });
+  scenario.nextRun();
+  await functions.update(made, declared({ files: { "index.ts": "two" } }));
+  expect(onService()?.verifyJwt).toBe(false);
+});
+
+it("verifyJwt that was changed outside is drift", async () => {
+  const made = await functions.create(declared({ files: { "index.ts": "one" }, verifyJwt: true }));
+  scenario.emulator.control.call("updateFunction", {
+    ref,
+    function_slug: "hello",
+    body: { verify_jwt: false },
+  });
+  scenario.nextRun();
+  const read = await functions.read(made);
+  expect([
+    ...functions.diff(read?.state ?? {}, declared({ files: { "index.ts": "one" }, verifyJwt: true })).changed,
+  ]).toEqual(["verifyJwt"]);
+});
+
+describe("edits of imported files", () => {
+  beforeEach(() => {
+    source.write({
+      "functions/hello/index.ts": 'import { cors } from "../_shared/cors.ts"; import "./lib/text.ts";',
+      "functions/hello/lib/text.ts": "one",
+      "functions/_shared/cors.ts": 'export * from "./headers.ts";',
+      "functions/_shared/headers.ts": "one",
+      "functions/other/index.ts": "one",
+    });
+  });
+
+  const inputs = () => ({ projectRef: ref, slug: "hello", sourceDir: source.path("functions/hello") });
+
+  it("every file of the import graph is uploaded", async () => {
+    await functions.create(inputs());
+    expect(Object.keys(uploaded())).toEqual([
+      "_shared/cors.ts",
+      "_shared/headers.ts",
+      "hello/index.ts",
+      "hello/lib/text.ts",
+    ]);
+  });
+
+  it.each(["functions/hello/lib/text.ts", "functions/_shared/headers.ts"])(
+    "an edit of %s is deployed",
+    async (path) => {
+      const made = await functions.create(inputs());
+      source.write({ [path]: "two" });
+      expect([...functions.diff(made.state, inputs()).changed]).toEqual(["sourceHash"]);
+      await functions.update(made, inputs());
+      expect(Object.values(uploaded()).filter((text) => text === "two")).toHaveLength(1);
+    },
+  );
+
+  it("an edit of a file that nothing imports is no difference", async () => {
+    const made = await functions.create(inputs());
+    source.write({ "functions/other/index.ts": "two" });
+    expect(functions.diff(made.state, inputs()).changes).toBe(false);
+  });
+});
+
+describe("fifty functions", () => {
+  const fifty = Array.from({ length: 50 }, (_, index) => index);
+  const inputs = (index: number, verifyJwt: boolean, text = "one") => ({
+    projectRef: ref,
+    slug: `function-${index}`,
+    verifyJwt,
+    files: { "index.ts": `${text} ${index}` },
+  });
+  const createAll = () => Promise.all(fifty.map((index) => functions.create(inputs(index, true))));
+
+  it("fifty functions are made with one look and one deploy each, within one minute", async () => {
+    const began = scenario.clock.now();
+    await createAll();
+    expect(scenario.emulator.world.state.projects.get(ref)?.functions.size).toBe(50);
+    expect(scenario.calls("listFunctions")).toBe(1);
+    expect(scenario.calls("deployFunction")).toBe(50);
+    expect(scenario.calls()).toBe(51);
+    expect(scenario.clock.now() - began).toBeLessThan(60_000);
+    expect(scenario.emulator.control.countCalls({ status: 429 })).toBe(0);
+  });
+
+  it("unchanged ones are not sent: of fifty, only the three that changed are deployed", async () => {
+    const all = await createAll();
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    const wanted = fifty.map((index) => inputs(index, true, index < 3 ? "two" : "one"));
+    const due = all.flatMap((made, index) => {
+      const changed = wanted[index] ?? {};
+      return functions.diff(made.state, changed).changes ? [functions.update(made, changed)] : [];
+    });
+    await Promise.all(due);
+    expect(scenario.calls("deployFunction")).toBe(3);
+    expect(scenario.calls()).toBe(4);
+  });
+
+  it("a change of all fifty that needs no upload leaves in one bulk call", async () => {
+    const all = await createAll();
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    await Promise.all(all.map((made, index) => functions.update(made, inputs(index, false))));
+    const onService = [...(scenario.emulator.world.state.projects.get(ref)?.functions.values() ?? [])];
+    expect(onService.map(({ verifyJwt }) => verifyJwt)).toEqual(fifty.map(() => false));
+    expect([scenario.calls("updateFunctions"), scenario.calls()]).toEqual([1, 2]);
+  });
+
+  it("a refresh of fifty is one call", async () => {
+    const all = await createAll();
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    await Promise.all(all.map((made) => functions.read(made)));
+    expect(scenario.calls()).toBe(1);
+  });
+});

@@ -190,3 +190,58 @@ it("says what is wrong with its inputs, and never the value", () => {
     "vallue: unknown property; did you mean `value`?",
   );
 });
+
+it("the run after a bulk without an answer looks at the collection once", async () => {
+  const { control } = scenario.emulator;
+  const createAll = (): Promise<unknown>[] =>
+    Array.from({ length: 20 }, (_, index) =>
+      secrets.create({
+        __owner: `acme/shop/dev/secret-${index}`,
+        projectRef: ref,
+        name: `SECRET_${index}`,
+        value: `value ${index}`,
+      }),
+    );
+  control.addFault({ operation: "createSecrets", status: 502, times: 1_000 });
+  const outcomes = await Promise.allSettled(createAll());
+  expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+
+  control.clearFaults();
+  control.clearCalls();
+  scenario.nextRun();
+  await Promise.all(createAll());
+  expect(control.call("listSecrets", { ref })).toHaveLength(20);
+  expect([scenario.calls("listSecrets"), scenario.calls("createSecrets")]).toEqual([1, 1]);
+});
+
+describe("a bulk in which one has a short deadline", () => {
+  beforeEach(() => {
+    // For ten seconds it takes no secrets.
+    scenario.emulator.control.call("updatePostgresConfig", { ref, body: { restart_database: true } });
+  });
+
+  const names = ["FIRST", "SECOND", "THIRD"];
+
+  it.each(names)("only %s fails, whose own time is over", async (impatient) => {
+    const results = await Promise.allSettled(
+      names.map((name) =>
+        secrets.create({
+          projectRef: ref,
+          name,
+          value: "value",
+          timeouts: { create: name === impatient ? 3 : 300 },
+        }),
+      ),
+    );
+    const failed = names.filter((_, index) => results[index]?.status === "rejected");
+    expect(failed).toEqual([impatient]);
+    const reasons = results.flatMap((result) =>
+      result.status === "rejected" ? [String(result.reason)] : [],
+    );
+    expect(reasons[0]).toContain("timed out");
+    const listed = scenario.emulator.control.call("listSecrets", { ref });
+    expect(listed.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(names.filter((name) => name !== impatient)),
+    );
+  });
+});

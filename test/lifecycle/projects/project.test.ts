@@ -747,3 +747,68 @@ describe("deletion protection", () => {
     );
   });
 });
+
+describe("the password of a project", () => {
+  it("rotates the password in place", async () => {
+    const made = await projects.create(shop);
+    const inputs = { ...shop, dbPass: "second-password" };
+    expect(projects.diff(made.state, inputs)).toMatchObject({ changes: true, replaces: [] });
+    const updated = await projects.update(made, inputs);
+    expect(updated.id).toBe(made.id);
+    expect(onService(made.id).dbPass).toBe("second-password");
+    expect(projects.diff(updated.state, inputs).changes).toBe(false);
+    expect(scenario.progress.join("\n")).not.toContain("second-password");
+  });
+
+  it("rotates the password of a paused project that is to be restored", async () => {
+    const hobby = { ...shop, organizationSlug: "hobby" };
+    const made = await projects.create({ ...hobby, paused: true });
+    await projects.update(made, { ...hobby, paused: false, dbPass: "second-password" });
+    expect(onService(made.id).dbPass).toBe("second-password");
+  });
+});
+
+describe("a project that is declared elsewhere", () => {
+  it("is planned as a replacement that removes the project of the same name first", async () => {
+    const made = await projects.create(shop);
+    expect(projects.diff(made.state, { ...shop, region: "us-east-1" })).toMatchObject({
+      changes: true,
+      replaces: ["region"],
+      deleteBeforeReplace: true,
+    });
+  });
+
+  it("is a replacement for another organization too, which need not wait for the removal", async () => {
+    const made = await projects.create(shop);
+    expect(projects.diff(made.state, { ...shop, organizationSlug: "other" })).toMatchObject({
+      replaces: ["organizationSlug"],
+      deleteBeforeReplace: false,
+    });
+  });
+});
+
+describe("a project whose branches still provision", () => {
+  let projectRef: string;
+  beforeEach(() => {
+    projectRef = scenario.healthyProject();
+  });
+
+  it("awaits and removes the branches that still provision before the project goes", async () => {
+    const { control, world } = scenario.emulator;
+    control.call("createBranch", { ref: projectRef, body: { branch_name: "old", persistent: true } });
+    scenario.clock.advance(600_000);
+    control.call("createBranch", { ref: projectRef, body: { branch_name: "provisioning" } });
+    const inputs = { name: "app", organizationSlug: "acme", dbPass: "initial-password" };
+    await projects.delete({ id: projectRef, state: inputs });
+    expect(world.state.branches.size).toBe(0);
+    expect([...world.state.projects.keys()].filter((ref) => ref !== projectRef)).toEqual([]);
+    expect(await projects.read({ id: projectRef, state: inputs })).toBeUndefined();
+  });
+
+  it("deletes the project also when the token may not see branches", async () => {
+    scenario.emulator.control.addFault({ operation: "listBranches", status: 403, times: 5 });
+    const inputs = { name: "app", organizationSlug: "acme", dbPass: "initial-password" };
+    await projects.delete({ id: projectRef, state: inputs });
+    expect(await projects.read({ id: projectRef, state: inputs })).toBeUndefined();
+  });
+});

@@ -10,6 +10,7 @@ import { diffResource } from "../../../provider/lifecycle/operations/diff";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { project } from "../../../provider/resources/projects/project/project";
 import { kinds } from "../../histories/object-kinds";
+import { sampleOf } from "../samples";
 
 let scenario: Scenario;
 let machine: Machine;
@@ -32,10 +33,7 @@ describe("a replacement right after the first run", () => {
       type: "Project",
       resource: project,
       inputs: () => ({
-        name: "shop",
-        organizationSlug: "acme",
-        dbPass: "first-password",
-        region: "eu-central-1",
+        ...sampleOf("Project").inputs(""),
         allowDuplicateName: true,
       }),
     },

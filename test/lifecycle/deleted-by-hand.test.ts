@@ -1,11 +1,14 @@
+import { startScenario, type Scenario } from "./scenario";
+import type { Values } from "../../provider/lifecycle/state";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Made } from "../../provider/lifecycle/operations/create";
-import type { Values } from "../../provider/lifecycle/state";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
 import { secret } from "../../provider/resources/functions/secret/secret";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { branch } from "../../provider/resources/branches/branch/branch";
+import { project } from "../../provider/resources/projects/project/project";
+import { sampleOf } from "./samples";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -14,6 +17,8 @@ beforeEach(async () => {
   projectRef = scenario.healthyProject();
 });
 afterEach(() => scenario.close());
+
+const shop = sampleOf("Project").inputs("");
 
 const removeByHand = (id: string): void =>
   scenario.emulator.control.edit(({ projects }) => {
@@ -50,11 +55,39 @@ describe.each(cases)("%s deleted by hand", (_name, resource, fields) => {
   });
 });
 
-it.each(cases)("%s of a project that is gone is shown as gone", async (_name, resource, fields) => {
-  const made = await scenario.manage(resource).create({ projectRef, ...fields });
-  scenario.emulator.control.call("deleteProject", { ref: projectRef });
-  scenario.clock.advance(600_000);
-  scenario.nextRun();
-  expect(await scenario.manage(resource).read(made)).toBeUndefined();
-  await scenario.manage(resource).delete(made);
+describe("A branch deleted by hand", () => {
+  it("is shown as gone, deleted without an error and made again", async () => {
+    const managed = scenario.manage(branch);
+    const inputs = { projectRef, name: "preview" };
+    const made = await managed.create(inputs);
+    scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: made.id });
+    scenario.nextRun();
+    expect(await managed.read(made)).toBeUndefined();
+    await managed.delete(made);
+    const again = await managed.create(inputs);
+    expect(again.id).not.toBe(made.id);
+  });
+});
+
+describe("A project deleted by hand", () => {
+  it("is gone after its deletion, whether the service says 400 or 404", async () => {
+    const managed = scenario.manage(project);
+    const made = await managed.create(shop);
+    scenario.emulator.control.call("deleteProject", { ref: made.id });
+    scenario.clock.advance(60_000);
+    scenario.nextRun();
+    expect(await managed.read(made)).toBeUndefined();
+    scenario.clock.advance(3_600_000);
+    scenario.nextRun();
+    expect(await managed.read(made)).toBeUndefined();
+    const again = await managed.create(shop);
+    expect(again.id).not.toBe(made.id);
+  });
+
+  it.each([401, 403, 500])("is not taken for gone after an answer of %d", async (status) => {
+    const managed = scenario.manage(project);
+    const made = await managed.create(shop);
+    scenario.emulator.control.addFault({ operation: "getProject", status, times: 20 });
+    await expect(managed.read(made)).rejects.toThrow(String(status));
+  });
 });

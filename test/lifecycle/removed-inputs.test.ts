@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { resourceByType } from "../../provider/catalog";
 import type { Values } from "../../provider/lifecycle/state";
 import { diffResource } from "../../provider/lifecycle/operations/diff";
-import { sampleOf } from "../lifecycle/samples";
+import { sampleOf } from "./samples";
 import { temporaryFolder } from "../temporary-folder";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "./scenario";
 
 let scenario: Scenario;
 let ref: string;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { z } from "zod";
+import { startScenario, type Scenario, type Managed } from "./scenario";
 import { decodeLenient } from "../../provider/client/decode-response";
 import { resourceByType } from "../../provider/catalog";
 import { mergeUnknown } from "../../provider/settings/keep-unknown";
-import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;
 let projectRef: string;

@@ -4,8 +4,8 @@ import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { invoke } from "../functions/invoke";
-import { isConfiguration, resourceOf, sampleOf, samples } from "../lifecycle/samples";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
+import { isConfiguration, resourceOf, sampleOf, samples } from "./samples";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "./scenario";
 
 const fields: Readonly<Partial<Record<OperationName, string>>> = {
   ...LIST_FIELDS,
@@ -51,10 +51,7 @@ function listingsIn(calls: readonly CallRecord[]): Place[] {
 }
 
 const sized = (size: string) => (): Values => ({
-  name: "shop",
-  organizationSlug: "acme",
-  dbPass: "first-password",
-  region: "eu-central-1",
+  ...sampleOf("Project").inputs(""),
   instanceSize: size,
   withPooler: true,
 });
