@@ -1,7 +1,7 @@
 import { StatusReporter, type Line } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/lifecycle/state";
-import { startPluginProcess } from "../adapters/plugin-process";
-import { startProviderProcess } from "../adapters/provider-process";
+import { startPluginProcess } from "./plugin-process";
+import { startProviderProcess } from "./provider-process";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

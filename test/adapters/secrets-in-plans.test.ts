@@ -1,13 +1,29 @@
 import { createECDH } from "node:crypto";
 import type { Values } from "../../provider/lifecycle/state";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { asSecret } from "../../provider/lifecycle/schema/secrets";
+import { asSecret, asSecret as secret } from "../../provider/lifecycle/schema/secrets";
 import { isObject } from "../../spec/is-object";
-import { inSight, namesWithSecrets, wrappedNames } from "../adapters/engine-values";
-import { startPluginProcess } from "../adapters/plugin-process";
-import { startProviderProcess, type ProviderProcess } from "../adapters/provider-process";
+import { inSight, namesWithSecrets, wrappedNames } from "./engine-values";
+import { startPluginProcess } from "./plugin-process";
+import { startProviderProcess, type ProviderProcess, type InState } from "./provider-process";
 import { sampleOf, samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
+
+let scenario: Scenario;
+const started: ProviderProcess[] = [];
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  for (const provider of started.splice(0)) await provider.close();
+  await scenario.close();
+});
+
+function nextProcess(type: string): ProviderProcess {
+  const provider = startProviderProcess(scenario, type);
+  started.push(provider);
+  return provider;
+}
 
 /** A key whose private part begins with `word`, and whose public one belongs to it. */
 function jwkHolding(word: string) {
@@ -88,22 +104,6 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
     faulty: [{ secrets: "hush" }, { secrets: { TOKEN: ["hush"] } }, { secrets: { SVC_A: "hush" } }],
   },
 };
-
-let scenario: Scenario;
-const started: ProviderProcess[] = [];
-beforeEach(async () => {
-  scenario = await startScenario();
-});
-afterEach(async () => {
-  for (const provider of started.splice(0)) await provider.close();
-  await scenario.close();
-});
-
-function nextProcess(type: string): ProviderProcess {
-  const provider = startProviderProcess(scenario, type);
-  started.push(provider);
-  return provider;
-}
 
 describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
   const secrets = SECRET_INPUTS[type] ?? NO_SECRETS;
@@ -224,10 +224,89 @@ it("a password that came back from the service is an output in secret: of a bran
     ["Branch", ["connectionString", "jwtSecret", "password"]],
     ["ApiKey", ["apiKey"]],
   ] as const) {
-    const sample = samples.find((each) => each.type === type);
     const provider = nextProcess(type);
-    const { inputs } = await provider.check(sample?.inputs(ref) ?? {});
+    const { inputs } = await provider.check(sampleOf(type).inputs(ref));
     const { outs } = await provider.create(inputs);
     expect(wrappedNames(outs)).toEqual(names);
   }
+});
+
+describe("a change beside a secret", () => {
+  /** What the plan of a program of the dynamic classes says when inputs change. */
+  async function planned(type: string, before: Values, after: Values): Promise<string[]> {
+    const ref = scenario.healthyProject();
+    const provider = nextProcess(type);
+    const inputs = async (values: Values): Promise<Values> =>
+      (await provider.check({ projectRef: ref, ...values })).inputs;
+    const made: InState = await provider.create(await inputs(before));
+    const next = await inputs(after);
+    provider.lines.splice(0);
+    const { changes } = await provider.diff(made, next);
+    expect(changes).toBe(true);
+    const lines = provider.lines.splice(0);
+    expect(lines.join("\n")).not.toMatch(/password-of|secret-of|first-|second-/);
+    return lines;
+  }
+
+  const smtp = { host: "mail.example.com", port: 587, user: "mailer", adminEmail: "auth@example.com" };
+
+  it("names what changes beside a password, and the password where that changes", async () => {
+    const lines = await planned(
+      "AuthConfig",
+      { smtp: { ...smtp, password: secret("password-of-the-shop") } },
+      { smtp: { ...smtp, port: 465, senderName: "Shop", password: secret("password-of-another") } },
+    );
+    expect(lines).toEqual([
+      expect.stringContaining("will change: smtp.port, smtp.senderName (added); secret: smtp.password."),
+    ]);
+  });
+
+  it("names what is taken out, and what comes with a new group", async () => {
+    const lines = await planned(
+      "AuthConfig",
+      { smtp: { ...smtp, senderName: "Shop", password: secret("password-of-the-shop") } },
+      {
+        smtp: { ...smtp, password: secret("password-of-the-shop") },
+        external: { idp01: { clientId: "shop", secret: secret("secret-of-the-provider") } },
+      },
+    );
+    expect(lines).toEqual([
+      expect.stringContaining(
+        "will change: smtp.senderName (removed), external.idp01.clientId (added); secret: external.idp01.secret (added).",
+      ),
+    ]);
+  });
+
+  it("names the secrets of a set, once each", async () => {
+    const lines = await planned(
+      "SecretSet",
+      { secrets: secret({ HOST: "first-host", TOKEN: "first-token", OLD: "first-old" }) },
+      { secrets: secret({ HOST: "second-host", TOKEN: "first-token", PORT: "second-port" }) },
+    );
+    expect(lines).toEqual([
+      expect.stringContaining(
+        "secrets that will change: secrets.HOST, secrets.OLD (removed), secrets.PORT (added).",
+      ),
+    ]);
+  });
+
+  it("says nothing where nothing is hidden", async () => {
+    const smtpWith = { smtp: { ...smtp, password: secret("password-of-the-shop") } };
+    expect(await planned("AuthConfig", { ...smtpWith, jwtExp: 1800 }, { ...smtpWith, jwtExp: 900 })).toEqual(
+      [],
+    );
+  });
+
+  it("names what changes beside a value of which the program made a secret, but no key that it chose", async () => {
+    const metadataUrl = "https://idp.example.com/metadata";
+    const mapping = (name: string): Values => ({
+      keys: { chosen: { name, default: secret("secret-of-the-program") } },
+    });
+    const lines = await planned(
+      "SsoProvider",
+      { metadataUrl, attributeMapping: mapping("mail") },
+      { metadataUrl, attributeMapping: mapping("email") },
+    );
+    expect(lines).toEqual([expect.stringContaining('will change: attributeMapping.keys["[secret]"].name.')]);
+  });
 });

@@ -11,13 +11,13 @@ import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { createProgramRuntime } from "../../provider/dynamic/functions-runtime";
 import type { Values } from "../../provider/lifecycle/state";
-import { inClear } from "../adapters/engine-values";
-import { startPluginProcess } from "../adapters/plugin-process";
-import { startProviderProcess } from "../adapters/provider-process";
+import { inClear } from "./engine-values";
+import { startPluginProcess } from "./plugin-process";
+import { startProviderProcess } from "./provider-process";
 import { resourceOf, samplesInTier, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { inTier } from "../setup/tier";
-import { placed, placedIn, placesBeside, secretPlaces, type SecretPlace } from "./secret-places";
+import { placed, placedIn, placesBeside, secretPlaces, type SecretPlace } from "../lifecycle/secret-places";
 
 const REF = "abcdefghijklmnopqrst";
 const PEM = `-----BEGIN PRIVATE KEY-----\n${"QmZ7xK+4/pYw0sDh".repeat(8)}\n-----END PRIVATE KEY-----`;
