@@ -5,7 +5,7 @@ import { allResources } from "../../../provider/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { differences, differencesBelow } from "../../../provider/define/compare";
-import { comparedBy, grouped } from "../../../provider/define/markers";
+import { comparedBy, grouped, asSet } from "../../../provider/define/markers";
 import { formatPath } from "../../../provider/define/property-path";
 import { diffInputs } from "../../../provider/lifecycle/operations/diff";
 import { wrapSecrets } from "../../../provider/lifecycle/schema/secrets";
@@ -244,4 +244,18 @@ it("finds what a group has no longer, and nothing in what is compared as a whole
   expect(removed(remembered)).toEqual([]);
   expect(removed({ group: { b: {}, spelt: {} }, plain: {} })).toEqual(["delete group.b.c", "delete group.a"]);
   expect(removed({ group: { a: 1, b: UNKNOWN, spelt: { a: 1 } } })).toEqual(["update group.b"]);
+});
+
+describe("an element of a set that stands where another one stood", () => {
+  const set = asSet(z.array(z.string()));
+
+  it("is told as a change of that place, so that the plan shows what goes as well", () => {
+    expect(differencesBelow(set, ["a", "b"], ["c", "b", "d"], ["domains"])).toEqual([
+      { path: ["domains", 0], kind: "update" },
+      { path: ["domains", 2], kind: "add" },
+    ]);
+    expect(differencesBelow(set, ["a", "b"], ["b"], ["domains"])).toEqual([
+      { path: ["domains", 0], kind: "delete" },
+    ]);
+  });
 });

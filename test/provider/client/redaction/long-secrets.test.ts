@@ -1,16 +1,16 @@
 import fc from "fast-check";
-import { resourceByType } from "../../provider/catalog";
-import { ApiError } from "../../provider/client";
-import { Redactor } from "../../provider/client/redaction/redactor";
-import { normalizeEscapes } from "../../provider/client/redaction/normalize-escapes";
-import { secretTexts } from "../../provider/lifecycle/schema/secrets";
-import type { Values } from "../../provider/lifecycle/state";
-import type { OperationName } from "../../spec/table";
-import { startPluginProcess } from "../adapters/plugin-process";
-import { startProviderProcess } from "../adapters/provider-process";
-import { sampleOf, samples } from "../lifecycle/samples";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { closeAll, failureOf, json, REF, setUp } from "../provider/client/setup";
+import { resourceByType } from "../../../../provider/catalog";
+import { ApiError } from "../../../../provider/client";
+import { Redactor } from "../../../../provider/client/redaction/redactor";
+import { normalizeEscapes } from "../../../../provider/client/redaction/normalize-escapes";
+import { secretTexts } from "../../../../provider/lifecycle/schema/secrets";
+import type { Values } from "../../../../provider/lifecycle/state";
+import type { OperationName } from "../../../../spec/table";
+import { startPluginProcess } from "../../../adapters/plugin-process";
+import { startProviderProcess } from "../../../adapters/provider-process";
+import { sampleOf, samples } from "../../../lifecycle/samples";
+import { startScenario, type Scenario } from "../../../lifecycle/scenario";
+import { closeAll, failureOf, json, REF, setUp } from "../setup";
 import { CUTS, ECHOES, JWK, LONG_SECRETS, PEM, runsLeft } from "./long-secrets";
 
 /** Blanks in a row count as one character, a backslash as none. */

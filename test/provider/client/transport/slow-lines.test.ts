@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { ManagementClient, TimeoutError } from "../../provider/client";
-import { idleTimeoutMs } from "../../provider/client/transport/transport";
-import { fakeTimers } from "../fake-timers";
-import { REF } from "../provider/client/setup";
+import { ManagementClient, TimeoutError } from "../../../../provider/client";
+import { idleTimeoutMs } from "../../../../provider/client/transport/transport";
+import { fakeTimers } from "../../../fake-timers";
+import { REF } from "../setup";
 
 const MEGABYTE = 1024 * 1024;
 /** Much more than the operating system holds between the two ends, and not so much that the test takes long. */

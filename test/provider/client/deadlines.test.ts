@@ -5,10 +5,10 @@ import {
   type ManagementClient,
   RateLimitedError,
   TimeoutError,
-} from "../../provider/client";
-import { fakeTimers } from "../fake-timers";
-import { EXHAUSTED, type Held, WAITS } from "../provider/client/held-calls";
-import { closeAll, json, PROJECT, REF, setUp } from "../provider/client/setup";
+} from "../../../provider/client";
+import { fakeTimers } from "../../fake-timers";
+import { EXHAUSTED, type Held, WAITS } from "./held-calls";
+import { closeAll, json, PROJECT, REF, setUp } from "./setup";
 
 const DEADLINE_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { createProcessRuntime } from "../../provider/process/process-runtime";
+import { createProcessRuntime } from "../../../provider/process/process-runtime";
 
 // A process of its own that calls the API once for each line it reads, and tells on a line how that ended.
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ManagementClient } from "../../provider/client";
-import * as errors from "../../provider/client/errors/errors";
-import { createProcessRuntime } from "../../provider/process/process-runtime";
-import { fakeTimers } from "../fake-timers";
-import { DROP, type Responder } from "../provider/client/http-service";
-import { closeAll, failureOf, json, REF, setUp, type Setup } from "../provider/client/setup";
-import { waitUntil } from "../wait-until";
+import type { ManagementClient } from "../../../../provider/client";
+import * as errors from "../../../../provider/client/errors/errors";
+import { createProcessRuntime } from "../../../../provider/process/process-runtime";
+import { fakeTimers } from "../../../fake-timers";
+import { DROP, type Responder } from "../http-service";
+import { closeAll, failureOf, json, REF, setUp, type Setup } from "../setup";
+import { waitUntil } from "../../../wait-until";
 
 afterEach(async () => {
   await closeAll();

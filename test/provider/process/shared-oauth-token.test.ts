@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import { startEmulator, type Emulator } from "../../emulator";
-import { waitUntil } from "../wait-until";
+import { startEmulator, type Emulator } from "../../../emulator";
+import { waitUntil } from "../../wait-until";
 
 const PROCESSES = 6;
 
