@@ -1,5 +1,6 @@
 import { operations } from "../../../spec/table";
 import { limitsOf, otherRef, ref, startTinyService, type TinyService } from "./tiny-service";
+import { RateLimits } from "../../../emulator/server/rate-limits";
 
 describe("rate limits", () => {
   let service: TinyService;
@@ -152,5 +153,25 @@ describe("rate limits of each operation", () => {
     const other = await service.send("GET", `/v1/projects/${ref}/health?services=db`);
     expect(limitsOf(other)).toEqual({ limit: 120, remaining: 119, reset: 60 });
     expect(limitsOf(await service.send("GET", `/v1/projects/${otherRef}`)).remaining).toBe(119);
+  });
+});
+
+describe("a clock that leaps", () => {
+  it("shows the rest of the window that counts a call, whenever the clock leaps", () => {
+    let now = 0;
+    // A machine that is held up has a clock that leaps between any two looks at it.
+    const limits = new RateLimits({ now: () => (now += 35_000) });
+    const endpoint = { name: "getHealth", stricterLimits: [{ limit: 10, windowMs: 1_000 }] };
+    for (let call = 0; call < 6; call += 1) {
+      for (const headers of [
+        limits.take("someone", "project", endpoint).headers,
+        limits.take("someone", "project").headers,
+        limits.exhausted("someone", "project", endpoint),
+      ]) {
+        const reset = Number(headers["x-ratelimit-reset"]);
+        expect(reset).toBeGreaterThan(0);
+        expect(reset).toBeLessThanOrEqual(60);
+      }
+    }
   });
 });

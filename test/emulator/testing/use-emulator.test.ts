@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
+import * as pulumi from "@pulumi/pulumi";
 import { createMocks, type TestHooks, useEmulator } from "../../../emulator/testing";
+import { Branch } from "../../../provider";
 
 describe("an emulator for a test file", () => {
   const before = { ...process.env };
@@ -135,5 +137,16 @@ describe("mocks for a program", () => {
     expect(() => mocks.call({ token: "management:index:getRegions", inputs: {} })).toThrow(
       "calls getRegions, which has no mock",
     );
+  });
+});
+
+describe("mocks for a new resource", () => {
+  // Pulumi's SDK passes an empty id for a resource that is made, and the mock gave it back: `ref` and `id` were unknown.
+  it("the mocks of the emulator's package give a new resource its id, and with it its ref", async () => {
+    await pulumi.runtime.setMocks(createMocks(), "shop", "test");
+    const preview = new Branch("preview", { projectRef: "abcdefghijklmnopqrst", name: "pr-42" });
+    const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
+      new Promise((resolve) => output.apply(resolve));
+    expect([await valueOf(preview.id), await valueOf(preview.ref)]).toEqual(["preview-id", "preview-id"]);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { startEmulator, type Emulator } from "../../emulator";
+import { startEmulator, type Emulator } from "../../../emulator";
 
 const get = ({ url, accessToken }: Emulator, path: string): Promise<Response> =>
   fetch(`${url}${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
