@@ -131,6 +131,6 @@ export const absenceProblems = {
     says: "The {type} {id} was not found, but {reason}, so it may still exist. It stays in Pulumi's state. {remedy}.",
     means: "A delete found nothing in a project that is not active, or that the token cannot see.",
     remedy:
-      "Run again once the project is active, with a token that can see it. If the object no longer exists, remove it from the state with `pulumi state delete '{urn}'`",
+      "If the project was deleted, run `pulumi refresh`, then run again. Otherwise, run again once it is active, with a token that can see it. If the object no longer exists, remove it from the state with `pulumi state delete '{urn}'`",
   }),
 };

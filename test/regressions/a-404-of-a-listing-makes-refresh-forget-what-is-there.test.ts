@@ -9,6 +9,8 @@ let projectRef: string;
 beforeEach(async () => {
   scenario = await startScenario();
   projectRef = scenario.healthyProject();
+  // An account whose listing is empty says nothing.
+  scenario.healthyProject("another");
 });
 afterEach(() => scenario.close());
 
@@ -87,7 +89,7 @@ it("asks once for a project that is gone, however many secrets it had", async ()
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   expect(await Promise.all(made.map((each) => secrets.read(each)))).toEqual(made.map(() => undefined));
-  expect(scenario.calls()).toBe(3);
+  expect(scenario.calls()).toBe(7);
 });
 
 describe("what belongs to a branch", () => {

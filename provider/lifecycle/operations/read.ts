@@ -5,6 +5,7 @@ import { markedFields, holdsSecret } from "../../define/markers";
 import { formatPath } from "../../define/property-path";
 import type { AnyResource, Observed } from "../../define/resource";
 import { judgeAbsence, warnOfKept } from "./absence";
+import { OWNER } from "../ownership/identity";
 import { isAdopted } from "../ownership/adopted";
 import { keepMarks } from "../ownership/ownership";
 import { showState } from "../ownership/program-names";
@@ -43,7 +44,8 @@ export async function readResource(
     );
     if (absence.isGone) return undefined;
     await warnOfKept(ctx, resource, { id, state }, absence.reason);
-    return { id, state, inputs: pick(state, Object.keys(declared)) };
+    const { [OWNER]: _owner, ...kept } = state;
+    return { id, state: kept, inputs: pick(state, Object.keys(declared)) };
   }
   const remembered = keepMarks(state, remember(resource, declared, observed));
   const hidden = hiddenDrift(resource, declared, remembered);

@@ -28,6 +28,7 @@ import { fromWire, toBody } from "./wire";
 const SIZED = "with `instanceSize`";
 
 const conditionalCalls: readonly ConditionalCall[] = [
+  ["listOrganizationProjects", ["read", "delete"], "when the project answers 404"],
   ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ["listOrganizationProjects", ["read", "update"], SIZED],
   ["listAddons", ["read"], `${SIZED}, when the organization's listing omits it`],
