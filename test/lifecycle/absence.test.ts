@@ -256,7 +256,7 @@ describe("what is in a project", () => {
       const made = await keys.create(sample.inputs(ref));
       answer("listApiKeys", { status: 200, body: [] });
       answer("getApiKey");
-      const { [SERVICE]: _, ...unmarked } = made.state;
+      const unmarked = { ...made.state, [SERVICE]: undefined };
       expect((await outcomesOf(keys, { ...made, state: unmarked })).read).toBe("gone");
       scenario.nextRun();
       Object.assign(scenario.runtime, { baseUrlAliases: () => ["https://api.example.com"] });

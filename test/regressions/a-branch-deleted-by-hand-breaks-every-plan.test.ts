@@ -24,6 +24,7 @@ it("is shown as gone, deleted without an error and made again", async () => {
 it("is gone when its project is", async () => {
   const managed = scenario.manage(branch);
   const made = await managed.create({ projectRef, name: "preview" });
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref: projectRef });
   scenario.clock.advance(60_000);
   scenario.nextRun();

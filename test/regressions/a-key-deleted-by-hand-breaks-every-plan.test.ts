@@ -52,6 +52,7 @@ describe.each(cases)("%s deleted by hand", (_name, resource, fields) => {
 
 it.each(cases)("%s of a project that is gone is shown as gone", async (_name, resource, fields) => {
   const made = await scenario.manage(resource).create({ projectRef, ...fields });
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref: projectRef });
   scenario.clock.advance(600_000);
   scenario.nextRun();

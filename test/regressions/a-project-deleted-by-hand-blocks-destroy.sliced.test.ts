@@ -21,6 +21,7 @@ describe.each([
     sample.prepare?.(scenario, ref);
     const managed = scenario.manage(resourceOf(sample));
     const made = await managed.create(sample.inputs(ref));
+    scenario.healthyProject("another");
     scenario.emulator.control.call("deleteProject", { ref });
     scenario.clock.advance(ageMs);
     scenario.nextRun();

@@ -18,6 +18,7 @@ afterEach(() => scenario.close());
 it("is gone after its deletion, whether the service says 400 or 404", async () => {
   const managed = scenario.manage(project);
   const made = await managed.create(shop);
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref: made.id });
   scenario.clock.advance(60_000);
   scenario.nextRun();

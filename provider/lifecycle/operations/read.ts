@@ -44,7 +44,10 @@ export async function readResource(
     );
     if (absence.isGone) return undefined;
     await warnOfKept(ctx, resource, { id, state }, absence.reason);
-    const { [OWNER]: _owner, ...kept } = state;
+    const kept = pick(
+      state,
+      Object.keys(state).filter((name) => name !== OWNER),
+    );
     return { id, state: kept, inputs: pick(state, Object.keys(declared)) };
   }
   const remembered = keepMarks(state, remember(resource, declared, observed));
