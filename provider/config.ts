@@ -43,6 +43,12 @@ export const providerConfig = z.strictObject({
   refreshToken: secret(
     setting.describe("Refresh token of the OAuth application. Environment: MANAGEMENT_REFRESH_TOKEN."),
   ).optional(),
+  baseUrlAliases: setting
+    .describe(
+      "Further base URLs of the same service, separated by commas. An object that the state has from one of them " +
+        "belongs to this service. Environment: MANAGEMENT_BASE_URL_ALIASES.",
+    )
+    .optional(),
   names: setting
     .describe(
       "JSON file with this installation's names for the specification's placeholders; a relative path starts at the " +
@@ -61,6 +67,7 @@ type Setting = keyof z.infer<typeof providerConfig>;
 
 const ENVIRONMENT: Record<Setting, string> = {
   baseUrl: "MANAGEMENT_BASE_URL",
+  baseUrlAliases: "MANAGEMENT_BASE_URL_ALIASES",
   accessToken: "MANAGEMENT_ACCESS_TOKEN",
   clientId: "MANAGEMENT_CLIENT_ID",
   clientSecret: "MANAGEMENT_CLIENT_SECRET",
@@ -74,6 +81,8 @@ export type Configured = (name: Setting) => string | undefined;
 
 export interface Connection {
   readonly baseUrl: string;
+  /** Further base URLs of the same service. */
+  readonly baseUrlAliases?: readonly string[];
   readonly credentials: Credentials;
   /** The file of names that the installation has of its own. */
   readonly names?: string;
@@ -115,11 +124,13 @@ function lookUp(
     }
   };
   const baseUrl = orFault(() => baseUrlFrom(read));
+  const baseUrlAliases = orFault(() => baseUrlAliasesFrom(read));
   const credentials = orFault(() => credentialsFrom(read));
   const names = orFault(() => namesFrom(read));
   const expectedAccount = read("expectedAccount");
   return {
     ...(baseUrl && { baseUrl }),
+    ...(baseUrlAliases && { baseUrlAliases }),
     ...(credentials && { credentials }),
     ...(names !== undefined && { names }),
     ...(expectedAccount !== undefined && { expectedAccount }),
@@ -145,6 +156,11 @@ function baseUrlFrom(read: Configured): string {
   throw new InvalidInputError("baseUrl", configProblems.noBaseUrl.message());
 }
 
+function baseUrlAliasesFrom(read: Configured): string[] {
+  const given = (read("baseUrlAliases") ?? "").split(",").map((each) => each.trim());
+  return given.filter((each) => each !== "").map(parseBaseUrl);
+}
+
 /** A file that cannot be used is reported before anything is planned with it. */
 function namesFrom(read: Configured): string | undefined {
   const names = read("names");
@@ -158,7 +174,9 @@ const CREDENTIALS: readonly Setting[] = ["accessToken", "clientId", "clientSecre
 export function environmentBehind(env: NodeJS.ProcessEnv, given: Configured): NodeJS.ProcessEnv {
   const hasCredentials = CREDENTIALS.some((name) => given(name) !== undefined);
   const hidden = [
-    ...(["baseUrl", "names", "expectedAccount"] as const).filter((name) => given(name) !== undefined),
+    ...(["baseUrl", "baseUrlAliases", "names", "expectedAccount"] as const).filter(
+      (name) => given(name) !== undefined,
+    ),
     ...(hasCredentials ? CREDENTIALS : []),
   ];
   return { ...env, ...Object.fromEntries(hidden.map((name) => [ENVIRONMENT[name], undefined])) };

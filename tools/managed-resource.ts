@@ -94,6 +94,7 @@ export function runtimeOfRun(
   return {
     client: () => client,
     baseUrl: () => baseUrl,
+    baseUrlAliases: () => [],
     clock,
     shared: createSharedCalls(clock),
     account: () => "account",

@@ -32,6 +32,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
   const bulks = new Map<string, Bulk>();
   const queues = new Map<string, Promise<unknown>>();
   const underWay = new Set<string>();
+  const absences: SharedCalls["absences"] = new Map();
   let moment = 0;
 
   const start = (key: string, load: Load): Listing => {
@@ -115,6 +116,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
     // With a `since`, the step has waited for its list together with others: its bulk need not wait once more.
     inBulk: (key, item) => inBulk(key, item, since > 0),
     underWay,
+    absences,
     exclusively,
     forget: (key) => void listings.delete(key),
     forgetAll: () => listings.clear(),

@@ -15,6 +15,7 @@ export const LIST_FIELDS = {
   listMigrations: "",
   listOrganizations: "",
   listPoolerConfigs: "",
+  listProjects: "",
   listRestoreVersions: "available_versions",
   listSecrets: "",
   listSigningKeys: "keys",

@@ -37,6 +37,8 @@ export interface SharedCalls {
   inBulk<T>(key: string, item: BulkItem<T>): Promise<void>;
   /** What this run is in the middle of, as restoring a project, for others that would be in its way. */
   readonly underWay: Set<string>;
+  /** Of projects and branches that answered 404: whether this run has proven that they are gone, by reference. */
+  readonly absences: Map<string, "gone" | "unproven">;
   /** Runs `work` while no other work of `key` runs in this process. */
   exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

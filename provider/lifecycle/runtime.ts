@@ -22,6 +22,8 @@ export interface Runtime {
   /** The one client of the process; throws when the configuration does not allow to build it. */
   client(): ManagementClient;
   readonly baseUrl: () => string;
+  /** Further base URLs of the same service. */
+  readonly baseUrlAliases: () => readonly string[];
   /** A hash that distinguishes the configured credentials from others. */
   readonly account: () => string;
   readonly clock: Clock;

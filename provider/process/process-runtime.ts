@@ -94,6 +94,7 @@ export function createProcessRuntime(
       shared ??= {
         client: () => (client ??= connect()),
         baseUrl: () => connection().baseUrl,
+        baseUrlAliases: () => connection().baseUrlAliases ?? [],
         account: () => accountOf(connection().credentials),
         clock,
         shared: createSharedCalls(clock),

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { healthService } from "../../spec/shared-fields";
-import { ApiError, ForbiddenError, isNotFound, isNotReady, TimeoutError } from "../client/errors/errors";
+import {
+  ApiError,
+  ForbiddenError,
+  isNotFound,
+  isNotReady,
+  saysThatItExists,
+  TimeoutError,
+} from "../client/errors/errors";
 import { parseJson } from "../client/parse-json";
 import type { Api, Context } from "../define/context";
 import { realtimeProblems, restProblems } from "../define/problems";
@@ -142,7 +149,7 @@ async function hadToWait(
 function mayBeTooEarly(error: unknown): boolean {
   if (error instanceof NotReadyError) return true;
   // To a write, 409 and 544 say that something exists already (service, Custom hostname): only 400 is a precondition (service, Errors).
-  return error instanceof ApiError && error.status === 400 && !isNotFound(error);
+  return error instanceof ApiError && error.status === 400 && !isNotFound(error) && !saysThatItExists(error);
 }
 
 /** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */

@@ -475,7 +475,12 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       expect(looked.id).toBe(made.id);
       expect(plugin.lines.filter((line) => line.includes("does not return"))).toEqual([]);
       const imported = await plugin.import(importId);
-      const { __record: record, __takenOver, ...outs } = inClear(imported.outs) as Record<string, unknown>;
+      const {
+        __record: record,
+        __takenOver,
+        __service,
+        ...outs
+      } = inClear(imported.outs) as Record<string, unknown>;
       const seen = inClear(looked.outs) as Record<string, unknown>;
       // What only a program that manages it declares, an import asks for beside.
       const { files, sourceHash, ...others } = outs;

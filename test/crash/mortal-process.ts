@@ -100,6 +100,7 @@ export class MortalProcess {
     const ownersNow = (): ObjectOwners => (this.#isDead ? nobodys : owners);
     this.runtime = {
       client: () => client,
+      baseUrlAliases: () => [],
       baseUrl: () => baseUrl,
       account: () => "account",
       clock: mortalClock,

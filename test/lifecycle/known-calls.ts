@@ -6,8 +6,8 @@ import { operations } from "../../spec/table";
 import { recordedCalls } from "../../tools/generate/recorded-calls";
 import { operationUses } from "../../tools/schema/reference/operation-use";
 
-/** What the lifecycle asks after a listing that answered 404. */
-const OF_OWNERS = ["getProject", "getBranchConfig", "getOrganization"];
+/** What the lifecycle asks before something counts as gone. */
+const OF_OWNERS = ["getProject", "getBranchConfig", "getOrganization", "listProjects", "listBranches"];
 
 /** Runs a step with a client whose calls the page of the resource must list. */
 export async function withKnownCalls<T>(

@@ -14,6 +14,8 @@ let projectRef: string;
 beforeEach(async () => {
   scenario = await startScenario();
   projectRef = scenario.healthyProject();
+  // An account without any other project proves nothing.
+  scenario.healthyProject("another");
 });
 afterEach(() => scenario.close());
 
@@ -95,7 +97,7 @@ describe("a 404 of a listing", () => {
     scenario.nextRun();
     scenario.emulator.control.clearCalls();
     expect(await Promise.all(made.map((each) => secrets.read(each)))).toEqual(made.map(() => undefined));
-    expect(scenario.calls()).toBe(3);
+    expect(scenario.calls()).toBe(7);
   });
 
   describe("what belongs to a branch", () => {

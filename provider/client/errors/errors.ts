@@ -127,6 +127,13 @@ export function isRefusal(error: unknown): error is ApiError {
   return hasStatus(error, 400, 409, 422);
 }
 
+const EXISTS = /\balready (?:exists?|has|have|in use|been)\b|\bexists\b|\bduplicate\b|\btaken\b/i;
+
+/** The service refuses to make what is there already: with 409, or in words that differ by kind (service, Errors). */
+export function saysThatItExists(error: unknown): error is ApiError {
+  return isRefusal(error) && (error.status === 409 || EXISTS.test(error.serviceMessage));
+}
+
 /** A refusal of what was sent, whatever else is under way. */
 export function isContentRefusal(error: unknown): error is ApiError {
   return hasStatus(error, 400, 422);

@@ -1,3 +1,4 @@
+import { saysThatItExists } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Created } from "../../define/resource";
 import { writeOnce } from "../../waiting/write-once";
 import { namingOwner } from "../errors";
@@ -92,7 +93,14 @@ async function send(
   const sending = resource.find === undefined ? ctx : ctx.within({ ...ctx, sendsOnce: true });
   try {
     return await writeOnce(ctx, {
-      send: () => resource.create(sending, inputs),
+      send: () =>
+        resource.create(sending, inputs).catch(async (error: unknown) => {
+          // Where a gateway repeated the request, this is the refusal of the second one.
+          if (!saysThatItExists(error)) throw error;
+          const made = await findNew(creation, requests, present, beganAtMs).catch(() => undefined);
+          if (made === undefined) throw error;
+          return made;
+        }),
       findResult: () => {
         requests.markUnclear();
         return findNew(creation, requests, present, beganAtMs);

@@ -1,14 +1,16 @@
-import { InvalidInputError, isNotFound } from "../../client/errors/errors";
+import { InvalidInputError, NotFoundError } from "../../client/errors/errors";
 import { isDueToRemoval } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
-import type { AnyResource } from "../../define/resource";
+import type { AnyResource, Observed } from "../../define/resource";
+import { isAdopted } from "../ownership/adopted";
 import { release, otherOwners, refuseDeleteOfWanted } from "../ownership/ownership";
 import { differenceFrom, identifyingInputs, identifyingOutputs } from "../recovery/fingerprint";
 import { engineShows } from "../recovery/journal-subject";
 import { objectKey, describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ownership/identity";
 import { createHandOver } from "../ownership/hand-over";
 import type { ObjectOwner } from "../ownership/object-owners";
-import { observe } from "./read";
+import { judgeAbsence, unprovenDelete } from "./absence";
+import { answerOf } from "./read";
 import { leftToOtherManager } from "../ownership/program-names";
 import { refuseRemoval } from "./protection";
 import { contextFor, type Runtime } from "../runtime";
@@ -44,11 +46,24 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   }
   refuseRemoval(resource, { id, state });
   const shared = others.map((objectOwner) => objectOwner.shared);
-  const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: shared });
+  const ctx = contextFor(runtime, resource, "delete", state, {
+    ...{ id, kept, others: shared },
+    isAdopted: isAdopted(state),
+  });
   try {
-    if (await isStillOurs(ctx, runtime, resource, { id, state })) await resource.delete(ctx, { id, state });
+    const missing = await deleteFound(ctx, runtime, resource, { id, state });
+    if (missing !== undefined) {
+      const absence = await judgeAbsence(
+        ctx,
+        runtime,
+        resource,
+        { id, state },
+        { step: "delete", ...missing },
+      );
+      if (!absence.isGone) throw unprovenDelete(resource, { id, state }, absence.reason);
+    }
   } catch (error) {
-    if (!isNotFound(error) && !(await isGoneWithParent(ctx, state, error))) throw error;
+    if (!(await isGoneWithParent(ctx, state, error))) throw error;
   }
   if (latest === undefined) runtime.owners.gone(objectKey(resource, id, state));
   forgetEntry(runtime, resource, { id, state });
@@ -86,20 +101,38 @@ function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner):
   );
 }
 
-/** Whether there is something to remove; throws where it is not what the state has, but was put in its place. */
-async function isStillOurs(
+interface Target {
+  readonly id: string;
+  readonly state: Values;
+}
+
+/** Deletes the object; returns how the service says that there is none, where it does. */
+async function deleteFound(
   ctx: Context,
   runtime: Runtime,
   resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: Values },
-): Promise<boolean> {
-  if (resource.comparesBeforeDelete !== true) return true;
+  target: Target,
+): Promise<{ readonly answer: NotFoundError | undefined } | undefined> {
+  if (resource.comparesBeforeDelete === true) {
+    const observed = await answerOf(resource.read(ctx, target));
+    if (observed === undefined || observed instanceof NotFoundError) return { answer: observed };
+    requireStillOurs(runtime, resource, target, observed);
+  }
+  const answer = await answerOf(resource.delete(ctx, target));
+  return answer instanceof NotFoundError ? { answer } : undefined;
+}
+
+/** Throws where what is there is not what the state has, but was put in its place. */
+function requireStillOurs(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: Target,
+  observed: Observed<Values, Values>,
+): void {
   const telling = identifyingOutputs(resource, pickOutputs(resource, state), runtime.redact);
   const named = identifyingInputs(resource, pickDeclared(resource, state), runtime.redact);
-  const observed = await observe(ctx, resource, { id, state });
-  if (observed === undefined) return false;
   const name = differenceFrom(resource, named, telling, observed);
-  if (name === undefined) return true;
+  if (name === undefined) return;
   const seen = { ...observed.outputs, ...observed.inputs }[name];
   const owner = ownerOf(state);
   const urn = isUrn(owner) ? owner : "<urn>";

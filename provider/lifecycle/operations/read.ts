@@ -1,9 +1,12 @@
-import { isNotFound } from "../../client/errors/errors";
+import { isNotFound, NotFoundError } from "../../client/errors/errors";
 import { differencesBelow } from "../../define/compare";
 import type { Context } from "../../define/context";
 import { markedFields, holdsSecret } from "../../define/markers";
 import { formatPath } from "../../define/property-path";
 import type { AnyResource, Observed } from "../../define/resource";
+import { judgeAbsence, warnOfKept } from "./absence";
+import { OWNER } from "../ownership/identity";
+import { isAdopted } from "../ownership/adopted";
 import { keepMarks } from "../ownership/ownership";
 import { showState } from "../ownership/program-names";
 import { engineShows } from "../recovery/journal-subject";
@@ -17,7 +20,7 @@ export interface Read {
   readonly inputs: Values;
 }
 
-/** What the service has now; undefined only when the service says that the resource is gone. */
+/** What the service has now; undefined only when it is proven that the resource is gone. What is not found otherwise stays as it is. */
 export async function readResource(
   runtime: Runtime,
   resource: AnyResource,
@@ -27,14 +30,29 @@ export async function readResource(
   const state = upgradeState(resource, recorded);
   engineShows(runtime, resource, { id, state, known: state });
   showState(runtime.names, resource, state);
-  const ctx = contextFor(runtime, resource, "read", state, { id });
-  const observed = await observe(ctx, resource, { id, state });
-  if (observed === undefined) return undefined;
+  const ctx = contextFor(runtime, resource, "read", state, { id, isAdopted: isAdopted(state) });
+  const names = markedFields(resource.inputs).map(([name]) => name);
   const declared = pickDeclared(resource, state);
+  const observed = await answerOf(resource.read(ctx, { id, state }));
+  if (observed === undefined || observed instanceof NotFoundError) {
+    const absence = await judgeAbsence(
+      ctx,
+      runtime,
+      resource,
+      { id, state },
+      { step: "read", answer: observed },
+    );
+    if (absence.isGone) return undefined;
+    await warnOfKept(ctx, resource, { id, state }, absence.reason);
+    const kept = pick(
+      state,
+      Object.keys(state).filter((name) => name !== OWNER),
+    );
+    return { id, state: kept, inputs: pick(state, Object.keys(declared)) };
+  }
   const remembered = keepMarks(state, remember(resource, declared, observed));
   const hidden = hiddenDrift(resource, declared, remembered);
   if (hidden.length > 0) ctx.info(changedOutside(hidden));
-  const names = markedFields(resource.inputs).map(([name]) => name);
   return {
     id,
     state: isPending(state) ? asPending(remembered) : remembered,
@@ -55,8 +73,14 @@ export async function observe(
   resource: AnyResource,
   target: { readonly id: string; readonly state: Values },
 ): Promise<Observed<Values, Values> | undefined> {
-  return resource.read(ctx, target).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
+  const answer = await answerOf(resource.read(ctx, target));
+  return answer instanceof NotFoundError ? undefined : answer;
+}
+
+/** What is there, or how the service says that it is not: by its error, or by a listing without it. */
+export async function answerOf<T>(work: Promise<T>): Promise<T | NotFoundError> {
+  return work.catch((error: unknown) => {
+    if (isNotFound(error)) return error;
     throw error;
   });
 }

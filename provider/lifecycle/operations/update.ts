@@ -3,6 +3,7 @@ import { InitializationError, orGone } from "../errors";
 import { isAdopted } from "../ownership/adopted";
 import { declareOwned, otherOwners, keepMarks } from "../ownership/ownership";
 import { objectKey } from "../ownership/identity";
+import { withServiceAddress } from "../ownership/service-address";
 import { engineShows, journalSubject } from "../recovery/journal-subject";
 import { contextFor, type Runtime } from "../runtime";
 import {
@@ -60,7 +61,7 @@ async function change(
     // What the answer to a write leaves out is as it was.
     const seen = { ...updated, outputs: { ...outputs, ...withoutUndefined(updated?.outputs ?? {}) } };
     const settled = await settleResource(ctx, resource, id, inputs, seen);
-    const made = { id, state: keepMarks(state, settled.state) };
+    const made = { id, state: withServiceAddress(runtime, keepMarks(state, settled.state)) };
     declareOwned(runtime, resource, made, inputs);
     // From now on it is this that the engine has to show.
     if (kept !== undefined) keep(id, pick(made.state, Object.keys(kept)));

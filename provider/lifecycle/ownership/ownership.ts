@@ -6,6 +6,7 @@ import type { Runtime } from "../runtime";
 import { pick, RECORD, readRecordId, type Values } from "../state";
 import type { Made } from "../operations/settle";
 import { ADOPTED } from "./adopted";
+import { SERVICE, withServiceAddress } from "./service-address";
 
 /**
  * Marks what was made or taken over, settled or not, as this resource's: by a record that is later than all before.
@@ -29,18 +30,18 @@ function asOwned(runtime: Runtime, resource: AnyResource, inputs: Values, made: 
   const object = objectKey(resource, made.id, inputs);
   const objectOwner = { owner: ownerOf(inputs), shared: sharedBy(resource, made.state) };
   const record = runtime.owners.add(object, objectOwner, nowMs(runtime));
-  return { ...made, state: { ...made.state, [RECORD]: record } };
+  return { ...made, state: withServiceAddress(runtime, { ...made.state, [RECORD]: record }) };
 }
 
 /** The state of what is imported: whoever had it before, Pulumi's record of it is the latest once the state is kept. */
 export function asImported(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): Values {
   const record = runtime.owners.nextRecord(objectKey(resource, id, state), nowMs(runtime));
-  return { ...state, [RECORD]: record };
+  return withServiceAddress(runtime, { ...state, [RECORD]: record });
 }
 
-/** The record in a state, and that the object existed before, stay with it, whatever else changes. */
+/** The record in a state, that the object existed before, and where, stay with it, whatever else changes. */
 export function keepMarks(state: Values, next: Values): Values {
-  return { ...next, ...pick(state, [RECORD, ADOPTED]) };
+  return { ...next, ...pick(state, [RECORD, ADOPTED, SERVICE]) };
 }
 
 interface Recorded {

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Observed, Part } from "../../define/resource";
-import { differenceFrom, unlikeSent } from "./fingerprint";
+import { differenceFrom, isOnlyIdentity, unlikeSent } from "./fingerprint";
 import { objectKey, scopeOf, ownerOf } from "../ownership/identity";
 import { isMadeDuring, IN_FLIGHT_GRACE_MS, type Entry } from "./journal/entry";
 import { observe } from "../operations/read";
@@ -78,8 +78,10 @@ function doubtOf(
   if (unlike !== undefined) return `its ${unlike} is not what was sent`;
   const times = parts.map((part) => isMadeDuring(requests, part, openMs));
   const isMade = times.includes(false) ? false : times.includes(undefined) ? undefined : true;
-  if (isMade === undefined) return "the service does not return its time of creation";
-  if (!isMade) return "it was not created between the request and its answer";
+  // It was not in the listing before and is in the one after.
+  if (isMade === undefined && !isOnlyIdentity(resource))
+    return "the service does not return its time of creation";
+  if (isMade === false) return "it was not created between the request and its answer";
   const owners =
     resource.shares === undefined ? runtime.owners.all(objectKey(resource, candidate.id, inputs)) : [];
   if (owners.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource manages it";

@@ -1,6 +1,7 @@
 import { markedFields, holdsSecret } from "../../define/markers";
 import type { AnyResource, Observed } from "../../define/resource";
 import { differences } from "../../define/compare";
+import { parentInputs } from "../ownership/identity";
 import { pick, withoutUndefined, type Values } from "../state";
 
 /** Whether the inputs ask for one more object beside those of the same identity. */
@@ -52,6 +53,17 @@ export function unlikeSent(
     if (wanted === undefined || wanted === null || seen === undefined) return false;
     return seen === null || differences(field, seen, wanted).length > 0;
   })?.[0];
+}
+
+/** Whether an object is nothing but its identity: one of it is like another, and creating it again changes nothing. */
+export function isOnlyIdentity(resource: AnyResource): boolean {
+  const { isRepeatable, uniqueBy = [], outputs } = resource;
+  const identity: readonly string[] = [...uniqueBy, ...parentInputs(resource)];
+  return (
+    isRepeatable === true &&
+    Object.keys(outputs.shape).length === 0 &&
+    sentFields(resource).every(([name]) => identity.includes(name))
+  );
 }
 
 function sentFields(resource: AnyResource): ReturnType<typeof markedFields> {

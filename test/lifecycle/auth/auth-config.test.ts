@@ -460,6 +460,7 @@ it("takes the move of a setting from `extraSettings` to its own field for no cha
 
 it("is gone with its project", async () => {
   const made = await configs.create(declared({ jwtExp: 60 }));
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(10 * 60_000);
   scenario.nextRun();

@@ -97,6 +97,7 @@ it("says what to use where the service has withdrawn the operation, and shows wh
 
 it("takes the key of a project that is gone for gone", async () => {
   const made = await keys.create(declared());
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(60 * 60_000);
   scenario.nextRun();

@@ -109,6 +109,7 @@ it("is gone with its project, and fails no refresh where nobody says whether tha
     scenario.emulator.control.clearFaults();
   }
   expect(scenario.progress).toContainEqual(expect.stringContaining(`whether ${ref} still exists is unknown`));
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   seconds(3_600);
   scenario.nextRun();

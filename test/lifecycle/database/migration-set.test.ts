@@ -239,6 +239,7 @@ it("applies to a branch, and not to its project", async () => {
   const made = await sets.create(declared({ projectRef: branchRef }));
   expect(await queried(scenario, branchRef, "select body from notes")).toEqual([{ body: "first" }]);
   expect(await history()).toEqual([]);
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(60 * 60_000);
   scenario.nextRun();

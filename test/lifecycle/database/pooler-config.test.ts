@@ -125,6 +125,7 @@ it("refuses what the API has no room for", () => {
 
 it("is gone with its project", async () => {
   const made = await configs.create(declared({ defaultPoolSize: 20 }));
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(10 * 60_000);
   scenario.nextRun();

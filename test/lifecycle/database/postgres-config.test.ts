@@ -223,6 +223,7 @@ it.each([{ drop: "after" }, { status: 500, after: true }, { drop: "before" }, { 
 
 it("is gone with its project", async () => {
   const made = await configs.create(declared({ workMem: "8MB" }));
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(10 * 60_000);
   scenario.nextRun();

@@ -124,6 +124,7 @@ it("is enforced on a branch by the branch's own reference", async () => {
 
 it("is gone with its project", async () => {
   const made = await enforcement.create(declared(true));
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(10 * 60_000);
   scenario.nextRun();

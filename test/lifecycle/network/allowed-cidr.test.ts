@@ -161,6 +161,7 @@ it("belongs to a branch by the branch's own reference", async () => {
 
 it("is gone with its project", async () => {
   const made = await entries.create(declared());
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(10 * 60_000);
   scenario.nextRun();

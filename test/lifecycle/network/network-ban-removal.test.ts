@@ -101,6 +101,7 @@ it("is gone with its project, and cannot be imported", async () => {
   const made = await removals.create(declared());
   const imported = importResource(scenario.runtime, networkBanRemoval, `${ref}/any`, true);
   await expect(imported).rejects.toThrow("cannot be imported: the service does not list past actions");
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(3_600_000);
   scenario.nextRun();

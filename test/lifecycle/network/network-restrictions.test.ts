@@ -203,6 +203,7 @@ it("restricts a branch by the branch's own reference", async () => {
 
 it("is gone with its project", async () => {
   const made = await restrictions.create(declared());
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(10 * 60_000);
   scenario.nextRun();

@@ -142,6 +142,7 @@ it("refuses what the API has no room for, and the wire's names", () => {
 
 it("is gone with its project", async () => {
   const made = await configs.create(declared({ maxRows: 5 }));
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(10 * 60_000);
   scenario.nextRun();

@@ -196,6 +196,7 @@ it("refuses what the API has no room for, and names what is misspelt within an o
 
 it("is gone with its project", async () => {
   const made = await configs.create(declared({ fileSizeLimit: 10_000_000 }));
+  scenario.healthyProject("another");
   scenario.emulator.control.call("deleteProject", { ref });
   scenario.clock.advance(10 * 60_000);
   scenario.nextRun();

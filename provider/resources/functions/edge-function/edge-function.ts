@@ -15,6 +15,7 @@ import {
   redeploy,
   remove,
   type FunctionRecord,
+  isSameDeploy,
 } from "../shared/edge-functions/calls";
 import { changeMetadata } from "../shared/edge-functions/metadata";
 import { functionSlug, verifyJwt } from "../shared/edge-functions/source-fields";
@@ -180,10 +181,10 @@ export const edgeFunction = defineResource({
   delete: (ctx, { id, state }) => remove(ctx, requireProjectRef(state), id),
 });
 
-/** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum show. */
+/** The hash of what the service runs: known while it is what this resource deployed last. */
 function deployedHash(state: Remembered<Inputs, Outputs>, seen: Shown<Outputs>): string | undefined {
   if (state.version === undefined) return undefined;
-  const differs = (was: unknown, is: unknown): boolean => was !== undefined && is !== undefined && was !== is;
-  const isOurs = !differs(state.version, seen.version) && !differs(state.ezbrSha256, seen.ezbrSha256);
-  return isOurs ? state.sourceHash : `changed outside: version ${seen.version ?? "unknown"}`;
+  return isSameDeploy(state, seen)
+    ? state.sourceHash
+    : `changed outside: version ${seen.version ?? "unknown"}`;
 }

@@ -7,7 +7,12 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { startingCalls } from "../../../waiting/starting-calls";
-import { listFunctionsOnce, isoTime, type FunctionRecord } from "../shared/edge-functions/calls";
+import {
+  listFunctionsOnce,
+  isoTime,
+  type FunctionRecord,
+  isSameDeploy,
+} from "../shared/edge-functions/calls";
 import { functionSlug } from "../shared/edge-functions/source-fields";
 import { allowEmptyInput } from "../shared/empty-source";
 import {
@@ -244,7 +249,7 @@ async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
     const record = present.get(slug);
     if (record === undefined) continue;
     const [was, about] = [deployments[slug], deployed[slug]];
-    const isOurs = was !== undefined && about !== undefined && isSame(about, record);
+    const isOurs = was !== undefined && about !== undefined && isSameDeploy(about, toDeployed(record));
     const sourceHash = isOurs ? was.sourceHash : `changed outside: version ${record.version ?? "unknown"}`;
     const verifyJwt = was?.verifyJwt === undefined ? undefined : (record.verify_jwt ?? was.verifyJwt);
     shown[slug] = verifyJwt === undefined ? { sourceHash } : { sourceHash, verifyJwt };
@@ -256,11 +261,4 @@ async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
     inputs: { projectRef: ref, deployments: shown },
     outputs: { names: [...names], deployed: { ...deployed }, ...undeclared },
   };
-}
-
-/** What an answer lacks is taken for no drift. */
-function isSame(deployed: Deployed, record: FunctionRecord): boolean {
-  const seen = toDeployed(record);
-  const differs = (was: unknown, is: unknown): boolean => was !== undefined && is !== undefined && was !== is;
-  return !differs(deployed.version, seen.version) && !differs(deployed.ezbrSha256, seen.ezbrSha256);
 }

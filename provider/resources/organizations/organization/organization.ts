@@ -5,6 +5,7 @@ import {
   isNotFound,
   ResponseSchemaError,
 } from "../../../client/errors/errors";
+import { withMessage } from "../../../client/errors/with-message";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { formed, identifies, stable } from "../../../define/markers";
@@ -75,6 +76,13 @@ const problems = {
     remedy:
       "Declare its current name. To rename it, use the service's console, then run `pulumi refresh` and declare the new name. For another organization, declare another resource",
   }),
+  notFound: defineProblem({
+    says: "The service answers 404 for the organization {slug}. This does not prove that it was deleted: the access token may be of an account that is not a member. It stays in Pulumi's state. {remedy}.",
+    means:
+      "The organization could not be read. No other answer of the service shows whether it still exists.",
+    remedy:
+      "Use a token of a member. If you deleted the organization, remove it from the state with `pulumi state delete '<its URN>'`",
+  }),
   stays: defineProblem({
     says: "the organization {slug} was not deleted, because the API cannot delete organizations. It was only removed from Pulumi's state. {remedy}.",
     means: "Warning. The resource was deleted, and the organization still exists.",
@@ -116,7 +124,11 @@ export const organization = defineResource({
     return found.map(({ slug }) => ({ id: slug, label: name }));
   },
 
-  read: async (ctx, { id, state }) => fromWire(id, await ctx.api.getOrganization({ slug: id }), state),
+  async read(ctx, { id, state }) {
+    const answer = ctx.api.getOrganization({ slug: id });
+    // Without outputs in state it is about to be imported or taken over.
+    return fromWire(id, await (state.slug === undefined ? answer : requireFound(id, answer)), state);
+  },
 
   async create(ctx, { name }) {
     const { slug } = await createOrganization(ctx, name);
@@ -135,6 +147,14 @@ export const organization = defineResource({
     return Promise.resolve();
   },
 });
+
+/** Throws where the service does not show the organization: a token of another account gets the same answer. */
+async function requireFound(slug: string, answer: Promise<OrganizationRecord>): Promise<OrganizationRecord> {
+  return answer.catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    throw withMessage(error, problems.notFound.message({ slug }));
+  });
+}
 
 export type ListedOrganization = Awaited<ReturnType<Api["listOrganizations"]>>[number];
 

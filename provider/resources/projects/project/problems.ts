@@ -40,4 +40,31 @@ export const problems = {
     means: "The declared major version is lower than the running one.",
     remedy: "Declare the running version or a later one, or create a new project and move the data",
   }),
+  provenGone: defineProblem({
+    says: "the project {ref} is gone: the service no longer has it. The next `pulumi up` creates a new, empty one. {remedy}.",
+    means:
+      "Warning of a refresh. The service says that the project was removed, or its organization no longer lists it.",
+    remedy:
+      "If it still exists, do not run `pulumi up`: use a token of the account that it belongs to, whose access is not limited to some projects, and restore the state of before the refresh",
+  }),
+  protectedNotFound: defineProblem({
+    says: "The service answers 404 for the project {ref}, which is protected from deletion. This does not prove that it was deleted: it may have been moved to an organization that the access token cannot see, or the token may be of another account. It stays in Pulumi's state. {remedy}.",
+    means:
+      "An adopted, imported or protected project counts as gone only if the service says that it was removed.",
+    remedy:
+      "Use a token that can see the project. If you deleted it, remove it from the state with `pulumi state delete '<its URN>' --target-dependents`",
+  }),
+  notFound: defineProblem({
+    says: "The service answers 404 for the project {ref}, and {why}, so nothing proves that it was deleted. It stays in Pulumi's state. {remedy}.",
+    means:
+      "A token of another account, or with fewer permissions, gets the same answer as for a deleted project. The provider then looks for it in its organization.",
+    remedy:
+      "Use a token that can see the project and has the permission `organization_projects_read`. If you deleted it, remove it from the state with `pulumi state delete '<its URN>' --target-dependents`",
+  }),
+  forbidden: defineProblem({
+    says: "The service answers 403 for the project {ref}{said}. Either the access token lacks the permission `project_admin_read`, or the project was deleted: the service gives this answer for a deleted project too, for a time. It stays in Pulumi's state. {remedy}.",
+    means: "The project could not be read. A deleted project answers 403 after a while, and 404 later.",
+    remedy:
+      "Give the token the permission. If you deleted the project, remove it from the state with `pulumi state delete '<its URN>' --target-dependents`",
+  }),
 };

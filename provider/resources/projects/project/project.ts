@@ -21,12 +21,14 @@ import { makeActive, pause, restore, waitUntilAtRest } from "./pause";
 import { followUpgrade, parseMajor, majorOfProject, refuseLowerVersion, upgradeTo } from "./postgres-upgrade";
 import { problems } from "./problems";
 import { projectsOfName } from "./projects-of-name";
+import { findOrProveGone } from "./absence";
 import { lookUpProject, pausedError, statusOf, type ProjectRecord } from "./status";
 import { fromWire, toBody } from "./wire";
 
 const SIZED = "with `instanceSize`";
 
 const conditionalCalls: readonly ConditionalCall[] = [
+  ["listOrganizationProjects", ["read", "delete"], "when the project answers 404"],
   ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ["listOrganizationProjects", ["read", "update"], SIZED],
   ["listAddons", ["read"], `${SIZED}, when the organization's listing omits it`],
@@ -85,10 +87,14 @@ export const project = defineResource({
   find: (ctx, { organizationSlug, name }) => projectsOfName(ctx, organizationSlug, name),
 
   async read(ctx, { id, state }) {
-    const found = await lookUpProject(ctx, id, projectOnce);
+    // Without outputs in state it is about to be imported or taken over.
+    const isRecorded = state.ref !== undefined;
+    const found = isRecorded
+      ? await findOrProveGone(ctx, id, state)
+      : await lookUpProject(ctx, id, projectOnce);
     if (found === undefined) {
-      // Without outputs in state it is about to be imported or taken over.
-      if (state.ref === undefined && (await isBranch(ctx, id))) throw branchAsProject(id);
+      if (isRecorded) ctx.warn(problems.provenGone.message({ ref: id }));
+      else if (await isBranch(ctx, id)) throw branchAsProject(id);
       return undefined;
     }
     // The size costs a call, which only projects that declare one pay.
@@ -113,13 +119,15 @@ export const project = defineResource({
     return {};
   },
 
-  delete: (ctx, { id }) => removeProject(ctx, id).finally(() => forgetProject(ctx, id)),
+  delete: (ctx, { id, state }) => removeProject(ctx, id, state).finally(() => forgetProject(ctx, id)),
 });
+
+type Recorded = Remembered<ProjectInputs, ProjectOutputs>;
 
 async function observe(
   ctx: Context,
   found: ProjectRecord,
-  state: Remembered<ProjectInputs, ProjectOutputs>,
+  state: Recorded,
   size: InstanceSize | undefined,
 ): Promise<Observed<ProjectInputs, ProjectOutputs>> {
   const { inputs, outputs } = fromWire(found, state, size);
@@ -164,8 +172,8 @@ async function changePassword(
 }
 
 /** Removes the project's branches, then the project, and waits until the service says that it is gone. */
-async function removeProject(ctx: Context, ref: string): Promise<void> {
-  const project = await lookUpProject(ctx, ref);
+async function removeProject(ctx: Context, ref: string, state: Recorded): Promise<void> {
+  const project = await findOrProveGone(ctx, ref, state);
   if (project === undefined) return;
   if (statusOf(project) !== "GOING_DOWN") {
     await removeAllBranches(ctx, ref);

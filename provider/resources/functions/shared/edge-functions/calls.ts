@@ -167,3 +167,18 @@ export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>
 export function isoTime(ms: number | null | undefined): string | undefined {
   return ms === null || ms === undefined ? undefined : new Date(ms).toISOString();
 }
+
+interface DeployedSource {
+  readonly version?: number | undefined;
+  readonly ezbrSha256?: string | undefined;
+}
+
+/**
+ * Whether the service runs what was deployed: by the checksum, as a gateway that repeats a deploy raises the version of the
+ * same source; by the version where an answer lacks the checksum. What both lack is taken for no drift.
+ */
+export function isSameDeploy(deployed: DeployedSource, seen: DeployedSource): boolean {
+  const [was, is] = [deployed.ezbrSha256, seen.ezbrSha256];
+  if (was !== undefined && is !== undefined) return was === is;
+  return deployed.version === undefined || seen.version === undefined || deployed.version === seen.version;
+}
