@@ -38,6 +38,7 @@ module.exports = {
   // Nothing is measured in time: this ends only what hangs, on a busy machine too.
   testTimeout: 10 * 60_000,
   reporters: ["default", "<rootDir>/test/setup/usage-reporter.mts"],
+  testSequencer: "<rootDir>/test/setup/sequencer.mts",
   projects: [
     {
       ...shared,

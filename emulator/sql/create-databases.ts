@@ -52,7 +52,10 @@ class EmbeddedDatabases implements Databases {
       start: (folder) => this.open(folder),
     });
     this.instances = new RunningInstances(running);
-    this.folders = new DatabaseFolders(dataFolder && join(dataFolder, DATABASES_FOLDER));
+    this.folders = new DatabaseFolders(
+      dataFolder && join(dataFolder, DATABASES_FOLDER),
+      this.processes.temporaryRoot,
+    );
     this.used = new Set(this.folders.refs());
     for (const [to, { from, withData }] of this.folders.orders()) this.copy(from, to, { withData });
   }

@@ -30,8 +30,11 @@ const ORDERED = ".ordered-";
 export class DatabaseFolders {
   private temporaryFolder: string | undefined;
 
-  /** Without a `root` they lie in a temporary folder that goes at `close`. */
-  constructor(private readonly root: string | undefined) {
+  /** Without a `root` they lie in a folder in `temporaryRoot` that goes at `close`. */
+  constructor(
+    private readonly root: string | undefined,
+    private readonly temporaryRoot: string = tmpdir(),
+  ) {
     for (const name of this.names()) if (name.startsWith(STAGED)) this.removeAll(this.path(name));
   }
 
@@ -95,7 +98,7 @@ export class DatabaseFolders {
   /** The folder that goes with this process. */
   temporary(): string {
     if (this.temporaryFolder === undefined) {
-      this.temporaryFolder = mkdtempSync(join(tmpdir(), "management-emulator-"));
+      this.temporaryFolder = mkdtempSync(join(this.temporaryRoot, "management-emulator-"));
       process.once("exit", this.removeTemporary);
     }
     return this.temporaryFolder;

@@ -24,8 +24,14 @@ export class DatabaseProcesses {
       readonly idle?: number;
       /** Options of node for new processes; none when absent. */
       readonly execArgv?: readonly string[];
+      /** Where databases lie that are not kept; the system's temporary folder when absent. */
+      readonly temporaryRoot?: string | undefined;
     } = {},
   ) {}
+
+  get temporaryRoot(): string | undefined {
+    return this.options.temporaryRoot;
+  }
 
   take(): ChildProcess {
     for (let idle = this.idle.pop(); idle !== undefined; idle = this.idle.pop()) if (runs(idle)) return idle;

@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
 import { DatabaseProcesses, shareProcesses } from "../../emulator/sql/database-processes";
+import { makeMemoryFolder } from "./memory-folder";
 import { SpawnedProgramCounter, usedByChildren, type Usage } from "./usage";
 
 class CountedProcesses extends DatabaseProcesses {
@@ -14,7 +15,11 @@ class CountedProcesses extends DatabaseProcesses {
 }
 
 /** Of all test files that this worker runs. Code that starts quickly suits databases that live for a second. */
-const processes = new CountedProcesses({ idle: 3, execArgv: ["--liftoff-only"] });
+const processes = new CountedProcesses({
+  idle: 3,
+  execArgv: ["--liftoff-only"],
+  temporaryRoot: makeMemoryFolder(),
+});
 const engines = new SpawnedProgramCounter("pulumi");
 
 /**

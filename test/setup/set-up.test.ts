@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
+import { makeMemoryFolder } from "./memory-folder";
 import { requireBuild } from "./require-build";
 
 const root = findPackageRoot();
@@ -55,5 +56,42 @@ describe.each([
     write(first);
     write(second);
     expect(() => requireBuild(folder, project)).not.toThrow();
+  });
+});
+
+it("starts enumerations first where no earlier run told their times", () => {
+  const program = `
+    import Sequencer from "./sequencer.mts";
+    const context = { config: { cache: false }, hasteFS: { getSize: (path) => path.length } };
+    const paths = ["a.test.ts", "long-name.test.ts", "a.sliced.test.ts", "adapters/table.test.ts", "b.full.test.ts"];
+    const sorted = await new Sequencer({}).sort(paths.map((path) => ({ path, context })));
+    console.log(sorted.map(({ path }) => path).join());`;
+  const args = ["--input-type=module", "--eval", program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: __dirname, encoding: "utf8" });
+  expect(stdout.trim()).toBe(
+    "adapters/table.test.ts,a.sliced.test.ts,b.full.test.ts,long-name.test.ts,a.test.ts",
+  );
+  expect(stderr).toBe("");
+});
+
+describe("the folder in memory", () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "management-memory-"));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it("is this process's own, and without what ended processes left", () => {
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    const [left, running] = [`management-tests-${pid}`, `management-tests-${process.ppid}`];
+    for (const name of [left, running, "other-1"]) mkdirSync(join(root, name));
+    expect(makeMemoryFolder({ root, neededBytes: 0 })).toBe(join(root, `management-tests-${process.pid}`));
+    expect(readdirSync(root).sort()).toEqual([`management-tests-${process.pid}`, running, "other-1"].sort());
+  });
+
+  it("is not used where there is no room for databases, or no such file system", () => {
+    expect(makeMemoryFolder({ root, neededBytes: Infinity })).toBeUndefined();
+    expect(makeMemoryFolder({ root: join(root, "absent") })).toBeUndefined();
+    expect(readdirSync(root)).toEqual([]);
   });
 });

@@ -29,15 +29,26 @@ export default class UsageReporter {
 function report(suites: readonly SuiteUsage[], wallSeconds: number): string {
   const sum = (key: keyof Usage): number => suites.reduce((total, suite) => total + suite[key], 0);
   const cost = ({ ownSeconds, childSeconds }: Usage): number => ownSeconds + childSeconds;
-  const slowest = suites.toSorted((a, b) => cost(b) - cost(a)).slice(0, LISTED);
-  const seconds = (value: number): string => value.toFixed(1).padStart(7);
+  const dearest = suites.toSorted((a, b) => cost(b) - cost(a)).slice(0, LISTED);
+  const seconds = (value: number): string => value.toFixed(1).padStart(8);
+  const counted = (value: number): string => String(value).padStart(10);
   return [
     "",
     `Where the time went (${wallSeconds.toFixed(0)} s; below, seconds of processor time):`,
     `${seconds(sum("ownSeconds"))} in ${suites.length} suites, ${sum("childSeconds").toFixed(1)} in their child processes, ` +
       `${sum("databases")} databases started, ${sum("engineCommands")} engine commands`,
-    `The slowest ${slowest.length}, in all and in child processes:`,
-    ...slowest.map((suite) => `${seconds(cost(suite))} ${seconds(suite.childSeconds)}  ${suite.suite}`),
+    `The dearest ${dearest.length} (CONTRIBUTING.md, "What a test may cost"):`,
+    "     all     own  children databases  commands",
+    ...dearest.map((suite) =>
+      [
+        seconds(cost(suite)),
+        seconds(suite.ownSeconds),
+        seconds(suite.childSeconds).padStart(10),
+        counted(suite.databases),
+        counted(suite.engineCommands),
+        `  ${suite.suite}`,
+      ].join(""),
+    ),
     "",
   ].join("\n");
 }

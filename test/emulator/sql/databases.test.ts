@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
+import { sharedProcesses } from "../../../emulator/sql/database-processes";
 import type { Databases } from "../../../emulator/sql/databases";
 import { fakeTimers } from "../../fake-timers";
 
@@ -34,8 +35,13 @@ function run(databases: Databases, ref: string, sql: string): Promise<unknown> {
   return databases.use(ref, async (database) => (await database.exec(sql)).at(-1)?.rows);
 }
 
+/** Where the databases lie that no data folder keeps. */
+function temporaryRoot(): string {
+  return sharedProcesses()?.temporaryRoot ?? tmpdir();
+}
+
 function temporaryFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith("management-emulator-"));
+  return readdirSync(temporaryRoot()).filter((name) => name.startsWith("management-emulator-"));
 }
 
 describe("databases", () => {
@@ -278,8 +284,8 @@ describe("a data folder", () => {
 /** Ends the process of a database as soon as there is one, as a machine without memory does. */
 async function killProcessOf(ref: string): Promise<void> {
   for (;;) {
-    for (const folder of readdirSync(tmpdir()).filter((name) => name.startsWith("management-emulator-"))) {
-      const pidFile = join(tmpdir(), folder, ref, "management.pid");
+    for (const folder of temporaryFolders()) {
+      const pidFile = join(temporaryRoot(), folder, ref, "management.pid");
       const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0;
       if (pid > 0) return void process.kill(pid, "SIGKILL");
     }

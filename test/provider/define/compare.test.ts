@@ -167,10 +167,7 @@ describe.each(allResources().map((resource) => [resource.type, resource] as cons
         fc.property(anything, (inputs) => {
           const { failures } = checkInputs(resource, inputs);
           wrapSecrets(resource, inputs, (value) => value);
-          for (const { path, reason } of failures) {
-            expect(path).not.toBe("");
-            expect(reason).not.toBe("");
-          }
+          expect(failures.filter(({ path, reason }) => path === "" || reason === "")).toEqual([]);
         }),
         { numRuns: 300 },
       );
@@ -180,7 +177,7 @@ describe.each(allResources().map((resource) => [resource.type, resource] as cons
       fc.assert(
         fc.property(anything, anything, (state, inputs) => {
           const found = diffInputs(resource, state, inputs);
-          for (const name of found.replaces) expect(found.changed.has(name)).toBe(true);
+          expect([...found.replaces].filter((name) => !found.changed.has(name))).toEqual([]);
         }),
         { numRuns: 300 },
       );
