@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { markedFields } from "../../provider/define/markers";
 import { secretTexts } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
-import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
+import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../kit/service-changes";
 import { resourceOf, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";

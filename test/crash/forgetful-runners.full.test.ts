@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepPreviews, TTL_SECRET } from "../../previews";
 import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
-import { forgetRemoved } from "../lifecycle/fault-changes";
+import { forgetRemoved } from "../kit/service-changes";
 import { tableRows } from "../lifecycle/database/database-look";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";

@@ -12,7 +12,7 @@ import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/batching/shared-calls";
 import { operations, type OperationName } from "../../spec/table";
 import type { Scenario } from "../lifecycle/scenario";
-import type { VirtualClock } from "../virtual-clock";
+import type { VirtualClock } from "../../tools/virtual-clock";
 
 /** Where and how a process dies. */
 export interface Death {

@@ -1,7 +1,7 @@
 import { isProtected } from "../../provider/lifecycle/operations/protection";
 import type { Values } from "../../provider/lifecycle/state";
 import { ModelEngine, type Declared, type Outcome, type UpOptions } from "../crash/model-engine";
-import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
+import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../kit/service-changes";
 import { resourceOf, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { Machine, messagesOf } from "../regressions/machine";

@@ -1,4 +1,4 @@
-import type { Changes } from "../lifecycle/fault-changes";
+import type { Changes } from "../kit/service-changes";
 import { isConfiguration, samplesInTier } from "../lifecycle/samples";
 import { EditHarness, startService, type EditedService } from "./edit-harness";
 import { edits } from "./edits";

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import type { Death } from "../crash/mortal-process";
-import { createBranchRef } from "../lifecycle/database/branch-ref";
+import { createBranchRef } from "../kit/branch-ref";
 import { migrateByTool, queried, tableRows } from "../lifecycle/database/database-look";
 import type { Scenario } from "../lifecycle/scenario";
 import { DATABASES, type BranchRun, type DatabaseName, type MigrationAction } from "./migration-actions";

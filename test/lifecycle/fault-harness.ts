@@ -6,7 +6,7 @@ import { ADOPTED } from "../../provider/lifecycle/ownership/adopted";
 import type { OperationName } from "../../spec/table";
 import { fakeTimers } from "../fake-timers";
 import { adoptIdIn } from "./as-advised";
-import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
+import { changesBetween, unexpectedIn, type Changes } from "../kit/service-changes";
 import type { Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
 import { startScenario, type Managed, type Scenario } from "./scenario";

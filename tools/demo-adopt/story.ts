@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { run } from "../../import/run";
-import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../test/import/grown-project";
+import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../engine/grown-project";
 import { migrateByTool } from "../../test/lifecycle/database/database-look";
 import { findFaults } from "../demo/expectations";
 import { heading, type Row } from "../demo/report";

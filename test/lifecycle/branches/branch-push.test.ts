@@ -1,5 +1,5 @@
 import { branchPush } from "../../../provider/actions/branches/branch-push";
-import { createBranchRef } from "../database/branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 import { migrateByTool } from "../database/database-look";
 import type { Values } from "../../../provider/lifecycle/state";
 import { startScenario, type Scenario } from "../scenario";

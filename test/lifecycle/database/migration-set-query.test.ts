@@ -6,7 +6,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { ACME_FILE } from "../../spec/names/acme";
-import { createBranchRef } from "./branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 import { migrateByTool, queried } from "./database-look";
 import { waitUntil } from "../../wait-until";
 
