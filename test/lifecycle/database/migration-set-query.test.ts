@@ -7,7 +7,8 @@ import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { ACME_FILE } from "../../spec/names/acme";
 import { createBranchRef } from "../../kit/branch-ref";
-import { migrateByTool, queried } from "./database-look";
+import { queried } from "./database-look";
+import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
 import { waitUntil } from "../../wait-until";
 
 // service, SQL: through the query endpoint, in the service's own history.
