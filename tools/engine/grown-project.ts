@@ -35,7 +35,7 @@ export function growProject({ control }: Pick<Emulator, "control">): string {
   });
   control.call("updatePostgresConfig", { ref, body: { max_connections: 120, statement_timeout: "30s" } });
   control.call("applyNetworkRestrictions", { ref, body: { dbAllowedCidrs: ["203.0.113.0/24"] } });
-  const text = 'import { greet } from "../../test/import/greet.ts";\n\nDeno.serve(() => new Response(greet("`${name}`")));\n';
+  const text = 'import { greet } from "./greet.ts";\n\nDeno.serve(() => new Response(greet("`${name}`")));\n';
   const files = {
     "index.ts": text,
     "greet.ts": "export const greet = (name: string) => `Hello, ${name}`;\n",
@@ -78,7 +78,7 @@ export async function growCompanyProject({ control }: Pick<Emulator, "control">)
   });
   const encode = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
   for (const slug of ["checkout", "invoices", "search", "webhook"]) {
-    const text = `import { log } from "../../test/_shared/log.ts";\n\nDeno.serve(() => new Response(log("${slug}")));\n`;
+    const text = `import { log } from "../_shared/log.ts";\n\nDeno.serve(() => new Response(log("${slug}")));\n`;
     control.call("deployFunction", {
       ref,
       slug,
