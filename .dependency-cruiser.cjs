@@ -110,6 +110,32 @@ module.exports = {
       from: { path: "^provider/resources/[^/]+/shared/" },
       to: { path: "^provider/resources/", pathNot: "^provider/resources/[^/]+/shared/" },
     },
+    {
+      name: "tools-know-no-test",
+      comment:
+        "What tools and tests share stands in a room of tools: tools/engine, or the tool that it belongs to.",
+      severity: "error",
+      from: { path: "^tools/" },
+      to: { path: "^test/" },
+    },
+    {
+      name: "bench-knows-the-kit-only",
+      comment:
+        "A bench measures loads that tests judge as well: they stand in test/kit, and no other test is imported.",
+      severity: "error",
+      from: { path: "^bench/" },
+      to: { path: "^test/", pathNot: "^test/kit/" },
+    },
+    {
+      name: "kit-stands-below-the-tests",
+      comment: "The kit knows the samples and the tools, and no test that uses it.",
+      severity: "error",
+      from: { path: "^test/kit/" },
+      to: {
+        path: "^test/",
+        pathNot: "^test/(?:kit/|lifecycle/(?:samples?|samples\\.generated)\\.ts$|setup/tier\\.ts$)",
+      },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

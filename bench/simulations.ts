@@ -1,5 +1,5 @@
-import { measureLoad } from "../test/lifecycle/limit-load";
-import { isSoon, waitForAll, type Waited } from "../test/provider/waiting/waiting-cases";
+import { measureLoad } from "../test/kit/limit-load";
+import { isSoon, waitForAll, type Waited } from "../test/kit/waiting-cases";
 import { median } from "./cold-start";
 
 const RESOURCES = 300;

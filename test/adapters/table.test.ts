@@ -1,134 +1,47 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
-import {
-  countAfterDelete,
-  isAsChanged,
-  isConfiguration,
-  samples,
-  secretsIn,
-  secretsInState,
-  type Sample,
-} from "../lifecycle/samples";
+import { samples, secretsIn, secretsInState, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { AdapterLife, adapters, checked, type Adapter } from "../kit/adapter-life";
 import { inClear, inSight, wrappedPaths, wrappedTexts } from "./engine-values";
-import { startPluginProcess } from "./plugin-process";
-import { startProviderProcess, type InState, type ProviderProcess } from "./provider-process";
 import { withoutIdentities } from "./without-identities";
 
-type Start = (scenario: Scenario, type: string) => ProviderProcess | Promise<ProviderProcess>;
-
-/** The two ways in which the engine talks to the same handlers. */
-const adapters: readonly { readonly name: string; readonly start: Start }[] = [
-  { name: "dynamic", start: startProviderProcess },
-  { name: "plugin", start: startPluginProcess },
-];
-
 let scenario: Scenario;
-const processes: ProviderProcess[] = [];
-
 beforeEach(async () => {
   scenario = await startScenario();
 });
-afterEach(async () => {
-  for (const each of processes.splice(0)) await each.close();
-  await scenario.close();
-});
-
-async function checked(provider: ProviderProcess, inputs: Values): Promise<Values> {
-  const result = await provider.check(inputs);
-  expect(result.failures).toEqual([]);
-  return result.inputs;
-}
+afterEach(() => scenario.close());
 
 describe.each(
   samples.flatMap((sample) =>
-    adapters.map((adapter) => [sample.type, adapter.name, sample, adapter.start] as const),
+    adapters.map((adapter) => [sample.type, adapter.name, sample, adapter] as const),
   ),
-)("%s through the %s adapter", (type, _adapter, sample, start) => {
-  /** The provider process of the next `pulumi` command. */
-  const nextProcess = async (): Promise<ProviderProcess> => {
-    const started = await start(scenario, type);
-    processes.push(started);
-    return started;
-  };
-
-  let ref: string;
+)("%s through the %s adapter", (_type, _adapter, sample, adapter) => {
+  let life: AdapterLife;
   beforeEach(() => {
-    ref = sample.needsProject ? scenario.healthyProject() : "";
-    sample.prepare?.(scenario, ref);
+    life = new AdapterLife(scenario, sample, adapter);
   });
+  afterEach(() => life.close());
 
-  const declared = (): Values => ({ ...sample.inputs(ref), ...sample.secretInputs });
-  const changed = (): Values => ({ ...sample.changed(ref), ...sample.secretInputs });
-  const shown = async (): Promise<unknown[]> => sample.onService(scenario, ref);
-  const declaredSecrets = secretsIn(sample, declared());
+  const declaredSecrets = (): string[] => secretsIn(sample, life.declared());
 
   it("goes through its life with the values that the engine passes", async () => {
-    const first = await nextProcess();
-    const inputs = await checked(first, declared());
-    const made = await first.create(inputs);
-    expect(await shown()).toHaveLength(1);
-
-    const second = await nextProcess();
-    const same = await second.read(made);
-    expect(same.id).toBe(made.id);
-    expect(inClear(same.outs)).toEqual(inClear(made.outs));
-    expect(await second.diff(same, inputs)).toMatchObject({ changes: false, replaces: [] });
-    for (const outs of ofOtherVersions(same.outs)) {
-      expect(await second.diff({ ...same, outs }, inputs)).toMatchObject({ changes: false, replaces: [] });
-    }
-
-    sample.afterCreate?.(scenario, ref);
-    const third = await nextProcess();
-    const changedInputs = await checked(third, changed());
-    const isChanged = sample.replacedBy === undefined;
-    expect(await third.diff(same, changedInputs)).toMatchObject({ changes: isChanged, replaces: [] });
-    const updated = isChanged ? await third.update(same, changedInputs) : same;
-    expect(isAsChanged(sample, await shown())).toBe(true);
-    expect(await third.diff(updated, changedInputs)).toMatchObject({ changes: false });
-
-    const { editOutside } = sample;
-    if (editOutside !== undefined) scenario.emulator.control.edit((state) => editOutside(state, ref));
-    const fourth = await nextProcess();
-    const drifted = await fourth.read(updated);
-    const { replacedBy: replaces = [] } = sample;
-    const isThere = drifted.id !== "";
-    const isReplaced = isThere && replaces.length > 0;
-    if (isThere) {
-      const changes = editOutside !== undefined && (isChanged || isReplaced);
-      expect(await fourth.diff(drifted, changedInputs)).toMatchObject({ changes, replaces });
-    }
-    expect(drifted.inputs).not.toEqual(updated.outs);
-    if (isReplaced) await (await nextProcess()).delete(drifted);
-    const last = await nextProcess();
-    let repaired: InState = drifted;
-    if (isChanged) repaired = await last.update(drifted, changedInputs);
-    else if (isReplaced || !isThere) repaired = await last.create(changedInputs);
-    expect(isAsChanged(sample, await shown())).toBe(true);
-
-    await (await nextProcess()).delete(repaired);
-    expect(await shown()).toHaveLength(countAfterDelete(sample));
-    await sample.cleanUp?.(scenario, ref);
-    expect(await shown()).toEqual([]);
-    const gone = await (await nextProcess()).read(repaired);
-    // A configuration is always there: deleting it restores what it was.
-    expect(gone.id).toBe(isConfiguration(sample) ? made.id : "");
-    await (await nextProcess()).delete(repaired);
+    await life.goThrough();
   });
 
   it("hands out every secret wrapped, and none in clear", async () => {
-    const provider = await nextProcess();
-    const { inputs } = await provider.check(declared());
+    const provider = await life.nextProcess();
+    const { inputs } = await provider.check(life.declared());
     const made = await provider.create(inputs);
     const read = await provider.read(made);
-    sample.afterCreate?.(scenario, ref);
-    const updated = await provider.update(read, (await provider.check(changed())).inputs);
+    life.followCreate();
+    const updated = await provider.update(read, (await provider.check(life.changed())).inputs);
 
     // A check may compute secrets beside those that are declared.
     expect(wrappedPaths(inputs)).toEqual(secretsIn(sample, inputs));
     expect(wrappedPaths(read.inputs ?? {})).toEqual(secretsIn(sample, read.inputs ?? {}));
-    expect(wrappedPaths(inputs)).toEqual(expect.arrayContaining(declaredSecrets));
+    expect(wrappedPaths(inputs)).toEqual(expect.arrayContaining(declaredSecrets()));
     for (const { outs } of [made, read, updated]) {
       expect(wrappedPaths(outs)).toEqual(secretsInState(sample, outs));
     }
@@ -149,21 +62,21 @@ describe.each(
   });
 
   it("answers an update with everything that a read answers", async () => {
-    const provider = await nextProcess();
-    const made = await provider.create(await checked(provider, declared()));
-    sample.afterCreate?.(scenario, ref);
-    const updated = await (await nextProcess()).update(made, await checked(provider, changed()));
-    const read = await (await nextProcess()).read(updated);
+    const provider = await life.nextProcess();
+    const made = await provider.create(await checked(provider, life.declared()));
+    life.followCreate();
+    const updated = await (await life.nextProcess()).update(made, await checked(provider, life.changed()));
+    const read = await (await life.nextProcess()).read(updated);
     expect(inClear(updated.outs)).toEqual(inClear(read.outs));
     expect(Object.keys(updated.outs)).toEqual(expect.arrayContaining(Object.keys(made.outs)));
   });
 
   it("neither judges nor equates in a preview what is known only later", async () => {
-    const provider = await nextProcess();
-    const made = await provider.create(await checked(provider, declared()));
+    const provider = await life.nextProcess();
+    const made = await provider.create(await checked(provider, life.declared()));
     const calls = scenario.calls();
-    for (const name of Object.keys(declared())) {
-      const inputs = await checked(provider, { ...declared(), [name]: UNKNOWN });
+    for (const name of Object.keys(life.declared())) {
+      const inputs = await checked(provider, { ...life.declared(), [name]: UNKNOWN });
       expect(inClear(inputs)).toMatchObject({ [name]: UNKNOWN });
       const { changes } = await provider.diff(made, inputs);
       expect({ name, changes }).toEqual({ name, changes: true });
@@ -174,41 +87,34 @@ describe.each(
 
 describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (_type, sample) => {
   it("ends in the same state on the service, with the same outputs, through either adapter", async () => {
-    const [dynamic, plugin] = await Promise.all(adapters.map(({ start }) => lifeThrough(start, sample)));
+    const [dynamic, plugin] = await Promise.all(adapters.map((adapter) => lifeThrough(adapter, sample)));
     expect(withoutIdentities(plugin)).toEqual(withoutIdentities(dynamic));
   });
 });
-
-/** The state as other versions may have written it: an upgrade of the package is no update of every resource. */
-function ofOtherVersions({ __declared: declared, ...others }: Values): Values[] {
-  const withMore = { ...others, laterOutput: { depth: [1, { name: "later" }] }, __laterProperty: "anything" };
-  return [{ ...withMore, __declared: declared }, others];
-}
 
 function withoutBookkeeping(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
 }
 
 /** What a user and the service have to show after a create and after an update. */
-async function lifeThrough(start: Start, sample: Sample): Promise<unknown[]> {
+async function lifeThrough(adapter: Adapter, sample: Sample): Promise<unknown[]> {
   const own = await startScenario();
-  const ref = sample.needsProject ? own.healthyProject() : "";
-  sample.prepare?.(own, ref);
-  const provider = await start(own, sample.type);
+  const life = new AdapterLife(own, sample, adapter);
   try {
-    const made = await provider.create(await checked(provider, sample.inputs(ref)));
-    const afterCreate = await sample.onService(own, ref);
-    sample.afterCreate?.(own, ref);
-    const updated = await provider.update(made, await checked(provider, sample.changed(ref)));
+    const provider = await life.nextProcess();
+    const made = await provider.create(await checked(provider, sample.inputs(life.ref)));
+    const afterCreate = await life.shown();
+    life.followCreate();
+    const updated = await provider.update(made, await checked(provider, sample.changed(life.ref)));
     return [
       made.id,
       withoutBookkeeping(made.outs),
       afterCreate,
       withoutBookkeeping(updated.outs),
-      await sample.onService(own, ref),
+      await life.shown(),
     ];
   } finally {
-    await provider.close();
+    await life.close();
     await own.close();
   }
 }

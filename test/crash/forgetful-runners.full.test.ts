@@ -1,15 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepPreviews, TTL_SECRET } from "../../previews";
 import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
-import { forgetRemoved } from "../lifecycle/fault-changes";
+import { forgetRemoved } from "../kit/service-changes";
 import { tableRows } from "../lifecycle/database/database-look";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";
-import { simulatedProcesses } from "../lifecycle/simulated-processes";
-import { ModelEngine, type Declared, type Outcome } from "./model-engine";
-import { MortalProcess, type Death, type Point } from "./mortal-process";
+import { requireSecondRunDoesNothing, requireSuccess, runUntilSettled } from "../kit/checks";
+import type { Stack } from "../kit/stack";
+import { World } from "../kit/world";
+import type { Run } from "../kit/machine";
+import type { Declared } from "./model-engine";
+import type { Death, Point } from "./mortal-process";
 
 // Runners forget their disk: a job that was killed is followed by one that has the state, and no journal.
 
@@ -17,10 +18,6 @@ import { MortalProcess, type Death, type Point } from "./mortal-process";
 const IS_LONG = process.env["CRASH_POINTS"] === "long";
 /** Kills of each life that the other form tries. */
 const TRIED = 12;
-/** How many jobs may be needed after the killed one. */
-const MOST_RUNS = 3;
-const REST_MS = 61_000;
-
 /** What `PreviewEnvironment` makes, with its arguments. */
 function previewOf(parent: string): Declared[] {
   const onBranch = (name: string, type: string, own: Record<string, unknown>): Declared => ({
@@ -60,45 +57,44 @@ function previewOf(parent: string): Declared[] {
 
 /** A service, the stack of one pull request, and jobs on machines that are new each time. */
 class Jobs {
-  engine = new ModelEngine();
-  private readonly landings: Promise<unknown>[] = [];
+  readonly scenario: Scenario;
+  readonly parent: string;
+  private stack: Stack;
 
-  private constructor(
-    readonly scenario: Scenario,
-    readonly parent: string,
-  ) {}
-
-  static async open(): Promise<Jobs> {
-    const scenario = await startScenario({ pace: 0.2 });
-    return new Jobs(scenario, scenario.healthyProject("shop"));
+  private constructor(private readonly world: World) {
+    this.scenario = world.scenario;
+    this.parent = world.project("shop");
+    this.stack = this.newStack();
   }
 
-  up(death?: Death): Promise<Job> {
-    return this.run((process) => this.engine.up(previewOf(this.parent), process), death);
+  static async open(): Promise<Jobs> {
+    return new Jobs(await World.open({ pace: 0.2 }));
+  }
+
+  private newStack(): Stack {
+    const stack = this.world.stack("dev", this.world.machine({ isForgetful: true }));
+    stack.program = previewOf(this.parent);
+    return stack;
+  }
+
+  up(death?: Death): Promise<Run> {
+    return this.stack.run("up", { death });
   }
 
   /** What is on the branch goes with it: `deletedWith`. */
-  destroy(death?: Death): Promise<Job> {
-    for (const name of ["functions", "seed", "migrations", "secrets"]) this.engine.stateDelete(name);
-    return this.run((process) => this.engine.destroy(process), death);
+  destroy(death?: Death): Promise<Run> {
+    for (const name of ["functions", "seed", "migrations", "secrets"]) this.stack.engine.stateDelete(name);
+    return this.stack.run("destroy", { death });
   }
 
   /** Jobs until one succeeds. */
   async converge(): Promise<void> {
-    const said = new Set<string>();
-    for (let run = 1; run <= MOST_RUNS; run += 1) {
-      const { outcome } = await this.up();
-      const failures = outcome?.failures ?? [new Error("nothing came of it")];
-      if (failures.length === 0) return;
-      for (const { message } of failures) said.add(message);
-    }
-    throw new Error(`it does not come up: ${[...said].join(" | ")}`);
+    await runUntilSettled(async () => requireSuccess(await this.stack.up()));
   }
 
   /** What left a machine before its end arrives now. */
-  async letItLand(): Promise<void> {
-    this.scenario.clock.advance(REST_MS);
-    await Promise.all(this.landings.splice(0));
+  letItLand(): Promise<void> {
+    return this.world.rest();
   }
 
   sweep(): Promise<unknown> {
@@ -123,7 +119,7 @@ class Jobs {
     const notes = await tableRows(this.scenario, ref, "notes");
     const found = {
       branches: branches.map(({ name }) => name),
-      inState: this.engine.idsOf("Branch"),
+      inState: this.stack.engine.idsOf("Branch"),
       notes: notes?.map(({ body }) => body),
       secrets: control
         .call("listSecrets", { ref })
@@ -140,8 +136,7 @@ class Jobs {
       },
       ...{ secrets: ["PAYMENT_TOKEN", TTL_SECRET], functions: 2 },
     });
-    const again = await this.up();
-    expect(again.outcome).toEqual({ steps: [], failures: [] });
+    await requireSecondRunDoesNothing(this.stack, control);
   }
 
   /** Closed: by the sweep, whatever there is. */
@@ -149,35 +144,14 @@ class Jobs {
     await this.sweep();
     expect(this.branches()).toEqual([]);
     forgetRemoved(this.scenario);
-    this.scenario.clock.advance(REST_MS);
-    this.engine = new ModelEngine();
+    await this.world.rest();
+    await this.world.leave();
+    this.stack = this.newStack();
   }
 
   close(): Promise<void> {
-    return this.scenario.close();
+    return this.world.close();
   }
-
-  private async run(work: (process: MortalProcess) => Promise<Outcome>, death?: Death): Promise<Job> {
-    const folder = mkdtempSync(join(tmpdir(), "management-machine-"));
-    const processes = simulatedProcesses().next();
-    const process = new MortalProcess(this.scenario, { folder, processes, death });
-    const outcome = await process.live(() => work(process));
-    this.landings.push(...process.late);
-    const { isDead, points } = process;
-    if (isDead) {
-      // The state is as it was at the kill, whatever the dead one's promises still hold.
-      this.engine = this.engine.successor();
-      void process.close();
-    } else await process.close();
-    rmSync(folder, { recursive: true, force: true });
-    return { points, isDead, outcome: outcome?.result };
-  }
-}
-
-interface Job {
-  readonly points: readonly Point[];
-  readonly isDead: boolean;
-  readonly outcome: Outcome | undefined;
 }
 
 function deathsAt(points: readonly Point[]): Death[] {
@@ -221,8 +195,8 @@ beforeAll(async () => {
     const up = await jobs.up();
     expect(up.outcome?.failures).toEqual([]);
     await jobs.requireWhole();
-    points.up = up.points;
-    points.destroy = (await jobs.destroy()).points;
+    points.up = up.process.points;
+    points.destroy = (await jobs.destroy()).process.points;
     expect(jobs.branches()).toEqual([]);
     await jobs.clear();
   }
@@ -233,7 +207,7 @@ it("an up that dies anywhere is gone on with by a machine without its journal: o
   let over = 0;
   const failures = await tryEach(points.up, async (jobs, death) => {
     // A life in which the service is looked at less often may be over before its last points.
-    if (!(await jobs.up(death)).isDead) over += 1;
+    if (!(await jobs.up(death)).process.isDead) over += 1;
     await jobs.converge();
     if (death.isUnderWay === true) {
       await jobs.letItLand();
@@ -249,7 +223,7 @@ it("an up that dies anywhere is gone on with by a machine without its journal: o
 it("a destroy that dies anywhere leaves no branch once the sweep has been, nor does an up", async () => {
   const afterDestroy = await tryEach(points.destroy, async (jobs, death) => {
     await jobs.up();
-    expect((await jobs.destroy(death)).isDead).toBe(true);
+    expect((await jobs.destroy(death)).process.isDead).toBe(true);
     await jobs.letItLand();
     await jobs.clear();
   });

@@ -1,10 +1,11 @@
 import type { MigrationVia } from "../../provider/resources/database/shared/migration-history";
+import { asGiven } from "../kit/forms";
 import { forgetMigrations, queried } from "../lifecycle/database/database-look";
 import { type Change, folder, indexed, sampleWith } from "../lifecycle/database/migration-samples";
 import { field } from "../lifecycle/sample";
 import type { Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
-import { CrashHarness, formsOf, type Crash } from "./crash-harness";
+import { CrashLife, type Crash } from "./crash-life";
 
 // What a migration does twice, nothing undoes: each file adds a row that nothing keeps unique, and so does its rollback.
 
@@ -64,9 +65,9 @@ it.each(vias)("builds and records an index once via %s, wherever the provider di
 
 /** What goes wrong where the provider dies at each point of a step, which writes as often as that at least. */
 async function crashesOf(sample: Sample, step: "create" | "update", writes = 1): Promise<string[]> {
-  const open = (): Promise<CrashHarness> => CrashHarness.open(sample, formsOf(sample)[0] ?? fail());
-  let harness = await open();
-  const points = harness.points.get(step) ?? [];
+  const open = (): Promise<CrashLife> => CrashLife.open(sample, asGiven);
+  let life = await open();
+  const points = life.points.get(step) ?? [];
   const crashes = points.flatMap(({ isWrite }, at): Crash[] => [
     { step, death: { at } },
     ...(isWrite ? [{ step, death: { at, isUnderWay: true } }] : []),
@@ -74,18 +75,14 @@ async function crashesOf(sample: Sample, step: "create" | "update", writes = 1):
   const failures: string[] = [];
   for (const crash of crashes) {
     try {
-      await harness.live(crash);
+      await life.live(crash);
     } catch (error) {
       failures.push(`${JSON.stringify(crash.death)}: ${String(error)}`);
-      await harness.close();
-      harness = await open();
+      await life.close();
+      life = await open();
     }
   }
-  await harness.close();
+  await life.close();
   expect(points.filter(({ isWrite }) => isWrite).length).toBeGreaterThanOrEqual(writes);
   return failures;
-}
-
-function fail(): never {
-  throw new Error("A sample has at least one form");
 }

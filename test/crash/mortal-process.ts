@@ -12,7 +12,7 @@ import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/batching/shared-calls";
 import { operations, type OperationName } from "../../spec/table";
 import type { Scenario } from "../lifecycle/scenario";
-import type { VirtualClock } from "../virtual-clock";
+import type { VirtualClock } from "../../tools/virtual-clock";
 
 /** Where and how a process dies. */
 export interface Death {
@@ -22,6 +22,11 @@ export interface Death {
   readonly isUnderWay?: boolean;
   /** It is the engine that dies: the provider goes on until it notices, and nobody records what it answers. */
   readonly isOfEngine?: boolean;
+}
+
+/** The same by the name of the point, as `answer createProject`: the first one of it. */
+export interface DeathAt extends Omit<Death, "at"> {
+  readonly point: string;
 }
 
 /** A point at which control leaves the provider. */
@@ -40,7 +45,7 @@ export interface ProcessOptions {
   /** The user's state folder. */
   readonly folder: string;
   readonly processes: Processes;
-  readonly death?: Death | undefined;
+  readonly death?: Death | DeathAt | undefined;
   /** Told of each call at the moment at which it is about to leave. */
   readonly onCall?: ((name: OperationName, parameters: unknown) => void) | undefined;
 }
@@ -61,17 +66,16 @@ export class MortalProcess {
   #isDead = false;
   readonly #alone = new AbortController();
   #tellDeath: () => void = () => undefined;
-  readonly #death: Death | undefined;
+  readonly #death: Death | DeathAt | undefined;
   readonly #onCall: ProcessOptions["onCall"];
   readonly #client: ManagementClient;
   /** Carries out what left before the death. */
   readonly #network: ManagementClient;
 
   constructor(
-    { emulator, clock }: Pick<Scenario, "emulator" | "clock">,
+    { emulator, clock, url: baseUrl }: Pick<Scenario, "emulator" | "clock" | "url">,
     { folder, processes, death, onCall }: ProcessOptions,
   ) {
-    const baseUrl = emulator.url;
     this.#death = death;
     this.#onCall = onCall;
     this.died = new Promise((resolve) => {
@@ -157,7 +161,7 @@ export class MortalProcess {
 
   #diesAt(point: Point, leave?: () => unknown): boolean {
     this.points.push(point);
-    if (this.points.length - 1 !== this.#death?.at) return false;
+    if (this.#death === undefined || this.points.length - 1 !== this.#placeOf(this.#death)) return false;
     // What it notes before the request leaves, it has noted.
     if (this.#death.isUnderWay === true) leave?.();
     this.onDeath();
@@ -170,6 +174,10 @@ export class MortalProcess {
     // What was about to leave does not: an error that the journal copes with would not keep it back.
     void this.#client.close();
     return true;
+  }
+
+  #placeOf(death: Death | DeathAt): number {
+    return "at" in death ? death.at : this.points.findIndex(({ what }) => what === death.point);
   }
 
   #mortalFiles(files: DurableFiles<Entry>): DurableFiles<Entry> {

@@ -1,5 +1,6 @@
 import { samplesInTier } from "../lifecycle/samples";
-import { CrashHarness, formsOf, STEPS, type Crash, type Step } from "./crash-harness";
+import { formsOf } from "../kit/forms";
+import { CrashLife, STEPS, type Crash, type Step } from "./crash-life";
 
 /** Lives on one emulator: its clock goes on, and a time that a sample names, as to restore to, must not become too old. */
 const LIVES = 250;
@@ -11,8 +12,8 @@ const cases = samplesInTier().flatMap((sample) =>
 );
 const rows: string[] = [];
 
-function crashesIn(harness: CrashHarness, step: Step): Crash[] {
-  const points = harness.points.get(step) ?? [];
+function crashesIn(life: CrashLife, step: Step): Crash[] {
+  const points = life.points.get(step) ?? [];
   const once = points.flatMap(({ isWrite }, at): Crash[] => [
     { step, death: { at } },
     ...(isWrite ? [{ step, death: { at, isUnderWay: true } }] : []),
@@ -23,42 +24,42 @@ function crashesIn(harness: CrashHarness, step: Step): Crash[] {
 }
 
 describe.each(cases)("a provider of a $title", ({ title, sample, form }) => {
-  let harness: CrashHarness;
+  let life: CrashLife;
   beforeAll(async () => {
-    harness = await CrashHarness.open(sample, form);
+    life = await CrashLife.open(sample, form);
   });
-  afterAll(() => harness.close());
+  afterAll(() => life.close());
 
   it.each(STEPS)(
     "that dies wherever control leaves it in its %s converges in the next run",
     async (step) => {
-      const crashes = crashesIn(harness, step);
+      const crashes = crashesIn(life, step);
       const failures: string[] = [];
       let told = 0;
       for (const [index, crash] of crashes.entries()) {
         if (index > 0 && index % LIVES === 0) {
-          await harness.close();
-          harness = await CrashHarness.open(sample, form);
+          await life.close();
+          life = await CrashLife.open(sample, form);
         }
         const { death, again } = crash;
-        const point = harness.points.get(step)?.[death.at]?.what ?? "";
+        const point = life.points.get(step)?.[death.at]?.what ?? "";
         const how = death.isUnderWay === true ? ", which is under way" : "";
         const then = again === undefined ? "" : ` and again at point ${again.at}`;
         try {
-          told += await harness.live(crash);
+          told += await life.live(crash);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
           failures.push(`${death.at}: ${point}${how}${then}: ${reason}`);
-          await harness.close();
-          harness = await CrashHarness.open(sample, form);
+          await life.close();
+          life = await CrashLife.open(sample, form);
         }
       }
-      const count = harness.points.get(step)?.length ?? 0;
+      const count = life.points.get(step)?.length ?? 0;
       const adopted = told === 0 ? "" : `, ${told} by the adopt line`;
       rows.push(
         `${title}: ${step}: ${count} points, ${crashes.length} crashes${adopted}, ${failures.length} failures`,
       );
-      expect(count > 0 || harness.isUnchanged(step)).toBe(true);
+      expect(count > 0 || life.isUnchanged(step)).toBe(true);
       expect(failures).toEqual([]);
     },
     IS_LONG ? 3_600_000 : 300_000,

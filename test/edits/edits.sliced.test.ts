@@ -1,6 +1,6 @@
-import type { Changes } from "../lifecycle/fault-changes";
+import type { Changes } from "../kit/service-changes";
 import { isConfiguration, samplesInTier } from "../lifecycle/samples";
-import { EditHarness, startService, type EditedService } from "./edit-harness";
+import { EditLife, startService, type EditedService } from "./edit-life";
 import { edits } from "./edits";
 
 const rows: string[] = [];
@@ -18,7 +18,7 @@ describe.each([
     (type, sample) => {
       /** What an unedited life changes on the service. */
       let usual: Changes;
-      let harness: EditHarness;
+      let life: EditLife;
       let service: EditedService | undefined;
       const open = async (forgets: boolean): Promise<void> => {
         if (service === undefined) {
@@ -26,10 +26,10 @@ describe.each([
           // What the first life leaves on the service, such as a default branch, the later ones find there.
           await live(service);
         }
-        harness = await EditHarness.open(service, sample, forgets);
+        life = await EditLife.open(service, sample, forgets);
       };
       const live = async (on: EditedService): Promise<Changes> => {
-        const first = await EditHarness.open(on, sample);
+        const first = await EditLife.open(on, sample);
         try {
           return await first.end(undefined);
         } finally {
@@ -38,9 +38,9 @@ describe.each([
       };
       /** What an edit left must not disturb the next one. */
       const close = async (): Promise<void> => {
-        await harness.close();
-        if (harness.hasEnded) return;
-        await service?.scenario.close();
+        await life.close();
+        if (life.hasEnded) return;
+        await service?.world.close();
         service = undefined;
       };
       beforeAll(async () => {
@@ -50,16 +50,16 @@ describe.each([
       });
       beforeEach(() => open(isForgetful));
       afterEach(close);
-      afterAll(() => service?.scenario.close());
+      afterAll(() => service?.world.close());
 
       const possible = edits.filter(({ needsMemory }) => !isForgetful || needsMemory !== true);
       for (const { title, make } of possible) {
         it(`has on the service what it declares, and lost nothing, after this edit: ${title}`, async () => {
-          const how = await make(harness);
-          const engine = harness.other.names.length > 0 ? harness.other : harness.engine;
+          const how = await make(life);
+          const stack = life.other.engine.names.length > 0 ? life.other : life.stack;
           // What a configuration found before, the new resource learns from the disk only.
           const isRestored = !isForgetful || !isConfiguration(sample);
-          if (isRestored) await harness.end(usual, engine);
+          if (isRestored) await life.end(usual, stack);
           rows.push(`${type}, ${machine}: ${title}: ${how}`);
         });
       }

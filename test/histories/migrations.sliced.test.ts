@@ -1,5 +1,5 @@
 import { describeMigrationAction, migrationAction } from "./migration-actions";
-import { MigrationWorld } from "./migration-world";
+import { MigrationHistory } from "./migration-history";
 import { inTier } from "../setup/tier";
 import { playHistories } from "./play";
 
@@ -8,7 +8,7 @@ playHistories({
   says: "of a folder end with each of its files applied once to each database",
   action: migrationAction,
   describe: describeMigrationAction,
-  begin: (scenario) => new MigrationWorld(scenario),
+  begin: (scenario) => new MigrationHistory(scenario),
   count: Math.max(...inTier([10, 60], (count) => count === 10)),
   timeoutMs: 10_000,
 });

@@ -5,11 +5,11 @@ const SEED = Number(process.env["HISTORIES_SEED"] ?? 1);
 const PATH = process.env["HISTORIES_PATH"];
 
 /** What a history happens to. */
-export interface HistoryWorld<A> {
+export interface History<A> {
   act(action: A): Promise<void>;
   /** Throws where the history did not end as it must. */
   requireEnd(): Promise<void>;
-  dispose(): void;
+  dispose(): void | Promise<void>;
 }
 
 export interface Histories<A> {
@@ -18,7 +18,7 @@ export interface Histories<A> {
   readonly says: string;
   readonly action: fc.Arbitrary<A>;
   readonly describe: (action: A) => string;
-  readonly begin: (scenario: Scenario) => HistoryWorld<A>;
+  readonly begin: (scenario: Scenario) => History<A>;
   /** How many there are where `npm run histories` does not say. */
   readonly count: number;
   /** Of a test that hangs, for each history. */
@@ -42,12 +42,12 @@ export function playHistories<A>(given: Histories<A>): void {
       const property = fc.asyncProperty(
         fc.array(action, { minLength: 3, maxLength: 14 }),
         async (actions) => {
-          const world = begin(scenario);
+          const history = begin(scenario);
           try {
-            for (const each of actions) await world.act(each);
-            await world.requireEnd();
+            for (const each of actions) await history.act(each);
+            await history.requireEnd();
           } finally {
-            world.dispose();
+            await history.dispose();
           }
         },
       );

@@ -11,7 +11,7 @@ import { deleteResource } from "../../provider/lifecycle/operations/delete";
 import { importResource } from "../../provider/lifecycle/operations/import";
 import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { growCompanyProject } from "./grown-project";
+import { growCompanyProject } from "../../tools/engine/grown-project";
 
 const projectRef = "abcdefghijklmnopqrst";
 

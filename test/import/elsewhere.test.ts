@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { fromTerraform } from "../../import/elsewhere";
 import { run } from "../../import/run";
-import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "./grown-project";
+import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
 import { useFolder } from "./sources/folder";
 import { block, stateText, type Block } from "./sources/state";
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { run } from "../../import/run";
-import { migrateByTool } from "../lifecycle/database/database-look";
-import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "./grown-project";
+import { migrateByTool } from "../../tools/engine/migrate-by-tool";
+import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
 import { useFolder } from "./sources/folder";
 
 const folder = useFolder();

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { run } from "../../import/run";
-import { growProject } from "./grown-project";
+import { growProject } from "../../tools/engine/grown-project";
 import { useFolder } from "./sources/folder";
 
 const folder = useFolder();

@@ -12,7 +12,7 @@ import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, variableOf } from "../../import/model";
 import { importPermissions } from "../../import/permissions.generated";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "./grown-project";
+import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
 
 let scenario: Scenario;
 beforeEach(async () => {

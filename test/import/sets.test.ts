@@ -8,7 +8,7 @@ import { resourceByType } from "../../provider/catalog";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { diffAt } from "../../provider/lifecycle/operations/diff";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { growProject, PAYMENT_TOKEN } from "./grown-project";
+import { growProject, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
 import { useFolder } from "./sources/folder";
 
 const folder = useFolder();

@@ -1,43 +1,58 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { Processes } from "../../provider/lifecycle/recovery/journal/process-mark";
 import type { Values } from "../../provider/lifecycle/state";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
-import { MortalProcess, type Death } from "../crash/mortal-process";
+import {
+  LATE_MS,
+  MortalProcess,
+  type Death,
+  type DeathAt,
+  type ProcessOptions,
+} from "../crash/mortal-process";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
+import { temporaryFolder } from "../temporary-folder";
 
-/** Where a process dies: at the first point of this name, as `answer createProject`. */
-export interface DeathAt {
-  readonly point: string;
-  /** The request that is about to leave has left, and is carried out later. */
-  readonly isUnderWay?: boolean;
+/** How a run goes wrong, and who looks at it; `processes` where another one than the next of the machine runs it. */
+export type RunOptions = Pick<ProcessOptions, "death" | "onCall"> & {
+  readonly processes?: Processes | undefined;
+};
+
+export interface Run {
+  readonly process: MortalProcess;
+  /** Undefined where the process, or its engine, died. */
+  readonly outcome: Outcome | undefined;
 }
 
-/** A user's machine with one stack on it, whose provider can die wherever control leaves it. */
+/** A user's machine: the disk that the processes of its runs share, and those processes, each of which may die. */
 export class Machine {
-  readonly engine = new ModelEngine();
+  /** Of the stack that is run where no other one is given. */
+  engine = new ModelEngine();
   /** Of all processes so far. */
   readonly warnings: string[] = [];
-  private readonly folder = mkdtempSync(join(tmpdir(), "management-machine-"));
+  /** The user's state folder. */
+  readonly folder = temporaryFolder("management-machine-");
   private readonly simulated = simulatedProcesses();
   private readonly begun: MortalProcess[] = [];
+  private readonly running = new Set<Processes>();
+  /** Requests of dead processes that are still under way. */
+  private readonly landings: Promise<unknown>[] = [];
+  /** Processes whose engine died, and that go on until they notice. */
+  private readonly orphans: Promise<void>[] = [];
 
-  constructor(private readonly scenario: Scenario) {}
+  /** `isForgetful`: each run has a new disk, as on the machines of a CI. */
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly isForgetful = false,
+  ) {}
 
-  /** As the machine of a CI does, whose disk is a new one in each run. */
   forget(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Begins a provider's process; all before it have ended. */
-  begin(processes: Processes = this.simulated.next(), death?: Death): MortalProcess {
-    const process = new MortalProcess(this.scenario, {
-      folder: this.folder,
-      processes,
-      death,
-    });
+  begin(processes: Processes = this.simulated.next(), death?: Death | DeathAt): MortalProcess {
+    const process = new MortalProcess(this.scenario, { folder: this.folder, processes, death });
     this.begun.push(process);
     return process;
   }
@@ -47,35 +62,76 @@ export class Machine {
     return this.begin(this.simulated.beside());
   }
 
-  async up(program: readonly Declared[], processes?: Processes): Promise<Outcome> {
+  /** Runs `work` in a process of its own, beside those that still run. */
+  async play(
+    stack: { engine: ModelEngine },
+    work: (engine: ModelEngine, process: MortalProcess) => Promise<Outcome>,
+    { processes = this.nextProcesses(), ...options }: RunOptions = {},
+  ): Promise<Run> {
+    if (this.isForgetful) this.forget();
+    const process = new MortalProcess(this.scenario, { folder: this.folder, processes, ...options });
+    this.running.add(processes);
+    const { engine } = stack;
+    // Whoever runs next finds what is recorded at the moment of the death.
+    process.onDeath = () => {
+      stack.engine = engine.successor();
+    };
+    const lived = await process.live(() => work(engine, process));
+    this.warnings.push(...process.warnings);
+    this.landings.push(...process.late);
+    const end = (): Promise<void> => {
+      this.simulated.end(processes);
+      this.running.delete(processes);
+      return process.close();
+    };
+    // A dead one keeps what it has open until its requests have arrived.
+    if (process.isDead) void end();
+    else if (lived === undefined) this.orphans.push(process.ended.then(end));
+    else await end();
+    return { process, outcome: lived?.result };
+  }
+
+  private nextProcesses(): Processes {
+    return this.running.size === 0 ? this.simulated.next() : this.simulated.beside();
+  }
+
+  /** Requests of dead processes are carried out. */
+  async land(): Promise<void> {
+    this.scenario.clock.advance(LATE_MS);
+    await Promise.all(this.landings.splice(0));
+  }
+
+  /** Processes whose engine died end. */
+  async endOrphans(): Promise<void> {
+    await Promise.all(this.orphans.splice(0));
+  }
+
+  up(program: readonly Declared[], processes?: Processes): Promise<Outcome> {
     return this.run((process) => this.engine.up(program, process), processes);
   }
 
   /** Fails where the process does not reach its death. */
-  async upThatDies(
-    program: readonly Declared[],
-    { point, ...death }: DeathAt,
-    processes?: Processes,
-  ): Promise<void> {
-    const process: MortalProcess = this.begin(processes, {
-      ...death,
-      get at() {
-        return process.points.findIndex(({ what }) => what === point);
-      },
-    });
-    await process.live(() => this.engine.up(program, process));
-    this.warnings.push(...process.warnings);
-    if (!process.isDead) throw new Error(`the process did not come to "${point}"`);
+  async upThatDies(program: readonly Declared[], death: DeathAt, processes?: Processes): Promise<void> {
+    const { process } = await this.play(this, (engine, own) => engine.up(program, own), { death, processes });
+    if (!process.isDead) throw new Error(`the process did not come to "${death.point}"`);
   }
 
-  async refresh(): Promise<Outcome> {
+  refresh(): Promise<Outcome> {
     return this.run((process) => this.engine.refresh(process));
   }
 
-  async destroy(): Promise<Outcome> {
+  destroy(): Promise<Outcome> {
     return this.run((process) => this.engine.destroy(process));
   }
 
+  /** A process that does what `work` has an engine do, and survives it. */
+  async run(work: (process: MortalProcess) => Promise<Outcome>, processes?: Processes): Promise<Outcome> {
+    const { outcome } = await this.play(this, (_engine, process) => work(process), { processes });
+    if (outcome === undefined) throw new Error("the process died");
+    return outcome;
+  }
+
+  /** Ends the machine, and the service with it. */
   async close(): Promise<void> {
     await this.leave();
     await this.scenario.close();
@@ -84,15 +140,7 @@ export class Machine {
   /** Ends what runs on it; the service stays for another machine. */
   async leave(): Promise<void> {
     await Promise.all(this.begun.map((process) => process.close()));
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  /** A process that does what `work` has an engine do. */
-  async run(work: (process: MortalProcess) => Promise<Outcome>, processes?: Processes): Promise<Outcome> {
-    const process = this.begin(processes);
-    const outcome = await work(process);
-    this.warnings.push(...process.warnings);
-    return outcome;
+    this.forget();
   }
 }
 

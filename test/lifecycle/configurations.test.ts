@@ -1,5 +1,5 @@
 import { createResource } from "../../provider/lifecycle/operations/create";
-import { createBranchRef } from "./database/branch-ref";
+import { createBranchRef } from "../kit/branch-ref";
 import { countAfterDelete, resourceOf, samples, type Sample } from "./samples";
 import { startScenario, type Scenario } from "./scenario";
 

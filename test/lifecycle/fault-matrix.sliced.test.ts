@@ -1,6 +1,6 @@
 import { operations } from "../../spec/table";
 import { indexed } from "./database/migration-samples";
-import { FaultHarness } from "./fault-harness";
+import { FaultLife } from "./fault-life";
 import { faultKinds } from "./fault-kinds";
 import { FaultTable } from "./fault-table";
 import { samplesInTier } from "./samples";
@@ -57,19 +57,19 @@ const table = new FaultTable(
 afterAll(() => void process.stdout.write(`${table.toString()}\n`));
 
 describe.each(samples)("%s", (type, sample) => {
-  let harness: FaultHarness;
+  let life: FaultLife;
   beforeAll(async () => {
-    harness = await FaultHarness.open(sample);
+    life = await FaultLife.open(sample);
   });
-  afterAll(() => harness.close());
+  afterAll(() => life.close());
 
   it.each(kinds)("is as declared, once and alone, after: %s", async (kind, faultsFor) => {
     const failures: string[] = [];
     const failed = new Set<string>();
-    for (const place of harness.places) {
+    for (const place of life.places) {
       const cell = `${type} ${place.step} ${place.operation} ${kind}`;
       for (const fault of faultsFor(operations[place.operation])) {
-        const failure = await harness.liveThrough(place, fault).then(
+        const failure = await life.liveThrough(place, fault).then(
           () => undefined,
           (error: unknown) => String(error),
         );
@@ -78,8 +78,8 @@ describe.each(samples)("%s", (type, sample) => {
         failed.add(cell);
         if (exceptions[cell] === undefined) failures.push(`${cell}, ${JSON.stringify(fault)}: ${failure}`);
         // What it left behind must not disturb the next one.
-        await harness.close();
-        harness = await FaultHarness.open(sample);
+        await life.close();
+        life = await FaultLife.open(sample);
       }
     }
     const expected = Object.keys(exceptions).filter(

@@ -1,4 +1,4 @@
-import { measureLoad, type LoadCost } from "./limit-load";
+import { measureLoad, type LoadCost } from "../kit/limit-load";
 
 // service, Limits: the documents count per scope, the recorded headers look like one counter per operation. A client
 // is right under either, and not slower than the documents allow.

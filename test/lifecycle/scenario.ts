@@ -5,8 +5,9 @@ import type { AnyResource } from "../../provider/define/resource";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import type { OperationName } from "../../spec/table";
 import { manageResource, runtimeOfRun, type Managed } from "../../tools/managed-resource";
-import { testedService } from "../emulator-options";
-import { VirtualClock } from "../virtual-clock";
+import { testedService } from "../../tools/repeat/tested-service";
+import { startAnswerProxy, type AnswerProxy } from "../kit/answer-proxy";
+import { VirtualClock } from "../../tools/virtual-clock";
 import { temporaryFolder } from "../temporary-folder";
 import { withKnownCalls } from "./known-calls";
 import { listed, requireListed } from "./listed-problems";
@@ -20,6 +21,10 @@ export const SOMEBODY = "acme/other/dev/its-own";
 /** An emulator and a provider on one virtual clock, over real HTTP. */
 export interface Scenario {
   readonly emulator: Emulator;
+  /** Where the provider finds the service: at the proxy, where there is one. */
+  readonly url: string;
+  /** Throws where the scenario was started without it. */
+  readonly proxy: AnswerProxy;
   readonly clock: VirtualClock;
   readonly client: ManagementClient;
   readonly runtime: Runtime;
@@ -37,12 +42,22 @@ export interface Scenario {
   close(): Promise<void>;
 }
 
-export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
+export interface ScenarioOptions extends EmulatorOptions {
+  /** The provider reaches the service through a proxy, which may change its answers. */
+  readonly isProxied?: boolean;
+}
+
+export async function startScenario({
+  isProxied = false,
+  ...options
+}: ScenarioOptions = {}): Promise<Scenario> {
   const clock = new VirtualClock();
   const emulator = await startEmulator({ clock, ...testedService, ...options });
   const folder = temporaryFolder("management-scenario-");
+  const proxy = isProxied ? await startAnswerProxy(emulator.url) : undefined;
+  const url = proxy?.url ?? emulator.url;
   const client = new ManagementClient({
-    baseUrl: emulator.url,
+    baseUrl: url,
     credentials: { kind: "token", accessToken: () => emulator.accessToken },
     clock,
     names: options.names,
@@ -53,7 +68,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   const processes = simulatedProcesses();
   const machine = {
     client,
-    baseUrl: emulator.url,
+    baseUrl: url,
     clock,
     folder,
     progress: (line: string) => void progress.push(line),
@@ -64,6 +79,11 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   let runtime = newRuntime();
   return {
     emulator,
+    url,
+    get proxy() {
+      if (proxy === undefined) throw new Error("the scenario was started without `isProxied`");
+      return proxy;
+    },
     clock,
     client,
     get runtime() {
@@ -91,6 +111,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     calls: (operation) => emulator.control.countCalls(operation === undefined ? {} : { operation }),
     close: async () => {
       await client.close();
+      await proxy?.close();
       await emulator.close();
       clock.close();
       rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
-import { VirtualClock } from "../../test/virtual-clock";
+import { VirtualClock } from "../virtual-clock";
 import { runAcceptance, type AcceptanceResult, type Wanted } from "./session";
 
 /** Runs the same on an emulator of its own, in virtual time. */

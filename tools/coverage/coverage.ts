@@ -82,7 +82,7 @@ function spelled(endpoint: string): string {
 
 /** The sample calls of the emulator's tests, from which every kind of call is made. */
 function samplesText(root: string): string {
-  const folder = join(root, "test/emulator/operations/samples");
+  const folder = join(root, "tools/fuzz/operations/samples");
   return readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), "utf8"))
     .join("\n");

@@ -2,13 +2,11 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { run } from "../../import/run";
-import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../test/import/grown-project";
-import { migrateByTool } from "../../test/lifecycle/database/database-look";
-import { findFaults } from "../demo/expectations";
-import { heading, type Row } from "../demo/report";
-import { describeChanges } from "../demo/steps";
+import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../engine/grown-project";
+import { migrateByTool } from "../engine/migrate-by-tool";
+import { playSteps, shownTo, type Row, type Say, type Step } from "../demo/runner";
 import type { Engine } from "../engine/engine";
-import { readEventLog, summarize, type ChangeSummary } from "../engine/engine-events";
+import { readEventLog, summarize } from "../engine/engine-events";
 import { PACE } from "../engine/emulated-program";
 import { findPackageRoot } from "../engine/package-root";
 import {
@@ -28,20 +26,8 @@ const SECOND = "20260201090000_add_total.sql";
 /** What no line of the output and no file of the program may have. */
 export const SECRETS = [PAYMENT_TOKEN, MAIL_PASSWORD, "secret-of-the-provider", "initial-password"];
 
-interface Step {
-  readonly title: string;
-  readonly says: string;
-  readonly run: () => Promise<Done>;
-  /** What the engine must report; of the steps without it, nothing is. */
-  readonly counts?: Partial<ChangeSummary>;
-  /** What is not as it must be on the service afterwards. */
-  readonly after: () => string[] | Promise<string[]>;
-}
-
-type Done = Pick<OperationResult, "exitCode"> & Partial<OperationResult>;
-
 /** A project made by hand comes under Pulumi and goes on as a team works; a row for each step, none after one that failed. */
-export async function playAdoption(engine: Engine, say: (line: string) => void): Promise<Row[]> {
+export async function playAdoption(engine: Engine, say: Say): Promise<Row[]> {
   const emulator = await startEmulator({ pace: PACE });
   const repository = copyPreviewRepository();
   const out = join(repository.folder, "infrastructure");
@@ -55,7 +41,7 @@ export async function playAdoption(engine: Engine, say: (line: string) => void):
   try {
     return await playSteps(
       stepsOf({ emulator, folder: repository.folder, out, production, preview, say }),
-      emulator,
+      emulator.control,
       say,
     );
   } finally {
@@ -66,54 +52,6 @@ export async function playAdoption(engine: Engine, say: (line: string) => void):
   }
 }
 
-async function playSteps(
-  steps: readonly Step[],
-  { control }: Emulator,
-  say: (line: string) => void,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const { title, says, run: act, counts = {}, after } of steps) {
-    say(heading(title));
-    say(says);
-    control.clearCalls();
-    const startedAt = performance.now();
-    const result = await act();
-    const apiCalls = control.countCalls();
-    const { summary } = result;
-    const faults = [
-      ...(summary === undefined
-        ? exitFaults(result)
-        : findFaults(
-            {
-              stdout: "",
-              stderr: "",
-              durationMs: 0,
-              events: [],
-              eventLogFile: undefined,
-              ...result,
-              summary,
-            },
-            counts,
-          )),
-      ...(result.exitCode === 0 ? await after() : []),
-    ];
-    for (const fault of faults) say(`  ✗ ${fault}`);
-    rows.push({
-      step: title,
-      resources: summary === undefined ? "-" : describeChanges(summary),
-      apiCalls,
-      seconds: (performance.now() - startedAt) / 1_000,
-      faults,
-    });
-    if (faults.length > 0) break;
-  }
-  return rows;
-}
-
-function exitFaults({ exitCode }: Done): string[] {
-  return exitCode === 0 ? [] : [`the command ended with exit code ${exitCode}`];
-}
-
 interface Scene {
   readonly emulator: Emulator;
   /** The team's repository: its functions, its migrations and the program of its previews. */
@@ -122,7 +60,7 @@ interface Scene {
   readonly out: string;
   readonly production: Workspace;
   readonly preview: Workspace;
-  readonly say: (line: string) => void;
+  readonly say: Say;
 }
 
 function stepsOf({ emulator, folder, out, production, preview, say }: Scene): Step[] {
@@ -130,7 +68,7 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
   let ref = "";
   let stored = "";
   let operations = 0;
-  const shown = { onLine: (line: string) => line.trim() !== "" && say(`  │ ${line}`) };
+  const shown = shownTo(say);
   const onProduction = async (name: "preview" | "up", ...flags: string[]): Promise<OperationResult> => {
     operations += 1;
     const eventLogFile = join(production.folder, `events-${operations}.jsonl`);
@@ -163,7 +101,6 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
         stored = JSON.stringify(control.snapshot());
         return { exitCode: 0 };
       },
-      after: () => [],
     },
     {
       title: "management-import",
@@ -184,7 +121,7 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
         }
         return { exitCode };
       },
-      after: () => {
+      check: () => {
         const files = ["index.ts", "README.md", "import.json", ".env.example", `Pulumi.${PRODUCTION}.yaml`];
         const written = files.map((name) => readFileSync(join(out, name), "utf8")).join("\n");
         return [
@@ -198,7 +135,7 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
       says: "The program and the service agree: everything is declared, and nothing is to be done.",
       run: () => onProduction("preview", "--expect-no-changes"),
       counts: { create: 0, update: 0, delete: 0, replace: 0 },
-      after: () =>
+      check: () =>
         JSON.stringify(control.snapshot()) === stored ? [] : ["the project is not as it was before"],
     },
     {
@@ -210,7 +147,7 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
         return onProduction("up", "--yes", "--skip-preview", "--diff");
       },
       counts: { create: 0, update: 1, delete: 0, replace: 0 },
-      after: () => {
+      check: () => {
         const { max_connections: most, statement_timeout: timeout } = control.call("getPostgresConfig", {
           ref,
         });
@@ -232,7 +169,7 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
         return preview.up(shown);
       },
       counts: { create: ALL_OF_A_PREVIEW },
-      after: async () => {
+      check: async () => {
         const has = { preview: await totals(previewRef()), production: await totals(ref) };
         return [
           ...(has.preview === 1 && has.production === 0
@@ -248,7 +185,7 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
       says: "The pull request is merged: one delete takes its preview with all that is on it.",
       run: () => preview.destroy(shown),
       counts: { delete: ALL_OF_A_PREVIEW },
-      after: () => {
+      check: () => {
         const left = listPreviews(emulator, ref);
         return left.join() === "staging" ? [] : [`the branches are ${left.join() || "none"}`];
       },
@@ -258,7 +195,7 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
       says: "The program of production runs on the main branch: it applies the migration and deploys the function, and nothing else.",
       run: () => onProduction("up", "--yes", "--skip-preview", "--diff"),
       counts: { create: 0, update: 2, delete: 0, replace: 0 },
-      after: async () => [
+      check: async () => [
         ...((await totals(ref)) === 1 ? [] : ["production lacks the new column"]),
         ...(bodyOf(ref).includes("total") ? [] : ["production has the old function"]),
       ],

@@ -1,9 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import type { Emulator } from "../../emulator";
 import { startEmulated, type Stack } from "../engine/emulated-program";
-import type { ChangeSummary } from "../engine/engine-events";
 import {
   copyPreviewRepository,
   makeParentProject,
@@ -11,12 +8,7 @@ import {
   previewNamed,
   listPreviews,
 } from "../engine/preview-repository";
-import { provisionEngine } from "../engine/provision";
-import type { OperationResult } from "../engine/workspace";
-import { runMain } from "../run-main";
-import { findFaults } from "../demo/expectations";
-import { conclude, heading, type Row } from "../demo/report";
-import { describeChanges } from "../demo/steps";
+import { conclude, playSteps, runDemo, say, shownTo, type Step } from "../demo/runner";
 
 const USAGE = `npm run demo:previews
 
@@ -28,42 +20,27 @@ const PULL_REQUEST = 7;
 /** The stack, the component and the four resources that the example declares on the branch, with the branch itself. */
 const ALL = 6;
 
-const say = (line: string): void => console.log(line);
+runDemo({
+  usage: USAGE,
+  flags: {},
+  tell: async (engine) => {
+    const repository = copyPreviewRepository();
+    const stack = await startEmulated(() => repository.projectDir, { engine });
+    try {
+      return conclude(await playSteps(await stepsOf(stack, repository.folder), stack.emulator.control));
+    } finally {
+      await stack.dispose();
+      repository.dispose();
+    }
+  },
+});
 
-interface Step {
-  readonly title: string;
-  readonly says: string;
-  readonly run: () => Promise<OperationResult>;
-  readonly counts: Partial<ChangeSummary>;
-  /** What is not as it must be on the service afterwards. */
-  readonly after: () => Promise<readonly string[]>;
-}
-
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" } } });
-  if (values.help === true) {
-    say(USAGE);
-    return 0;
-  }
-  say(heading("the engine"));
-  const engine = await provisionEngine({ log: (line) => say(`  ${line}`) });
-  const repository = copyPreviewRepository();
-  const stack = await startEmulated(() => repository.projectDir, { engine });
-  try {
-    const rows = await play(stack, repository.folder);
-    return conclude(rows, say) ? 0 : 1;
-  } finally {
-    await stack.dispose();
-    repository.dispose();
-  }
-}
-
-async function play({ emulator, workspace }: Stack, repository: string): Promise<Row[]> {
+async function stepsOf({ emulator, workspace }: Stack, repository: string): Promise<Step[]> {
   const project = makeParentProject(emulator);
   for (const [name, value] of Object.entries(previewConfig(project, PULL_REQUEST, "feature/search"))) {
     await workspace.config(name, value);
   }
-  const shown = { onLine: (line: string) => line.trim() !== "" && say(`  │ ${line}`) };
+  const shown = shownTo(say);
   const change = (path: string, text: string): void => writeFileSync(join(repository, path), text);
   const previews = (): string[] => listPreviews(emulator, project);
   const isThere = (): string[] =>
@@ -76,23 +53,24 @@ async function play({ emulator, workspace }: Stack, repository: string): Promise
     say(`  ${sql}: ${JSON.stringify(rows)}`);
     return JSON.stringify(rows) === JSON.stringify(wanted) ? [] : [`${sql} gave ${JSON.stringify(rows)}`];
   };
-  const steps: readonly Step[] = [
+  return [
     {
       title: "opened",
       says: "The job makes the branch, applies the migrations and the seed, and deploys the functions.",
       run: () => workspace.up(shown),
       counts: { create: ALL },
-      after: async () => [
+      check: async () => [
         ...isThere(),
         ...(await query("select count(*)::int as orders from orders", [{ orders: 1 }])),
       ],
+      shows: async () => String((await workspace.outputs())["summary"]),
     },
     {
       title: "run again",
       says: "The job runs once more, with nothing changed.",
       run: () => workspace.up(shown),
       counts: { same: ALL, create: 0, update: 0, delete: 0 },
-      after: () => Promise.resolve(isThere()),
+      check: isThere,
     },
     {
       title: "pushed",
@@ -106,17 +84,18 @@ async function play({ emulator, workspace }: Stack, repository: string): Promise
         return workspace.up(shown);
       },
       counts: { update: 2, create: 0, delete: 0, replace: 0 },
-      after: () => query("select total from orders", [{ total: 5 }]),
+      check: () => query("select total from orders", [{ total: 5 }]),
     },
     {
       title: "pushed, and wrong",
       says: "A migration that the database refuses: the job fails, and what was applied before stays.",
       run: () => {
         change("database/migrations/20260202090000_wrong.sql", "create tabel customers ();\n");
-        return workspace.up(shown).then((failed) => ({ ...failed, exitCode: failed.exitCode === 0 ? 1 : 0 }));
+        return workspace.up(shown);
       },
+      isToFail: true,
       counts: { create: 0, delete: 0, replace: 0 },
-      after: () => query("select total from orders", [{ total: 5 }]),
+      check: () => query("select total from orders", [{ total: 5 }]),
     },
     {
       title: "changed",
@@ -126,40 +105,14 @@ async function play({ emulator, workspace }: Stack, repository: string): Promise
         return workspace.up(shown);
       },
       counts: { update: 1, create: 0, delete: 0, replace: 0 },
-      after: () => query("select count(*)::int as customers from customers", [{ customers: 0 }]),
+      check: () => query("select count(*)::int as customers from customers", [{ customers: 0 }]),
     },
     {
       title: "closed",
       says: "One delete takes the branch with all that is on it.",
       run: () => workspace.destroy(shown),
       counts: { delete: ALL },
-      after: () => Promise.resolve(previews().map((name) => `${name} is still there`)),
+      check: () => previews().map((name) => `${name} is still there`),
     },
   ];
-  const rows: Row[] = [];
-  for (const step of steps) {
-    const row = await played(emulator, step);
-    rows.push(row);
-    for (const fault of row.faults) say(`  ✗ ${fault}`);
-    if (row.faults.length > 0) break;
-    if (step.title === "opened") say(`\n${String((await workspace.outputs())["summary"])}`);
-  }
-  return rows;
 }
-
-async function played({ control }: Emulator, { title, says, run, counts, after }: Step): Promise<Row> {
-  say(heading(title));
-  say(says);
-  control.clearCalls();
-  const result = await run();
-  const apiCalls = control.countCalls();
-  return {
-    step: title,
-    resources: describeChanges(result.summary),
-    apiCalls,
-    seconds: result.durationMs / 1_000,
-    faults: [...findFaults(result, counts), ...(result.exitCode === 0 ? await after() : [])],
-  };
-}
-
-runMain(main);

@@ -1,6 +1,4 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import type { ChangeSummary } from "../engine/engine-events";
-import type { OperationResult } from "../engine/workspace";
 
 /** The nine kinds of resources in the quickstart program. */
 export const RESOURCE_TYPES = [
@@ -14,20 +12,6 @@ export const RESOURCE_TYPES = [
   "CustomHostname",
   "PostgresConfig",
 ] as const;
-
-/** What is not as it must be about a command's end and its counts; the stack itself counts as a resource. */
-export function findFaults(result: OperationResult, expected: Partial<ChangeSummary>): string[] {
-  const faults = result.exitCode === 0 ? [] : [`the command ended with exit code ${result.exitCode}`];
-  for (const [kind, count] of Object.entries(expected)) {
-    const seen = result.summary[kind as keyof ChangeSummary];
-    if (seen !== count) faults.push(`${count} resources should be "${kind}", seen: ${seen}`);
-  }
-  return faults;
-}
-
-export function callFaults(seen: number | undefined, atMost: number): string[] {
-  return seen !== undefined && seen > atMost ? [`at most ${atMost} API calls expected, made: ${seen}`] : [];
-}
 
 /** A change of a resource that a refresh reported. */
 export interface Drift {

@@ -1,9 +1,8 @@
 import type { ManagementClient } from "../../provider/client";
-import type { ChangeSummary } from "../engine/engine-events";
-import type { OperationResult, Workspace } from "../engine/workspace";
+import type { Workspace } from "../engine/workspace";
 import { editsBySomebodyElse, type Edit } from "./edits";
-import { callFaults, driftIn, findFaults, RESOURCE_TYPES } from "./expectations";
-import { heading, type Row } from "./report";
+import { driftIn, RESOURCE_TYPES } from "./expectations";
+import { playSteps as playAll, shownTo, type Done, type Row, type Say, type Step } from "./runner";
 import type { Service } from "./service";
 
 export interface Demo {
@@ -11,136 +10,81 @@ export interface Demo {
   readonly workspace: Workspace;
   readonly client: ManagementClient;
   readonly projectName: string;
-  readonly say: (line: string) => void;
+  readonly say: Say;
 }
 
-/** Plays the story and returns a row for each step; later steps are left out once one went wrong. */
-export async function playSteps(demo: Demo): Promise<Row[]> {
-  const rows: Row[] = [];
-  const resourceCount = RESOURCE_TYPES.length - (demo.service.customHostname === undefined ? 1 : 0);
-  const stackAndAll = resourceCount + 1;
-  let edits: Edit[] = [];
-  const steps: (() => Promise<Row>)[] = [
-    () =>
-      engineStep(
-        demo,
-        "preview",
-        `What would be made: ${resourceCount} resources of nine kinds. No call is made for that.`,
-        {
-          run: () => demo.workspace.preview(shown(demo)),
-          counts: { create: stackAndAll },
-          callsAtMost: 0,
-        },
-      ),
-    () =>
-      engineStep(
-        demo,
-        "up",
-        "Make all of it: the project first, the rest beside each other once it is healthy.",
-        {
-          run: () => demo.workspace.up(shown(demo)),
-          counts: { create: stackAndAll },
-        },
-      ),
-    () =>
-      engineStep(demo, "up, again", "Nothing changed, so nothing happens: not one call.", {
-        run: () => demo.workspace.up(shown(demo)),
-        counts: { same: stackAndAll, create: 0, update: 0, delete: 0, replace: 0 },
-        callsAtMost: 0,
-      }),
-    async () => {
-      edits = await prepareEdits(demo);
-      return editStep(demo, edits);
+export function playSteps(demo: Demo): Promise<Row[]> {
+  return playAll(stepsOf(demo), demo.service, demo.say);
+}
+
+/** The quickstart is made, edited by somebody else, repaired and destroyed. */
+function stepsOf({ service, workspace, client, projectName, say }: Demo): Step[] {
+  const resourceCount = RESOURCE_TYPES.length - (service.customHostname === undefined ? 1 : 0);
+  const all = resourceCount + 1;
+  const shown = shownTo(say);
+  const edits = editsBySomebodyElse(client, projectName);
+  const command = (title: string, step: Omit<Step, "title" | "heading">): Step => ({
+    title,
+    heading: `pulumi ${title}`,
+    ...step,
+  });
+  return [
+    command("preview", {
+      says: `What would be made: ${resourceCount} resources of nine kinds. No call is made for that.`,
+      run: () => workspace.preview(shown),
+      counts: { create: all },
+      callsAtMost: 0,
+    }),
+    command("up", {
+      says: "Make all of it: the project first, the rest beside each other once it is healthy.",
+      run: () => workspace.up(shown),
+      counts: { create: all },
+    }),
+    command("up, again", {
+      says: "Nothing changed, so nothing happens: not one call.",
+      run: () => workspace.up(shown),
+      counts: { same: all, create: 0, update: 0, delete: 0, replace: 0 },
+      callsAtMost: 0,
+    }),
+    {
+      title: "edits by hand",
+      heading: `somebody edits ${edits.length} resources by hand`,
+      says: edits.map(({ title }) => `  • ${title}`).join("\n"),
+      resources: `${edits.length} changed outside`,
+      run: async () => {
+        const { ref } = await workspace.outputs();
+        if (typeof ref !== "string") throw new Error("The stack has no output `ref`.");
+        for (const { apply } of edits) await apply(ref);
+        return { exitCode: 0 };
+      },
     },
-    () =>
-      engineStep(
-        demo,
-        "refresh",
-        "Pulumi looks at the service: every edit shows up, with old and new value.",
-        {
-          run: () => demo.workspace.refresh({ ...shown(demo), extraArgs: ["--diff"] }),
-          counts: { update: edits.filter(({ property }) => property !== undefined).length, delete: 1 },
-          also: (result) => missedEdits(edits, result),
-        },
-      ),
-    () =>
-      engineStep(demo, "up, to repair", "The program is right and the service is put back.", {
-        run: () => demo.workspace.up(shown(demo)),
-        counts: { create: 1, update: edits.length - 1, delete: 0, replace: 0 },
-      }),
-    () =>
-      engineStep(demo, "refresh, again", "Nothing differs any more.", {
-        run: () => demo.workspace.refresh(shown(demo)),
-        counts: { update: 0, delete: 0, same: stackAndAll },
-      }),
-    () =>
-      engineStep(demo, "destroy", "Everything goes, and the service is empty.", {
-        run: () => demo.workspace.destroy(shown(demo)),
-        counts: { delete: stackAndAll },
-        also: () => demo.service.leftovers().map((left) => `still there: ${left}`),
-      }),
+    command("refresh", {
+      says: "Pulumi looks at the service: every edit shows up, with old and new value.",
+      run: () => workspace.refresh({ ...shown, extraArgs: ["--diff"] }),
+      counts: { update: edits.length - 1, delete: 1 },
+      check: (done) => missedEdits(edits, done),
+    }),
+    command("up, to repair", {
+      says: "The program is right and the service is put back.",
+      run: () => workspace.up(shown),
+      counts: { create: 1, update: edits.length - 1, delete: 0, replace: 0 },
+    }),
+    command("refresh, again", {
+      says: "Nothing differs any more.",
+      run: () => workspace.refresh(shown),
+      counts: { update: 0, delete: 0, same: all },
+    }),
+    command("destroy", {
+      says: "Everything goes, and the service is empty.",
+      run: () => workspace.destroy(shown),
+      counts: { delete: all },
+      check: () => service.leftovers().map((left) => `still there: ${left}`),
+    }),
   ];
-  for (const step of steps) {
-    const row = await step();
-    rows.push(row);
-    for (const fault of row.faults) demo.say(`  ✗ ${fault}`);
-    if (row.faults.length > 0) break;
-  }
-  return rows;
 }
 
-interface EngineStep {
-  readonly run: () => Promise<OperationResult>;
-  readonly counts: Partial<ChangeSummary>;
-  readonly callsAtMost?: number;
-  readonly also?: (result: OperationResult) => readonly string[];
-}
-
-async function engineStep(demo: Demo, step: string, explanation: string, plan: EngineStep): Promise<Row> {
-  demo.say(heading(`pulumi ${step}`));
-  demo.say(explanation);
-  demo.service.clearCalls();
-  const result = await plan.run();
-  const apiCalls = demo.service.countCalls();
-  const faults = [
-    ...findFaults(result, plan.counts),
-    ...(plan.callsAtMost === undefined ? [] : callFaults(apiCalls, plan.callsAtMost)),
-    ...(plan.also?.(result) ?? []),
-  ];
-  return {
-    step,
-    resources: describeChanges(result.summary),
-    apiCalls,
-    seconds: result.durationMs / 1_000,
-    faults,
-  };
-}
-
-async function prepareEdits({ workspace, client, projectName }: Demo): Promise<Edit[]> {
-  const { ref } = await workspace.outputs();
-  if (typeof ref !== "string") throw new Error("The stack has no output `ref`.");
-  return editsBySomebodyElse(client, { projectRef: ref, projectName });
-}
-
-async function editStep(demo: Demo, edits: readonly Edit[]): Promise<Row> {
-  demo.say(heading("somebody edits five resources by hand"));
-  demo.service.clearCalls();
-  const startedAt = performance.now();
-  for (const { title, apply } of edits) {
-    demo.say(`  • ${title}`);
-    await apply();
-  }
-  return {
-    step: "edits by hand",
-    resources: `${edits.length} changed outside`,
-    apiCalls: demo.service.countCalls(),
-    seconds: (performance.now() - startedAt) / 1_000,
-    faults: [],
-  };
-}
-
-function missedEdits(edits: readonly Edit[], result: OperationResult): string[] {
-  const drifts = driftIn(result.events);
+function missedEdits(edits: readonly Edit[], { events = [] }: Done): string[] {
+  const drifts = driftIn(events);
   return edits.flatMap(({ type, property, title }) => {
     const found = drifts.find((drift) => drift.type === type);
     if (property === undefined) return found?.deleted === true ? [] : [`not shown as deleted: ${title}`];
@@ -149,20 +93,4 @@ function missedEdits(edits: readonly Edit[], result: OperationResult): string[] 
       ? [`no old and new value of ${type}.${property} shown: ${title}`]
       : [];
   });
-}
-
-export function describeChanges(summary: ChangeSummary): string {
-  const words: [keyof ChangeSummary, string][] = [
-    ["create", "created"],
-    ["update", "updated"],
-    ["replace", "replaced"],
-    ["delete", "deleted"],
-    ["same", "unchanged"],
-  ];
-  const parts = words.flatMap(([kind, word]) => (summary[kind] > 0 ? [`${summary[kind]} ${word}`] : []));
-  return parts.length === 0 ? "none" : parts.join(", ");
-}
-
-function shown({ say }: Demo): { onLine: (line: string) => void } {
-  return { onLine: (line) => line.trim() !== "" && say(`  │ ${line}`) };
 }

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import type { InternalError } from "../../emulator";
 import { loadNames } from "../../spec/names/load-names";
 import { operations } from "../../spec/table";
-import { startStage } from "../../test/emulator/operations/scene";
+import { startStage } from "./operations/scene";
 import { emulatorFlags, emulatorFlagsUsage, emulatorOptionsOf } from "../emulator-flags";
 import { findPackageRoot } from "../engine/package-root";
 import { provideEnvironment, withPython } from "../engine/python-environment";

@@ -1,10 +1,10 @@
 import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import { operations, type OperationName } from "../../spec/table";
-import { databaseOperations } from "../../test/emulator/operations/database-operations";
-import { samples } from "../../test/emulator/operations/samples";
-import type { Stage } from "../../test/emulator/operations/scene";
-import { valuesOf } from "../../test/emulator/operations/wire-request";
+import { databaseOperations } from "./operations/database-operations";
+import { samples } from "./operations/samples";
+import type { Stage } from "./operations/scene";
+import { valuesOf } from "./operations/wire-request";
 
 /** A call that would succeed at present, for the fuzzer to take values from. */
 export interface Scene {

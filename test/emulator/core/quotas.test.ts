@@ -1,4 +1,4 @@
-import { startStage, type Stage } from "../operations/scene";
+import { startStage, type Stage } from "../../../tools/fuzz/operations/scene";
 import { limitsOf, textWith } from "./tiny-service";
 
 let stage: Stage;

@@ -2,11 +2,11 @@ import type { ExchangeView } from "../../../emulator/exchanges/show-exchange";
 import { HIDDEN } from "../../../emulator/exchanges/hide-secrets";
 import { isSecretName } from "../../../emulator/exchanges/secret-names";
 import { operations, type OperationName } from "../../../spec/table";
-import { databaseOperations } from "../operations/database-operations";
-import type { Scene } from "../operations/sample";
-import { samples } from "../operations/samples";
-import { startStage, type Stage } from "../operations/scene";
-import { valuesOf, wireRequest } from "../operations/wire-request";
+import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
+import type { Scene } from "../../../tools/fuzz/operations/sample";
+import { samples } from "../../../tools/fuzz/operations/samples";
+import { startStage, type Stage } from "../../../tools/fuzz/operations/scene";
+import { valuesOf, wireRequest } from "../../../tools/fuzz/operations/wire-request";
 import { BY_PLACE, HARMLESS, looksSecret, SECRETS, textFields } from "./secret-fields";
 
 // The keys of the samples are operation names, which `Object.keys` widens to string.

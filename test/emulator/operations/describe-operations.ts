@@ -1,14 +1,14 @@
 import type { OAuthScope, Operation } from "../../../spec/operation";
 import { operations, type OperationName } from "../../../spec/table";
 import { withoutNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
-import { testedService } from "../../emulator-options";
+import { testedService } from "../../../tools/repeat/tested-service";
 import { limitsOf, textWith } from "../core/tiny-service";
 import { expectKnownAnswer } from "./expect-known-answer";
 import { invalidRequests } from "./invalid-requests";
-import type { Scene } from "./sample";
-import { samples } from "./samples";
-import { startStage, type Stage } from "./scene";
-import { valuesOf, wireRequest, type WireRequest } from "./wire-request";
+import type { Scene } from "../../../tools/fuzz/operations/sample";
+import { samples } from "../../../tools/fuzz/operations/samples";
+import { startStage, type Stage } from "../../../tools/fuzz/operations/scene";
+import { valuesOf, wireRequest, type WireRequest } from "../../../tools/fuzz/operations/wire-request";
 
 // The keys of the table are its operation names, which `Object.entries` widens to string.
 const table = Object.entries(operations) as [OperationName, Operation][];

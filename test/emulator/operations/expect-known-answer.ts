@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { testedService } from "../../emulator-options";
+import { testedService } from "../../../tools/repeat/tested-service";
 
 /** Strictly: no key is missing, every enum value is listed, and none is unknown but to a service that is newer than the table. */
 export function expectKnownAnswer(schema: z.ZodType, answer: unknown): void {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { toPlain } from "../../../emulator/control/snapshot";
 import { DataFolder } from "../../../emulator/persistence/data-folder";
 import { operations, type OperationName } from "../../../spec/table";
-import { databaseOperations } from "./database-operations";
-import { samples } from "./samples";
-import { startStage, type Stage } from "./scene";
-import { valuesOf, wireRequest } from "./wire-request";
+import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
+import { samples } from "../../../tools/fuzz/operations/samples";
+import { startStage, type Stage } from "../../../tools/fuzz/operations/scene";
+import { valuesOf, wireRequest } from "../../../tools/fuzz/operations/wire-request";
 
 // The keys of the samples are operation names, which `Object.keys` widens to string.
 const names = (Object.keys(samples) as OperationName[]).filter((name) => !(name in databaseOperations));

@@ -1,5 +1,5 @@
 import { operations, type OperationName } from "../../../spec/table";
-import { databaseOperations } from "./database-operations";
+import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
 import { describeOperations } from "./describe-operations";
 
 // The keys of the table are its operation names, which `Object.keys` widens to string.

@@ -1,4 +1,4 @@
-import { databaseOperations } from "../operations/database-operations";
+import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
 import { describeSameAnswers } from "./describe-same-answers";
 import { reads, writes } from "./random-world";
 

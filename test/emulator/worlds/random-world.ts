@@ -1,10 +1,10 @@
 import type { Emulator, MovableClock } from "../../../emulator";
 import { Refusal } from "../../../emulator";
 import { operations, type OperationName } from "../../../spec/table";
-import { databaseOperations } from "../operations/database-operations";
-import type { Scene } from "../operations/sample";
-import { samples } from "../operations/samples";
-import { valuesOf, wireRequest, type WireRequest } from "../operations/wire-request";
+import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
+import type { Scene } from "../../../tools/fuzz/operations/sample";
+import { samples } from "../../../tools/fuzz/operations/samples";
+import { valuesOf, wireRequest, type WireRequest } from "../../../tools/fuzz/operations/wire-request";
 
 // The keys of the table are its operation names, which `Object.keys` widens to string.
 const names = Object.keys(operations) as OperationName[];

@@ -7,7 +7,7 @@ import { UNKNOWN } from "../../../provider/define/unknown";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { authConfig } from "../../../provider/resources/auth/auth-config/auth-config";
-import { createBranchRef } from "../database/branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

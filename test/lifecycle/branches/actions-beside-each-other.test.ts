@@ -1,7 +1,7 @@
 import { branchMerge } from "../../../provider/actions/branches/branch-merge";
 import { branchPush } from "../../../provider/actions/branches/branch-push";
 import { branchReset } from "../../../provider/actions/branches/branch-reset";
-import { createBranchRef } from "../database/branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 import { startScenario, type Scenario } from "../scenario";
 
 let scenario: Scenario;

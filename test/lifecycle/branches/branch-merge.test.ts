@@ -2,8 +2,8 @@ import { branchMerge } from "../../../provider/actions/branches/branch-merge";
 import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
-import { createBranchRef } from "../database/branch-ref";
-import { migrateByTool } from "../database/database-look";
+import { createBranchRef } from "../../kit/branch-ref";
+import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

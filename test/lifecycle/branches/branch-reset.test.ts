@@ -1,7 +1,7 @@
 import { branchReset } from "../../../provider/actions/branches/branch-reset";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import type { Values } from "../../../provider/lifecycle/state";
-import { createBranchRef } from "../database/branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

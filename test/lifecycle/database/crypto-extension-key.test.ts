@@ -3,7 +3,7 @@ import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/crypto-extension-key";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { createBranchRef } from "./branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 
 let scenario: Scenario;
 let keys: Managed;

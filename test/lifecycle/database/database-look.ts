@@ -31,36 +31,3 @@ export async function tableRows(
   const [answer] = await queried(scenario, ref, `select to_regclass('${table}') is not null as made`);
   return answer?.["made"] === true ? queried(scenario, ref, `select * from ${table}`) : undefined;
 }
-
-/**
- * Applies migrations as the platform's own tool does: it splits its files in a way of its own, and its table may have
- * columns that others lack.
- */
-export async function migrateByTool(
-  scenario: Pick<Scenario, "emulator">,
-  ref: string,
-  files: Readonly<Record<string, string>>,
-  { schema = "svc_migrations", more = "" }: { readonly schema?: string; readonly more?: string } = {},
-): Promise<void> {
-  await queried(
-    scenario,
-    ref,
-    `create schema if not exists ${schema};
-     create table if not exists ${schema}.schema_migrations (version text primary key, statements text[], name text${more})`,
-  );
-  for (const [file, sql] of Object.entries(files)) {
-    const [, version = "", name = ""] = /^(\d+)_(.*)\.sql$/.exec(file) ?? [];
-    const statements = sql.split(";").flatMap((part) => part.trim() || []);
-    await queried(scenario, ref, sql);
-    await queried(
-      scenario,
-      ref,
-      `insert into ${schema}.schema_migrations (version, statements, name)
-       values (${[version, `{${statements.map((part) => JSON.stringify(part)).join()}}`, name].map(quoted).join(", ")})`,
-    );
-  }
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}

@@ -3,7 +3,7 @@ import { listResources } from "../../../provider/lifecycle/operations/list";
 import type { Values } from "../../../provider/lifecycle/state";
 import { jitAccess } from "../../../provider/resources/database/jit-access/jit-access";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { createBranchRef } from "./branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 
 let scenario: Scenario;
 let access: Managed;

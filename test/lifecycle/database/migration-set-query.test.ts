@@ -6,8 +6,9 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { ACME_FILE } from "../../spec/names/acme";
-import { createBranchRef } from "./branch-ref";
-import { migrateByTool, queried } from "./database-look";
+import { createBranchRef } from "../../kit/branch-ref";
+import { queried } from "./database-look";
+import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
 import { waitUntil } from "../../wait-until";
 
 // service, SQL: through the query endpoint, in the service's own history.

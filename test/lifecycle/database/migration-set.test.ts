@@ -5,7 +5,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { useFifo } from "../functions/fifo";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
-import { createBranchRef } from "./branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 import { queried } from "./database-look";
 
 // service, Migrations: through the endpoint of the service's own history.

@@ -1,4 +1,4 @@
-import { createBranchRef } from "./branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 import { ManagementClient } from "../../../provider/client";
 import { createResource } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { allowedCidr } from "../../../provider/resources/network/allowed-cidr/allowed-cidr";
-import { createBranchRef } from "../database/branch-ref";
+import { createBranchRef } from "../../kit/branch-ref";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { OperationName } from "../../../spec/table";
 import { startPluginProcess, type PluginProcess } from "../../adapters/plugin-process";
-import { formsOf } from "../../crash/crash-harness";
+import { formsOf } from "../../kit/forms";
 import { generateKeyPairSync } from "node:crypto";
 import type { Values } from "../../../provider/lifecycle/state";
 import {

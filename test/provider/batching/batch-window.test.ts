@@ -1,5 +1,5 @@
 import { BatchWindow } from "../../../provider/batching/batch-window";
-import { VirtualClock } from "../../virtual-clock";
+import { VirtualClock } from "../../../tools/virtual-clock";
 
 describe("the window of a batch", () => {
   const clock = new VirtualClock();

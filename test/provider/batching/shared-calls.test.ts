@@ -6,7 +6,7 @@ import {
 } from "../../../provider/client/errors/errors";
 import type { BulkItem, Limits } from "../../../provider/define/shared-calls";
 import { createSharedCalls } from "../../../provider/batching/shared-calls";
-import { VirtualClock } from "../../virtual-clock";
+import { VirtualClock } from "../../../tools/virtual-clock";
 import { waitUntil } from "../../wait-until";
 
 const shared = () => createSharedCalls(new VirtualClock());

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { type ClientOptions, ManagementClient } from "../../../provider/client";
-import { VirtualClock } from "../../virtual-clock";
+import { VirtualClock } from "../../../tools/virtual-clock";
 import { type Certificates, makeCertificates, SERVICE_HOST } from "./certificates";
 import {
   type ConnectProxy,

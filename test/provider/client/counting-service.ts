@@ -1,5 +1,5 @@
 import type { Reply, Responder } from "./http-service";
-import type { VirtualClock } from "../../virtual-clock";
+import type { VirtualClock } from "../../../tools/virtual-clock";
 
 /** What one window of the service counted. */
 export interface CountedWindow {

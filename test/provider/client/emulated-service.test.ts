@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { ManagementClient } from "../../../provider/client";
 import { NotFoundError, QuotaError } from "../../../provider/client/errors/errors";
 import { newerOperations, operations, type OperationName } from "../../../spec/table";
-import { databaseOperations } from "../../emulator/operations/database-operations";
-import type { Scene } from "../../emulator/operations/sample";
-import { samples } from "../../emulator/operations/samples";
-import { type Stage, startStage } from "../../emulator/operations/scene";
+import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
+import type { Scene } from "../../../tools/fuzz/operations/sample";
+import { samples } from "../../../tools/fuzz/operations/samples";
+import { type Stage, startStage } from "../../../tools/fuzz/operations/scene";
 import { failureOf } from "./setup";
 
 let stage: Stage;

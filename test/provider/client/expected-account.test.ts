@@ -1,7 +1,7 @@
 import { ManagementClient } from "../../../provider/client";
 import { InvalidInputError, isAmbiguous } from "../../../provider/client/errors/errors";
-import type { Scene } from "../../emulator/operations/sample";
-import { type Stage, startStage } from "../../emulator/operations/scene";
+import type { Scene } from "../../../tools/fuzz/operations/sample";
+import { type Stage, startStage } from "../../../tools/fuzz/operations/scene";
 import { failureOf } from "./setup";
 
 let stage: Stage;

@@ -1,11 +1,11 @@
 import { ApiError, ManagementClient } from "../../../provider/client";
 import type { Operation } from "../../../spec/operation";
 import { operations, type OperationName } from "../../../spec/table";
-import { databaseOperations } from "../../emulator/operations/database-operations";
+import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
 import { expectKnownAnswer } from "../../emulator/operations/expect-known-answer";
-import type { Scene } from "../../emulator/operations/sample";
-import { samples } from "../../emulator/operations/samples";
-import { type Stage, startStage } from "../../emulator/operations/scene";
+import type { Scene } from "../../../tools/fuzz/operations/sample";
+import { samples } from "../../../tools/fuzz/operations/samples";
+import { type Stage, startStage } from "../../../tools/fuzz/operations/scene";
 import { ACME_FILE } from "../../spec/names/acme";
 import { type RecordingProxy, startRecordingProxy } from "./recording-proxy";
 import { failureOf } from "./setup";

@@ -1,6 +1,6 @@
 import { type ClientOptions, ManagementClient } from "../../../provider/client";
 import { type HttpService, type Responder, startHttpService } from "./http-service";
-import { VirtualClock } from "../../virtual-clock";
+import { VirtualClock } from "../../../tools/virtual-clock";
 
 export const TOKEN = "token-5f1c0a7e9b";
 export const REF = "abcdefghijklmnopqrst";

@@ -4,7 +4,7 @@ import { ApiError } from "../../../provider/client";
 import type { SettingValues } from "../../../provider/settings/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
 import { asSet, grouped, hashedBy, secret, writeOnly } from "../../../provider/define/markers";
-import { bareContext } from "../waiting/bare-context";
+import { bareContext } from "../../kit/bare-context";
 
 const REF = "abcdefghijklmnopqrst";
 

@@ -5,7 +5,7 @@ import { defineSettings } from "../../../provider/settings/settings";
 import { comparedBy, grouped, secret } from "../../../provider/define/markers";
 import { diffInputs } from "../../../provider/lifecycle/operations/diff";
 import { remember, type Values } from "../../../provider/lifecycle/state";
-import { bareContext } from "../waiting/bare-context";
+import { bareContext } from "../../kit/bare-context";
 
 const REF = "abcdefghijklmnopqrst";
 

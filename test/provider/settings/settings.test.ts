@@ -3,7 +3,7 @@ import { ApiError, NetworkError } from "../../../provider/client";
 import type { SettingValues } from "../../../provider/settings/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
 import { comparedBy } from "../../../provider/define/markers";
-import { bareContext } from "../waiting/bare-context";
+import { bareContext } from "../../kit/bare-context";
 
 const REF = "abcdefghijklmnopqrst";
 const settings = {

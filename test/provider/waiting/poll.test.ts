@@ -1,4 +1,4 @@
-import { isSoon, waitForAll } from "./waiting-cases";
+import { isSoon, waitForAll } from "../../kit/waiting-cases";
 
 it("sees half of what settles within 5 % of its time or two seconds, with at most 20 looks a minute", async () => {
   const cases = await waitForAll(300);

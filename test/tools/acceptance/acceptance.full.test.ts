@@ -9,7 +9,7 @@ import { allSubjects, knownTypes, subjectsOf } from "../../../tools/acceptance/s
 import { baseSubjects } from "../../../tools/acceptance/subjects/base";
 import { ACME_FILE } from "../../spec/names/acme";
 import { temporaryFolder } from "../../temporary-folder";
-import { VirtualClock } from "../../virtual-clock";
+import { VirtualClock } from "../../../tools/virtual-clock";
 import { PLANTED, startDifferingService } from "./differing-service";
 
 const wanted: Wanted = {

@@ -1,11 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { isObject } from "../../../spec/is-object";
-import { literalNames } from "../../../spec/names/names";
 import type { OperationName } from "../../../spec/table";
-import { operationFinder } from "../../../tools/acceptance/find-operation";
+import { startAnswerProxy, withJson } from "../../kit/answer-proxy";
 
 /** How the answers to an operation differ: one more field, or another status of success. */
 export interface Planted {
@@ -80,37 +75,22 @@ export async function startDifferingService(
   serviceUrl: string,
   planted: Readonly<Record<string, Planted>> = {},
 ): Promise<DifferingService> {
-  const find = operationFinder(literalNames);
+  const proxy = await startAnswerProxy(serviceUrl);
   let type = "";
-  let count = 0;
   let lastRequest = Infinity;
-  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const number = (count += 1);
-    if (number > lastRequest) throw new Error("no request after the last one gets through");
-    const { method = "", url = "" } = incoming;
-    const body = await buffer(incoming);
-    const answered = await fetch(`${serviceUrl}${url}`, {
-      method,
-      headers: passedOn(incoming.headers),
-      ...(body.byteLength > 0 && { body: new Uint8Array(body) }),
-    });
-    if (number === lastRequest) throw new Error("nobody hears the answer");
-    const { pathname } = new URL(url, serviceUrl);
-    const isPlanted = planted[type]?.operation === find(method, pathname)?.name && answered.ok;
-    const kind = isPlanted ? planted[type]?.kind : undefined;
-    const bytes = Buffer.from(await answered.arrayBuffer());
-    const code = kind === "status" ? otherStatus(answered.status) : answered.status;
-    outgoing.writeHead(code, passedOn(Object.fromEntries(answered.headers)));
-    outgoing.end(kind === "shape" ? withField(bytes) : bytes);
-  };
-  const server = createServer((incoming, outgoing) => {
-    pass(incoming, outgoing).catch(() => outgoing.destroy());
+  proxy.disturb({ appliesTo: ({ number }) => number > lastRequest, drop: "before" });
+  proxy.disturb({ appliesTo: ({ number }) => number === lastRequest, drop: "after" });
+  proxy.disturb({
+    appliesTo: ({ operation }) => operation !== undefined && planted[type]?.operation === operation,
+    rewrite: (answer) => {
+      if (answer.status >= 300) return {};
+      return planted[type]?.kind === "status"
+        ? { status: answer.status === 200 ? 201 : 200 }
+        : withJson(answer, withField);
+    },
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: proxy.url,
     get type() {
       return type;
     },
@@ -124,38 +104,13 @@ export async function startDifferingService(
       lastRequest = number;
     },
     get count() {
-      return count;
+      return proxy.requests.length;
     },
-    close() {
-      server.closeAllConnections();
-      server.close();
-      return Promise.resolve();
-    },
+    close: () => proxy.close(),
   };
 }
 
-/** Without headers of one connection, and those from which a body would come in another encoding. */
-const NOT_PASSED_ON =
-  /^(?:accept-encoding|connection|content-encoding|content-length|expect|host|keep-alive|transfer-encoding)$/;
-
-function passedOn(headers: IncomingMessage["headers"]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === "string" && !NOT_PASSED_ON.test(name) ? [[name, value]] : [],
-    ),
-  );
-}
-
-function otherStatus(given: number): number {
-  return given === 200 ? 201 : 200;
-}
-
-function withField(bytes: Buffer): Buffer {
-  const answer: unknown = JSON.parse(bytes.toString("utf8"));
-  const changed = Array.isArray(answer) ? answer.map(planted) : planted(answer);
-  return Buffer.from(JSON.stringify(changed));
-}
-
-function planted(value: unknown): unknown {
-  return isObject(value) ? { ...value, planted: true } : value;
+function withField(answer: unknown): unknown {
+  const plant = (value: unknown): unknown => (isObject(value) ? { ...value, planted: true } : value);
+  return Array.isArray(answer) ? answer.map(plant) : plant(answer);
 }

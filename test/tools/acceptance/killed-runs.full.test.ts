@@ -12,7 +12,7 @@ import { allSubjects, subjectsOf } from "../../../tools/acceptance/subjects";
 import { clean, runToTheEnd, UnfinishedRuns } from "../../../tools/acceptance/unfinished";
 import { simulatedProcesses } from "../../lifecycle/simulated-processes";
 import { temporaryFolder } from "../../temporary-folder";
-import { VirtualClock } from "../../virtual-clock";
+import { VirtualClock } from "../../../tools/virtual-clock";
 import { startDifferingService } from "./differing-service";
 
 const wanted: Wanted = {

@@ -1,7 +1,7 @@
 import { giveUp, onceGivenUp, together } from "../../../../../provider/resources/functions/shared/named-set";
 import type { Context } from "../../../../../provider/define/context";
 import { NOTHING_TO_HAND_OVER } from "../../../../../provider/lifecycle/ownership/hand-over";
-import { bareContext } from "../../../waiting/bare-context";
+import { bareContext } from "../../../../kit/bare-context";
 
 it("tries each name of a set, and what failed not again in the same step", async () => {
   const tried: string[] = [];

@@ -1,24 +1,38 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
+import type { Declared } from "../crash/model-engine";
 import type { Death } from "../crash/mortal-process";
-import { createBranchRef } from "../lifecycle/database/branch-ref";
-import { migrateByTool, queried, tableRows } from "../lifecycle/database/database-look";
+import {
+  requireExactlyOnce,
+  requireSecondRunDoesNothing,
+  requireSuccess,
+  runUntilSettled,
+} from "../kit/checks";
+import { Stack } from "../kit/stack";
+import { World } from "../kit/world";
+import { queried, tableRows } from "../lifecycle/database/database-look";
+import { migrateByTool } from "../../tools/engine/migrate-by-tool";
 import type { Scenario } from "../lifecycle/scenario";
+import { temporaryFolder } from "../temporary-folder";
 import { DATABASES, type BranchRun, type DatabaseName, type MigrationAction } from "./migration-actions";
-import type { HistoryWorld } from "./play";
-import { Runs } from "./runs";
+import type { History } from "./play";
+import type { Machine } from "../kit/machine";
 
-/** How many runs may pass until what is declared is there. */
-const MOST_RUNS = 6;
 /** Longer than a run of a branch, and than any window of the rate limit. */
 const REST_MS = 10 * 60_000;
 
-interface Stack {
-  readonly ref: string;
-  engine: ModelEngine;
+/** The stack of a database's program, whose set is applied by one way or the other. */
+class DatabaseStack extends Stack {
   /** Undefined until its program has a set. */
   via: "query" | "migrations" | undefined;
+
+  constructor(
+    name: DatabaseName,
+    machine: Machine,
+    readonly ref: string,
+  ) {
+    super(name, machine);
+  }
 }
 
 interface DeclaredRun {
@@ -28,11 +42,11 @@ interface DeclaredRun {
 }
 
 /** A folder of migrations, a project and its branch whose programs apply it, and others who do so too. */
-export class MigrationWorld implements HistoryWorld<MigrationAction> {
-  private readonly runs: Runs;
+export class MigrationHistory implements History<MigrationAction> {
+  private readonly world: World;
   private readonly folder: string;
   private readonly files = new Map<string, string>();
-  private readonly stacks: Readonly<Record<DatabaseName, Stack>>;
+  private readonly stacks: Readonly<Record<DatabaseName, DatabaseStack>>;
   /** What the program of the branch declares beside its set. */
   private declaredRuns: DeclaredRun[] = [];
   private declaredCount = 0;
@@ -41,25 +55,20 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
     const { control } = scenario.emulator;
     control.reset();
     control.set("migrationPartners", null);
-    this.runs = new Runs(scenario);
-    this.folder = join(this.runs.folder, "migrations");
-    mkdirSync(this.folder);
-    const ref = scenario.healthyProject();
-    const stack = (name: DatabaseName, of: string): Stack => ({
-      ref: of,
-      engine: new ModelEngine(name),
-      via: undefined,
-    });
+    this.world = new World(scenario);
+    const machine = this.world.machine();
+    this.folder = temporaryFolder("management-migrations-");
+    const ref = this.world.project();
     this.stacks = {
-      project: stack("project", ref),
-      branch: stack("branch", createBranchRef(scenario, ref)),
+      project: new DatabaseStack("project", machine, ref),
+      branch: new DatabaseStack("branch", machine, this.world.branch(ref)),
     };
     this.addFile();
   }
 
-  dispose(): void {
+  async dispose(): Promise<void> {
     rmSync(this.folder, { recursive: true, force: true });
-    this.runs.dispose();
+    await this.world.leave();
   }
 
   async act(action: MigrationAction): Promise<void> {
@@ -89,7 +98,7 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
         control.addFault(action.rule);
         break;
       case "time":
-        await this.runs.land();
+        await this.stacks.project.machine.land();
         this.scenario.clock.advance(action.minutes * 60_000);
     }
   }
@@ -101,7 +110,8 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
     // What a run of the branch brings is there before both are looked at.
     for (const name of ["branch", "project", "branch"] as const) await this.converge(name);
     for (const name of DATABASES) {
-      await this.requireQuiet(name);
+      this.stacks[name].program = this.programOf(name);
+      await requireSecondRunDoesNothing(this.stacks[name], this.scenario.emulator.control);
       await this.requireAppliedOnce(name);
     }
   }
@@ -119,9 +129,7 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
 
   /** Nothing is under way any more. */
   private async rest(): Promise<void> {
-    await this.runs.land();
-    await this.runs.endOrphans();
-    this.scenario.clock.advance(REST_MS);
+    await this.world.rest(REST_MS);
   }
 
   private async applyByTool(ref: string): Promise<void> {
@@ -177,14 +185,15 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
     });
   }
 
-  private run(name: DatabaseName, operation: "up" | "refresh", death?: Death): Promise<Outcome | undefined> {
+  private async run(
+    name: DatabaseName,
+    operation: "up" | "refresh",
+    death?: Death,
+  ): Promise<readonly Error[]> {
     const stack = this.stacks[name];
-    const program = this.programOf(name);
-    return this.runs.run(
-      stack,
-      (engine, process) => (operation === "up" ? engine.up(program, process) : engine.refresh(process)),
-      { death },
-    );
+    stack.program = this.programOf(name);
+    const { outcome } = await stack.run(operation, { death });
+    return outcome?.failures ?? [];
   }
 
   private programOf(name: DatabaseName): Declared[] {
@@ -208,16 +217,16 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
 
   private async converge(name: DatabaseName): Promise<void> {
     this.stacks[name].via ??= "query";
-    let failures: readonly Error[] = [];
-    for (let count = 0; count < MOST_RUNS; count += 1) {
-      const refreshed = await this.run(name, "refresh");
-      const outcome = await this.run(name, "up");
-      failures = [...(refreshed?.failures ?? []), ...(outcome?.failures ?? [])];
-      if (failures.length === 0) return;
-      await this.rest();
-      for (const { message } of failures) this.follow(message);
-    }
-    throw new Error(`the ${name} does not converge: ${failures.map(({ message }) => message).join("; ")}`);
+    await runUntilSettled(
+      async () => {
+        const failures = [...(await this.run(name, "refresh")), ...(await this.run(name, "up"))];
+        requireSuccess({ steps: [], failures });
+      },
+      async (failures) => {
+        await this.rest();
+        for (const { message } of failures) this.follow(message);
+      },
+    );
   }
 
   /** Does what a message advises. */
@@ -231,37 +240,24 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
     if (run !== undefined && adoptId !== undefined) run.adoptId = adoptId;
   }
 
-  private async requireQuiet(name: DatabaseName): Promise<void> {
-    const { control } = this.scenario.emulator;
-    const calls = control.countCalls();
-    const steps = (await this.run(name, "up"))?.steps ?? [];
-    if (steps.length > 0) throw new Error(`a second up of the ${name} does ${steps.join()}`);
-    if (control.countCalls() > calls) throw new Error(`a second up of the ${name} makes calls`);
-  }
-
   /** A branch that was reset has the project's tables without their rows. */
   private async requireAppliedOnce(name: DatabaseName): Promise<void> {
     const { ref } = this.stacks[name];
     const files = [...this.files.keys()];
     const rows = await queried(this.scenario, ref, "select version from log order by 1");
     const applied = rows.map(({ version }) => String(version));
-    const isOnce =
-      name === "project" ? applied.join() === files.join() : new Set(applied).size === applied.length;
-    if (!isOnce)
-      throw new Error(`the ${name} had applied ${applied.join()}, where the files are ${files.join()}`);
+    requireExactlyOnce(`applied to the ${name}`, applied, name === "project" ? files : [...new Set(applied)]);
     const tables = await queried(
       this.scenario,
       ref,
-      "select relname from pg_class where relname like 'step\\_%' and relkind = 'r' order by 1",
+      "select relname from pg_class where relname like 'step\\_%' and relkind = 'r'",
     );
-    const [made, wanted] = [
-      tables.map(({ relname }) => relname).join(),
-      files.flatMap((version, index) => (isMaking(index) ? [`step_${version}`] : [])).join(),
-    ];
-    if (made !== wanted)
-      throw new Error(`the ${name} has the tables ${made}, where the files make ${wanted}`);
-    const recorded = [...(await this.recordedIn(ref)).keys()].sort().join();
-    if (recorded !== files.join()) throw new Error(`the ${name} has recorded ${recorded}`);
+    requireExactlyOnce(
+      `tables of the ${name}`,
+      tables.map(({ relname }) => relname),
+      files.flatMap((version, index) => (isMaking(index) ? [`step_${version}`] : [])),
+    );
+    requireExactlyOnce(`recorded in the ${name}`, [...(await this.recordedIn(ref)).keys()], files);
   }
 }
 

@@ -21,10 +21,10 @@ import type { Scenario } from "../lifecycle/scenario";
 import { temporaryFolder } from "../temporary-folder";
 import { GrownByHand } from "./grown-by-hand";
 import { HUSH, type ProjectAction } from "./project-actions";
-import type { HistoryWorld } from "./play";
+import type { History } from "./play";
 
 /** A project that grows by hand, and is brought under Pulumi in the end. */
-export class ProjectWorld implements HistoryWorld<ProjectAction> {
+export class ImportHistory implements History<ProjectAction> {
   private readonly folder = temporaryFolder("management-import-");
   private readonly project: GrownByHand;
 

@@ -6,7 +6,8 @@ import { ADOPTED } from "../../provider/lifecycle/ownership/adopted";
 import type { OperationName } from "../../spec/table";
 import { fakeTimers } from "../fake-timers";
 import { adoptIdIn } from "./as-advised";
-import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
+import { requireExactlyOnce, requireNothingLeft, runUntilSettled } from "../kit/checks";
+import type { Changes } from "../kit/service-changes";
 import type { Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
 import { startScenario, type Managed, type Scenario } from "./scenario";
@@ -24,8 +25,6 @@ export interface Place {
   readonly skip: number;
 }
 
-/** How many runs may pass until what is declared is there. */
-const MOST_RUNS = 3;
 /** After which a call that a fault holds is given up, well before any deadline. */
 const IMPATIENT_MS = 100;
 /** Longer than any window of the rate limit. */
@@ -33,8 +32,8 @@ const NEW_WINDOW_MS = 61_000;
 
 /** What a stage left behind. */
 interface Outcome {
-  /** On the service, since before the life. */
-  readonly changes: Changes;
+  /** What the service stored before the life, and what it does now. */
+  readonly snapshots: readonly [before: unknown, now: unknown];
   /** Names of the properties in state. */
   readonly properties: string;
 }
@@ -45,9 +44,10 @@ interface Watch {
 }
 
 /** A service with others' objects on it, on which one resource lives again and again. */
-export class FaultHarness {
+export class FaultLife {
   readonly places: Place[] = [];
-  private readonly usual = new Map<Stage, Outcome>();
+  /** What each stage of an undisturbed life changes on the service, and the names in its state. */
+  private readonly usual = new Map<Stage, { readonly changes: Changes; readonly properties: string }>();
   /** Identifiers of what is shown without being the resource. */
   private others: readonly unknown[] = [];
   private isImpatient = false;
@@ -60,7 +60,7 @@ export class FaultHarness {
     private readonly ref: string,
   ) {}
 
-  static async open(sample: Sample): Promise<FaultHarness> {
+  static async open(sample: Sample): Promise<FaultLife> {
     // Faster than the service, so that fewer polls are made; every state is passed through all the same.
     const scenario = await startScenario({ pace: 0.25 });
     const { emulator, clock } = scenario;
@@ -73,14 +73,14 @@ export class FaultHarness {
     const ref = scenario.healthyProject("bystander");
     if (sample.needsProject) addBystanders(scenario, ref);
     sample.prepare?.(scenario, ref);
-    const harness = new FaultHarness(sample, scenario, scenario.manage(resourceOf(sample)), impatient, ref);
+    const life = new FaultLife(sample, scenario, scenario.manage(resourceOf(sample)), impatient, ref);
     // What the first life leaves on the service, such as a default branch, the later ones find there.
     try {
-      await harness.live({ begins: () => undefined, ended: () => undefined });
-      await harness.live(harness.record());
-      return harness;
+      await life.live({ begins: () => undefined, ended: () => undefined });
+      await life.live(life.record());
+      return life;
     } catch (error) {
-      await harness.close();
+      await life.close();
       throw error;
     }
   }
@@ -100,13 +100,12 @@ export class FaultHarness {
       begins: (stage) => {
         if (stage === disturbed) control.addFault({ ...fault, operation, skip });
       },
-      ended: (stage, { changes, properties }) => {
+      ended: (stage, { snapshots, properties }) => {
         if (stage === disturbed && control.pendingFaults().length > 0)
           throw new Error("the fault was not met");
         const usual = this.usual.get(stage);
         if (usual === undefined) return;
-        const unexpected = unexpectedIn(changes, usual.changes);
-        if (unexpected.length > 0) throw new Error(`after ${stage}: ${unexpected.join(", ")}`);
+        requireNothingLeft(stage, snapshots, usual.changes);
         if (properties !== usual.properties) {
           throw new Error(`after ${stage} the state has ${properties} instead of ${usual.properties}`);
         }
@@ -150,12 +149,12 @@ export class FaultHarness {
         .filter((name) => name !== ADOPTED)
         .sort()
         .join();
-      watch.ended(stage, { properties, changes: changesBetween(before, emulator.control.snapshot()) });
+      watch.ended(stage, { properties, snapshots: [before, emulator.control.snapshot()] });
       return result;
     };
     const [inputs, changed] = [this.sample.inputs(this.ref), this.sample.changed(this.ref)];
     const made = await during("create", () => this.bring(inputs));
-    await this.requireOnce(1);
+    requireExactlyOnce("objects", await this.shown(), 1);
     const seen = await during("read", () => this.refresh(made, inputs));
     this.sample.afterCreate?.(this.scenario, this.ref);
     const updated = await during("update", () => this.bring(changed, seen));
@@ -164,19 +163,19 @@ export class FaultHarness {
     this.nextRun();
     const last = await this.refresh(updated, changed);
     await during("delete", () => this.inRuns(() => this.managed.delete(last).then(() => undefined)));
-    await this.requireOnce(countAfterDelete(this.sample));
+    requireExactlyOnce("objects", await this.shown(), countAfterDelete(this.sample));
     this.nextRun();
     await this.managed.delete(last);
     await this.sample.cleanUp?.(this.scenario, this.ref);
-    await this.requireOnce(0);
+    requireExactlyOnce("objects", await this.shown(), 0);
   }
 
   private record(): Watch {
     const { control } = this.scenario.emulator;
     return {
       begins: () => control.clearCalls(),
-      ended: (stage, outcome) => {
-        this.usual.set(stage, outcome);
+      ended: (stage, { snapshots, properties }) => {
+        this.usual.set(stage, { changes: requireNothingLeft(stage, snapshots), properties });
         const firstWrite = control.calls().findIndex(({ method }) => method !== "GET");
         const seen = new Map<string, number>();
         control.calls().forEach(({ operation }, index) => {
@@ -220,15 +219,8 @@ export class FaultHarness {
     return { id: read.id, state: read.state };
   }
 
-  private async inRuns<T>(work: () => Promise<T>): Promise<T> {
-    for (let run = 1; ; run += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (run === MOST_RUNS) throw error;
-        this.nextRun();
-      }
-    }
+  private inRuns<T>(work: () => Promise<T>): Promise<T> {
+    return runUntilSettled(work, () => this.nextRun());
   }
 
   private nextRun(): void {
@@ -239,11 +231,6 @@ export class FaultHarness {
   private async shown(): Promise<unknown[]> {
     const shown = await this.sample.onService(this.scenario, this.ref);
     return shown.filter((each) => !this.others.includes(idOf(each)));
-  }
-
-  private async requireOnce(wanted: 0 | 1): Promise<void> {
-    const count = (await this.shown()).length;
-    if (count !== wanted) throw new Error(`it is there ${count} times instead of ${wanted}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../emulator";
+import type { EmulatorOptions } from "../../emulator";
 
 /** How tests start their emulators: `npm run repeat -- --newer` has them meet a newer service. */
 export const testedService: Pick<EmulatorOptions, "newer"> = {

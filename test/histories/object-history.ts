@@ -3,43 +3,56 @@ import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
 import { entrySchema } from "../../provider/lifecycle/recovery/journal/entry";
 import type { Values } from "../../provider/lifecycle/state";
-import { formsOf } from "../crash/crash-harness";
-import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
+import type { Declared, Outcome } from "../crash/model-engine";
 import type { Death } from "../crash/mortal-process";
+import {
+  requireExactlyOnce,
+  requireSecondRunDoesNothing,
+  requireSuccess,
+  runUntilSettled,
+} from "../kit/checks";
+import { formsOf } from "../kit/forms";
+import { Stack } from "../kit/stack";
+import { World } from "../kit/world";
 import type { Objects } from "../lifecycle/sample";
 import { resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import type { OperationName } from "../../spec/table";
 import { STACKS, type Action, type Copy, type Shape, type StackName } from "./actions";
 import { areRivals, kinds } from "./object-kinds";
-import type { HistoryWorld } from "./play";
-import { Runs } from "./runs";
+import type { Machine } from "../kit/machine";
+import type { History } from "./play";
 
-/** How many runs may pass until what is declared is there. */
-const MOST_RUNS = 6;
 /** Longer than the service's clock is inaccurate. */
 const APART_MS = 3_000;
 /** Longer than any request is under way. */
 const REST_MS = 61_000;
 
-interface Stack {
-  readonly name: StackName;
-  /** The project that it makes things in. */
-  readonly ref: string;
-  engine: ModelEngine;
-  readonly shapes: Map<string, Shape>;
+/** A stack, and what its history has had in it. */
+class ObjectStack extends Stack {
+  readonly shapes = new Map<string, Shape>();
   /** What its program, or others, have had in its project. */
-  readonly touched: Set<string>;
+  readonly touched = new Set<string>();
   /** What was declared with a change that cannot be taken back. */
-  readonly changedForGood: Set<string>;
+  readonly changedForGood = new Set<string>();
   /** Types of which something was adopted: their protection is declared off, as it is to go all the same. */
-  readonly adopted: Set<string>;
+  readonly adopted = new Set<string>();
+
+  constructor(
+    name: StackName,
+    machine: Machine,
+    /** The project that it makes things in. */
+    readonly ref: string,
+  ) {
+    super(name, machine);
+  }
 }
 
 /** Two stacks of one user's machine, the service, and the others who work on it. */
-export class World implements HistoryWorld<Action> {
-  private readonly runs: Runs;
-  private readonly stacks: readonly Stack[];
+export class ObjectHistory implements History<Action> {
+  private readonly world: World;
+  private readonly machine: Machine;
+  private readonly stacks: readonly ObjectStack[];
   private readonly theirs = new Map<string, string>();
   /** Identifiers, by type, of what a stack has had and no delete removes. */
   private readonly everOurs = new Map<string, Set<string>>();
@@ -54,30 +67,23 @@ export class World implements HistoryWorld<Action> {
   constructor(private readonly scenario: Scenario) {
     const { control } = scenario.emulator;
     control.reset();
-    this.runs = new Runs(scenario);
+    this.world = new World(scenario);
+    this.machine = this.world.machine();
     this.stacks = STACKS.map((name) => {
       const ref = scenario.healthyProject(`of-${name}`);
       for (const { excludes, needsOwnProject, prepare } of samples)
         if (excludes === undefined && needsOwnProject !== true) prepare?.(scenario, ref);
       // Somebody else's setting, which every write must keep.
       control.call("updatePostgresConfig", { ref, body: { max_wal_senders: 7 } });
-      return {
-        name,
-        ref,
-        engine: new ModelEngine(name),
-        adopted: new Set<string>(),
-        shapes: new Map<string, Shape>(),
-        touched: new Set<string>(),
-        changedForGood: new Set<string>(),
-      };
+      return new ObjectStack(name, this.machine, ref);
     });
     scenario.clock.advance(REST_MS);
     this.noteTheirs(true);
     control.clearCalls();
   }
 
-  dispose(): void {
-    this.runs.dispose();
+  dispose(): Promise<void> {
+    return this.world.leave();
   }
 
   async act(action: Action): Promise<void> {
@@ -98,7 +104,7 @@ export class World implements HistoryWorld<Action> {
         emulator.control.addFault(action.rule);
         break;
       case "time":
-        await this.runs.land();
+        await this.machine.land();
         clock.advance(action.minutes * 60_000);
         break;
       case "others make":
@@ -124,8 +130,7 @@ export class World implements HistoryWorld<Action> {
   /** Faults end, and every stack is brought to what it declares. Throws where that fails. */
   private async requireConvergence(): Promise<void> {
     this.scenario.emulator.control.clearFaults();
-    await this.runs.land();
-    await this.runs.endOrphans();
+    await this.world.rest(0);
     this.removeCopies();
     this.declareInterrupted();
     for (const stack of this.stacks) await this.converge(stack);
@@ -149,13 +154,13 @@ export class World implements HistoryWorld<Action> {
     }
   }
 
-  private declare({ shapes, changedForGood }: Stack, type: string, shape: Shape): void {
+  private declare({ shapes, changedForGood }: ObjectStack, type: string, shape: Shape): void {
     if (shape === "changed" && sampleOf(type).isIrreversible === true) changedForGood.add(type);
     shapes.set(type, shape !== "absent" && changedForGood.has(type) ? "changed" : shape);
   }
 
   /** Of types that a project cannot have both, a history has the one that comes first. */
-  private hasRival(stack: Stack, type: string): boolean {
+  private hasRival(stack: ObjectStack, type: string): boolean {
     const { touched, ref } = stack;
     if ([...touched].some((other) => areRivals(type, other))) return true;
     const sample = sampleOf(type);
@@ -175,7 +180,7 @@ export class World implements HistoryWorld<Action> {
     while (emulator.control.call("getProject", { ref }).status === "RESTARTING") clock.advance(10_000);
   }
 
-  private makeByHand({ ref }: Stack, type: string): void {
+  private makeByHand({ ref }: ObjectStack, type: string): void {
     this.madeByOthers += 1;
     unlessRefused(() => kinds[type]?.make?.(this.scenario, ref, this.madeByOthers));
     this.noteTheirs();
@@ -192,15 +197,13 @@ export class World implements HistoryWorld<Action> {
       this.due = undefined;
       return;
     }
-    await this.runs.land();
-    await this.runs.endOrphans();
-    this.scenario.clock.advance(REST_MS);
+    await this.world.rest(REST_MS);
     const stack = this.stack(copy.stack);
     const parameters = this.sent.get(sentKey(stack, copy.operation));
     if (parameters !== undefined) this.copy(stack, copy.operation, parameters);
   }
 
-  private copy(stack: Stack, operation: OperationName, parameters: unknown): void {
+  private copy(stack: ObjectStack, operation: OperationName, parameters: unknown): void {
     const { control } = this.scenario.emulator;
     const before = this.idsIn(stack);
     const call = control.call.bind(control) as (name: OperationName, given: unknown) => unknown;
@@ -211,7 +214,7 @@ export class World implements HistoryWorld<Action> {
     }
   }
 
-  private idsIn(stack: Stack): Set<string> {
+  private idsIn(stack: ObjectStack): Set<string> {
     const keys = this.kindsIn(stack).flatMap(([type, kind]) =>
       kind.ids(this.scenario, stack.ref).map((id) => keyOf(type, stack.ref, id)),
     );
@@ -234,7 +237,7 @@ export class World implements HistoryWorld<Action> {
     this.copies.clear();
   }
 
-  private editOutside({ engine, ref }: Stack, type: string): void {
+  private editOutside({ engine, ref }: ObjectStack, type: string): void {
     if (engine.get(type) === undefined) return;
     this.scenario.emulator.control.edit((state) =>
       samples.find((sample) => sample.type === type)?.editOutside?.(state, ref),
@@ -242,7 +245,7 @@ export class World implements HistoryWorld<Action> {
     this.noteTheirs();
   }
 
-  private removeByHand({ engine, ref }: Stack, type: string): void {
+  private removeByHand({ engine, ref }: ObjectStack, type: string): void {
     const id = engine.get(type)?.id;
     const kind = kinds[type];
     if (id !== undefined && kind?.ids(this.scenario, ref).includes(id) === true) {
@@ -250,14 +253,14 @@ export class World implements HistoryWorld<Action> {
     }
   }
 
-  private stack(name: StackName): Stack {
+  private stack(name: StackName): ObjectStack {
     const stack = this.stacks.find((each) => each.name === name);
     if (stack === undefined) throw new Error(`There is no stack ${name}`);
     return stack;
   }
 
   private async run(
-    stack: Stack,
+    stack: ObjectStack,
     operation: "up" | "refresh" | "destroy",
     death?: Death,
     adopt: ReadonlyMap<string, string> = new Map(),
@@ -271,22 +274,13 @@ export class World implements HistoryWorld<Action> {
       if (fault !== undefined) this.scenario.emulator.control.addFault({ ...fault, operation: called });
       this.scenario.clock.advance(APART_MS);
     };
-    const program = this.programOf(stack, adopt);
-    const outcome = await this.runs.run(
-      stack,
-      (engine, process) =>
-        operation === "up"
-          ? engine.up(program, process)
-          : operation === "refresh"
-            ? engine.refresh(process)
-            : engine.destroy(process),
-      { death, onCall },
-    );
+    stack.program = this.programOf(stack, adopt);
+    const { outcome } = await stack.run(operation, { death, onCall });
     this.cleanUp();
     return outcome;
   }
 
-  private programOf(stack: Stack, adopt: ReadonlyMap<string, string>): Declared[] {
+  private programOf(stack: ObjectStack, adopt: ReadonlyMap<string, string>): Declared[] {
     return samples.flatMap((sample): Declared[] => {
       const shape = stack.shapes.get(sample.type) ?? "absent";
       if (shape === "absent") return [];
@@ -303,38 +297,34 @@ export class World implements HistoryWorld<Action> {
     });
   }
 
-  private async converge(stack: Stack): Promise<void> {
+  private async converge(stack: ObjectStack): Promise<void> {
     const adopt = new Map<string, string>();
-    let failures: readonly Error[] = [];
-    for (let run = 0; run < MOST_RUNS; run += 1) {
-      this.doWhatFollowsACreate(stack);
-      const refreshed = await this.run(stack, "refresh");
-      const outcome = await this.run(stack, "up", undefined, adopt);
-      failures = [...(refreshed?.failures ?? []), ...(outcome?.failures ?? [])];
-      if (failures.length === 0) return;
-      for (const { message } of failures) {
-        const told = /outcome of the create at .* created the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message);
-        if (told?.[1] === undefined || told[2] === undefined) continue;
-        adopt.set(told[1], told[2]);
-        stack.adopted.add(told[1]);
-      }
-    }
-    throw new Error(`${stack.name} does not converge: ${failures.map(({ message }) => message).join("; ")}`);
+    await runUntilSettled(
+      async () => {
+        this.doWhatFollowsACreate(stack);
+        const refreshed = await this.run(stack, "refresh");
+        const outcome = await this.run(stack, "up", undefined, adopt);
+        requireSuccess({
+          steps: [],
+          failures: [...(refreshed?.failures ?? []), ...(outcome?.failures ?? [])],
+        });
+      },
+      (failures) => {
+        for (const { message } of failures) {
+          const told = /outcome of the create at .* created the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message);
+          if (told?.[1] === undefined || told[2] === undefined) continue;
+          adopt.set(told[1], told[2]);
+          stack.adopted.add(told[1]);
+        }
+      },
+    );
   }
 
-  private async requireQuiet(stack: Stack): Promise<void> {
-    const { control } = this.scenario.emulator;
-    const calls = control.countCalls();
-    const outcome = await this.run(stack, "up");
-    const steps = outcome?.steps ?? [];
-    if (steps.length > 0) throw new Error(`${stack.name}: a second up does ${steps.join()}`);
-    const made = control.countCalls() - calls;
-    if (made > 0) throw new Error(`${stack.name}: a second up makes ${made} calls`);
-    const declared = [...stack.shapes].flatMap(([type, shape]) => (shape === "absent" ? [] : [type])).sort();
-    const recorded = stack.engine.names.sort();
-    if (declared.join() !== recorded.join()) {
-      throw new Error(`${stack.name}: declared are ${declared.join()}, recorded ${recorded.join()}`);
-    }
+  private async requireQuiet(stack: ObjectStack): Promise<void> {
+    stack.program = this.programOf(stack, new Map());
+    await requireSecondRunDoesNothing(stack, this.scenario.emulator.control);
+    const declared = [...stack.shapes].flatMap(([type, shape]) => (shape === "absent" ? [] : [type]));
+    requireExactlyOnce(`${stack.name}: recorded`, stack.engine.names, declared);
   }
 
   /**
@@ -342,12 +332,12 @@ export class World implements HistoryWorld<Action> {
    * made of it stays, until it is declared again.
    */
   private declareInterrupted(): void {
-    const names = readdirSync(this.runs.folder, { recursive: true, encoding: "utf8" }).filter((each) =>
+    const names = readdirSync(this.machine.folder, { recursive: true, encoding: "utf8" }).filter((each) =>
       each.startsWith("creates"),
     );
     for (const name of names.filter((each) => each.endsWith(".json"))) {
       const { owner, type, step } = entrySchema.parse(
-        JSON.parse(readFileSync(join(this.runs.folder, name), "utf8")),
+        JSON.parse(readFileSync(join(this.machine.folder, name), "utf8")),
       );
       const stack = this.stacks.find((each) => owner.includes(`urn:pulumi:${each.name}::`));
       const isDeclared = (stack?.shapes.get(type) ?? "absent") !== "absent";
@@ -361,15 +351,10 @@ export class World implements HistoryWorld<Action> {
   private requireOnlyDeclared(): void {
     for (const stack of this.stacks) {
       for (const [type, kind] of this.kindsIn(stack)) {
-        const ours = this.ourIds(type, stack);
-        const others = kind
-          .ids(this.scenario, stack.ref)
-          .filter((id) => !ours.includes(id) && !this.theirs.has(keyOf(type, stack.ref, id)));
-        if (others.length > 0) throw new Error(`${stack.name}: a ${type} too many: ${others.join()}`);
         const there = kind.ids(this.scenario, stack.ref);
-        const missing = ours.filter((id) => !there.includes(id));
-        if (missing.length > 0) throw new Error(`${stack.name}: the ${type} ${missing.join()} is not there`);
-        if (new Set(there).size !== there.length) throw new Error(`${stack.name}: a ${type} is there twice`);
+        const theirs = there.filter((id) => this.theirs.has(keyOf(type, stack.ref, id)));
+        const wanted = new Set([...this.ourIds(type, stack), ...theirs]);
+        requireExactlyOnce(`${stack.name}: each ${type}`, there, [...wanted]);
       }
     }
     for (const [key, was] of this.theirs) {
@@ -380,14 +365,14 @@ export class World implements HistoryWorld<Action> {
   }
 
   /** What excludes other types may be a state of their objects, and is a type of its own only where it came first. */
-  private kindsIn({ touched }: Stack): [string, Objects][] {
+  private kindsIn({ touched }: ObjectStack): [string, Objects][] {
     return Object.entries(kinds).filter(
       ([type]) => sampleOf(type).excludes === undefined || touched.has(type),
     );
   }
 
   /** What belongs to no project is beside one another, whichever stack made it. */
-  private ourIds(type: string, stack: Stack): string[] {
+  private ourIds(type: string, stack: ObjectStack): string[] {
     const stacks = sampleOf(type).needsProject ? [stack] : this.stacks;
     return stacks.flatMap(({ engine }) => engine.idsOf(type));
   }
@@ -425,7 +410,7 @@ export class World implements HistoryWorld<Action> {
     }
   }
 
-  private doWhatFollowsACreate({ ref }: Stack): void {
+  private doWhatFollowsACreate({ ref }: ObjectStack): void {
     for (const { afterCreate, objects } of samples) {
       if (objects === undefined || objects.ids(this.scenario, ref).length === 1)
         afterCreate?.(this.scenario, ref);
@@ -458,7 +443,7 @@ function isNamedByOthers(shown: string): boolean {
   return /others[-_]\d|OTHERS_\d|idp-\d+\.example\.net|198\.18\.[1-9]/.test(shown);
 }
 
-function sentKey({ name }: Stack, operation: OperationName): string {
+function sentKey({ name }: ObjectStack, operation: OperationName): string {
   return `${name} ${operation}`;
 }
 

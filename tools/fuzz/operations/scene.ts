@@ -5,7 +5,7 @@ import {
   type Emulator,
   type EmulatorOptions,
 } from "../../../emulator";
-import { testedService } from "../../emulator-options";
+import { testedService } from "../../repeat/tested-service";
 import type { Scene } from "./sample";
 
 export interface Stage {

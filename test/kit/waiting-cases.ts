@@ -1,6 +1,6 @@
-import { poll } from "../../../provider/waiting/poll";
-import type { Context } from "../../../provider/define/context";
-import { VirtualClock } from "../../virtual-clock";
+import { poll } from "../../provider/waiting/poll";
+import type { Context } from "../../provider/define/context";
+import { VirtualClock } from "../../tools/virtual-clock";
 import { bareContext } from "./bare-context";
 
 /** How something that settles was waited for. */
