@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
-import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
+import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
 import {
   countAfterDelete,
   isAsChanged,

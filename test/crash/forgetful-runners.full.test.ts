@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sweepPreviews, TTL_SECRET } from "../../previews";
 import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
 import { forgetRemoved } from "../lifecycle/fault-changes";
-import { tableRows } from "../lifecycle/database/database-look";
+import { tableRows } from "../../tools/fixtures/database-look";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
@@ -48,7 +48,7 @@ function previewOf(parent: string): Declared[] {
       adopt: true,
     }),
     onBranch("migrations", "MigrationSet", {
-      directory: join(__dirname, "../lifecycle/database/migration-files/first"),
+      directory: join(__dirname, "../../tools/fixtures/migration-files/first"),
       via: "query",
     }),
     onBranch("seed", "SqlScript", {

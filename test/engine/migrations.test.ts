@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrateByTool } from "../lifecycle/database/database-look";
+import { migrateByTool } from "../../tools/fixtures/database-look";
 import { useSourceFolder } from "../lifecycle/functions/source-folder";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { LANGUAGES } from "./example";

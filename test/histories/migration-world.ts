@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import type { Death } from "../crash/mortal-process";
 import { createBranchRef } from "../lifecycle/database/branch-ref";
-import { migrateByTool, queried, tableRows } from "../lifecycle/database/database-look";
+import { migrateByTool, queried, tableRows } from "../../tools/fixtures/database-look";
 import type { Scenario } from "../lifecycle/scenario";
 import { DATABASES, type BranchRun, type DatabaseName, type MigrationAction } from "./migration-actions";
 import type { HistoryWorld } from "./play";

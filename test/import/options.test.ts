@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { run } from "../../import/run";
-import { migrateByTool } from "../lifecycle/database/database-look";
+import { migrateByTool } from "../../tools/fixtures/database-look";
 import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "./grown-project";
 import { useFolder } from "./sources/folder";
 

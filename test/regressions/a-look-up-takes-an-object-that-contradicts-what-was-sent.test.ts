@@ -2,7 +2,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { project } from "../../provider/resources/projects/project/project";
-import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
+import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { whenLeaves } from "./when-leaves";
 

@@ -1,5 +1,5 @@
 import type { Declared } from "../crash/model-engine";
-import { queried, tableRows } from "../lifecycle/database/database-look";
+import { queried, tableRows } from "../../tools/fixtures/database-look";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { Machine } from "./machine";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { run } from "../../import/run";
 import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../test/import/grown-project";
-import { migrateByTool } from "../../test/lifecycle/database/database-look";
+import { migrateByTool } from "../fixtures/database-look";
 import { findFaults } from "../demo/expectations";
 import { heading, type Row } from "../demo/report";
 import { describeChanges } from "../demo/steps";

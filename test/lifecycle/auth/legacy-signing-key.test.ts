@@ -2,7 +2,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { legacySigningKey } from "../../../provider/resources/auth/legacy-signing-key/legacy-signing-key";
 import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { sample } from "./legacy-signing-key.sample";
+import { fixture as sample } from "../../../tools/fixtures/auth/legacy-signing-key";
 
 let scenario: Scenario;
 let keys: Managed;

@@ -1,7 +1,7 @@
 import { isAmbiguous, TimeoutError } from "../../../provider/client/errors/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { billingAddon } from "../../../provider/resources/billing/billing-addon/billing-addon";
-import { giveLargerCompute } from "../given-addons";
+import { giveLargerCompute } from "../../../tools/fixtures/given-addons";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

@@ -3,7 +3,7 @@ import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { createBranchRef } from "../database/branch-ref";
-import { migrateByTool } from "../database/database-look";
+import { migrateByTool } from "../../../tools/fixtures/database-look";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

@@ -1,6 +1,6 @@
 import { branchPush } from "../../../provider/actions/branches/branch-push";
 import { createBranchRef } from "../database/branch-ref";
-import { migrateByTool } from "../database/database-look";
+import { migrateByTool } from "../../../tools/fixtures/database-look";
 import type { Values } from "../../../provider/lifecycle/state";
 import { startScenario, type Scenario } from "../scenario";
 

@@ -3,7 +3,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { invoke } from "../../functions/invoke";
 import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { sample } from "./backup-restore.sample";
+import { fixture as sample } from "../../../tools/fixtures/database/backup-restore";
 
 let scenario: Scenario;
 let restores: Managed;

@@ -7,7 +7,7 @@ import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { ACME_FILE } from "../../spec/names/acme";
 import { createBranchRef } from "./branch-ref";
-import { migrateByTool, queried } from "./database-look";
+import { migrateByTool, queried } from "../../../tools/fixtures/database-look";
 import { waitUntil } from "../../wait-until";
 
 // service, SQL: through the query endpoint, in the service's own history.

@@ -6,7 +6,7 @@ import { useFifo } from "../functions/fifo";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { createBranchRef } from "./branch-ref";
-import { queried } from "./database-look";
+import { queried } from "../../../tools/fixtures/database-look";
 
 // service, Migrations: through the endpoint of the service's own history.
 

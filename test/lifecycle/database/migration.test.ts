@@ -1,8 +1,8 @@
 import { migration } from "../../../provider/resources/database/migration/migration";
 import type { Values } from "../../../provider/lifecycle/state";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
-import { migrated, queried } from "./database-look";
-import { sample } from "./migration.sample";
+import { migrated, queried } from "../../../tools/fixtures/database-look";
+import { fixture as sample } from "../../../tools/fixtures/database/migration";
 
 let scenario: Scenario;
 let migrations: Managed;

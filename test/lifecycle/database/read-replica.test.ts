@@ -4,9 +4,9 @@ import type { Declared } from "../../crash/model-engine";
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
-import { giveLargerCompute } from "../given-addons";
+import { giveLargerCompute } from "../../../tools/fixtures/given-addons";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { replicasOnService } from "./read-replica.sample";
+import { replicasOnService } from "../../../tools/fixtures/database/read-replica";
 
 let scenario: Scenario;
 let replicas: Managed;

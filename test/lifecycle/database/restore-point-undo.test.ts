@@ -2,7 +2,7 @@ import { restorePointUndo } from "../../../provider/actions/database/restore-poi
 import type { Values } from "../../../provider/lifecycle/state";
 import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { sample } from "./restore-point-undo.sample";
+import { fixture as sample } from "../../../tools/fixtures/database/restore-point-undo";
 
 let scenario: Scenario;
 let undoings: Managed;

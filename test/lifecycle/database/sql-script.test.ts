@@ -3,9 +3,9 @@ import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { halfMadeBy } from "../half-made";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
-import { queried, tableRows } from "./database-look";
+import { queried, tableRows } from "../../../tools/fixtures/database-look";
 import { field } from "../sample";
-import { sample } from "./sql-script.sample";
+import { fixture as sample } from "../../../tools/fixtures/database/sql-script";
 
 let scenario: Scenario;
 let scripts: Managed;

@@ -1,7 +1,7 @@
 import { projectClaim } from "../../../provider/actions/projects/project-claim";
 import type { Values } from "../../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { sample } from "./project-claim.sample";
+import { fixture as sample } from "../../../tools/fixtures/projects/project-claim";
 
 let scenario: Scenario;
 let claims: Managed;
