@@ -5,6 +5,7 @@ import {
   countAfterDelete,
   isAsChanged,
   isConfiguration,
+  resourceOf,
   samples,
   secretsIn,
   secretsInState,
@@ -63,12 +64,15 @@ describe.each(
   const changed = (): Values => ({ ...sample.changed(ref), ...sample.secretInputs });
   const shown = async (): Promise<unknown[]> => sample.onService(scenario, ref);
   const declaredSecrets = secretsIn(sample, declared());
+  const { importId } = resourceOf(sample);
 
   it("goes through its life with the values that the engine passes", async () => {
     const first = await nextProcess();
     const inputs = await checked(first, declared());
     const made = await first.create(inputs);
     expect(await shown()).toHaveLength(1);
+    // What a project has once bears the project's reference.
+    if (importId.format === "<projectRef>") expect(made.id).toBe(ref);
 
     const second = await nextProcess();
     const same = await second.read(made);
@@ -115,6 +119,7 @@ describe.each(
     // A configuration is always there: deleting it restores what it was.
     expect(gone.id).toBe(isConfiguration(sample) ? made.id : "");
     await (await nextProcess()).delete(repaired);
+    expect(await shown()).toEqual([]);
   });
 
   it("hands out every secret wrapped, and none in clear", async () => {
@@ -169,6 +174,33 @@ describe.each(
       expect({ name, changes }).toEqual({ name, changes: true });
     }
     expect(scenario.calls()).toBe(calls);
+  });
+});
+
+/** Some run a script of their own when they are deleted, which is tried above. */
+const actions = samples.filter(
+  (sample) => resourceOf(sample).isAction === true && !("onDelete" in sample.inputs("")),
+);
+
+describe.each(
+  actions.flatMap((sample) => adapters.map(({ name, start }) => [sample.type, name, sample, start] as const)),
+)("%s, an action, through the %s adapter", (type, _adapter, sample, start) => {
+  it("is done again for another trigger, and a delete makes no call and undoes nothing", async () => {
+    const ref = scenario.healthyProject();
+    sample.prepare?.(scenario, ref);
+    const provider = await start(scenario, type);
+    processes.push(provider);
+    const inputs = await checked(provider, sample.inputs(ref));
+    const made = await provider.create(inputs);
+    const again = await checked(provider, { ...sample.inputs(ref), triggers: ["again"] });
+    expect(await provider.diff(made, again)).toMatchObject({ changes: true, replaces: ["triggers"] });
+
+    const shown = await sample.onService(scenario, ref);
+    const calls = scenario.calls();
+    await provider.delete(made);
+    await provider.delete(made);
+    expect(scenario.calls()).toBe(calls);
+    expect(await sample.onService(scenario, ref)).toEqual(shown);
   });
 });
 
