@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sqlScript } from "../provider/actions/database/sql-script";
 import { migrationSet } from "../provider/resources/database/migration-set/migration-set";
-import { queried } from "./lifecycle/database/database-look";
+import { queried } from "../tools/fixtures/database-look";
 import { useSourceFolder } from "./lifecycle/functions/source-folder";
 import { startScenario, type Scenario } from "./lifecycle/scenario";
 

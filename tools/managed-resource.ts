@@ -1,6 +1,6 @@
 import type { ManagementClient } from "../provider/client";
 import type { Clock } from "../provider/client/clock";
-import type { Step } from "../provider/define/conditional-call";
+import type { Step } from "./fixtures/conditional-calls";
 import type { AnyResource } from "../provider/define/resource";
 import { createSharedCalls } from "../provider/batching/shared-calls";
 import { checkInputs } from "../provider/lifecycle/operations/check";

@@ -51,7 +51,6 @@ type OwnProperties =
   | "description"
   | "timeouts"
   | "problems"
-  | "conditionalCalls"
   | "uniqueBy"
   | "isRepeatable"
   | "adoption"

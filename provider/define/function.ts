@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
-import type { ConditionalCall } from "./conditional-call";
 import type { Context } from "./context";
 
 // A method, not a function property: so that a definition of known fields is assignable to `AnyFunction`.
@@ -13,8 +12,6 @@ export interface FunctionDefinition<I = unknown, O = unknown> {
   readonly outputs: z.ZodObject;
   /** What it throws besides what any call can. */
   readonly problems?: Problems | undefined;
-  /** The calls that it makes under a condition only, for the reference; a sample shows the others. */
-  readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
   /** Asks the service; reads of a collection go through `ctx.shared.list`. Throws what the client throws. */
   run(ctx: Context, inputs: I): Promise<O>;
 }

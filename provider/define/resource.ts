@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
-import type { ConditionalCall } from "./conditional-call";
 import type { Context } from "./context";
 import type { List } from "./list";
 
@@ -119,8 +118,6 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly adoption?: string;
   /** What can go wrong with it besides what can with every resource. */
   readonly problems?: Problems | undefined;
-  /** The calls that it makes under a condition only, for the reference; a sample shows the others. */
-  readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
   /**
    * The inputs that name the object within its project or organization, none for what a project has once. Two resources
    * of one program cannot share them, and a replacement that keeps them all deletes first.

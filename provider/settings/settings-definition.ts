@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
-import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
 import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
 import type { SettingValues } from "./original-values";
@@ -50,7 +49,6 @@ export interface SettingsDefinition<
   readonly newer?: Readonly<Record<string, z.ZodType>> | undefined;
   readonly timeouts: DefaultTimeouts;
   readonly problems?: Problems | undefined;
-  readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
   /** What of a collection it manages that resources of other types manage too. */
   readonly manages?: Managed | undefined;
   /**

@@ -112,7 +112,7 @@ function toResource(
   hasFiles: boolean,
 ): AnyResource & ReadableSettings {
   const { definition } = configuration;
-  const { type, description, timeouts, conditionalCalls, manages } = definition;
+  const { type, description, timeouts, manages } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const { mapping } = configuration;
     const wire = await configuration.seen(ctx, id);
@@ -150,7 +150,6 @@ function toResource(
         ...definition.problems,
       };
     },
-    conditionalCalls,
     importId: {
       ...onePerProject("exactly"),
       alsoDeclares: Object.keys(definition.settings),

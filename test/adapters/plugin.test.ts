@@ -447,7 +447,8 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       made = await plugin.create(await checked(plugin, { ...sample.inputs(ref), ...sample.secretInputs }));
       sample.afterCreate?.(scenario, ref);
       const format = allResources().find((resource) => resource.type === type)?.importId.format ?? "";
-      importId = sample.importId?.(ref) ?? (format.includes("/") ? `${ref}/${made.id}` : made.id);
+      importId =
+        sample.importId?.(sample.inputs(ref)) ?? (format.includes("/") ? `${ref}/${made.id}` : made.id);
     });
 
     it("finds the resource by its documented id, with inputs that pass check and show no diff", async () => {
@@ -512,7 +513,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       const plugin = await start(type);
       const nowhere = "zzzzzzzzzzzzzzzzzzzz";
       const missing = await plugin.import(
-        sample.importId?.(nowhere) ?? (importId.includes("/") ? `${ref}/${nowhere}` : nowhere),
+        sample.importId?.(sample.inputs(nowhere)) ?? (importId.includes("/") ? `${ref}/${nowhere}` : nowhere),
       );
       expect(missing).toEqual({ id: "", outs: {}, inputs: undefined });
     });

@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
-import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
-import { samples, secretsIn, secretsInState, type Sample } from "../lifecycle/samples";
+import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
+import { resourceOf, samples, secretsIn, secretsInState, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { AdapterLife, adapters, checked, type Adapter } from "../kit/adapter-life";
 import { inClear, inSight, wrappedPaths, wrappedTexts } from "./engine-values";
@@ -82,6 +82,32 @@ describe.each(
       expect({ name, changes }).toEqual({ name, changes: true });
     }
     expect(scenario.calls()).toBe(calls);
+  });
+});
+
+/** Some run a script of their own when they are deleted, which is tried above. */
+const actions = samples.filter(
+  (sample) => resourceOf(sample).isAction === true && !("onDelete" in sample.inputs("")),
+);
+
+describe.each(
+  actions.flatMap((sample) => adapters.map((adapter) => [sample.type, adapter.name, sample, adapter] as const)),
+)("%s, an action, through the %s adapter", (_type, _adapter, sample, adapter) => {
+  it("is done again for another trigger, and a delete makes no call and undoes nothing", async () => {
+    const life = new AdapterLife(scenario, sample, adapter);
+    const provider = await life.nextProcess();
+    const inputs = await checked(provider, sample.inputs(life.ref));
+    const made = await provider.create(inputs);
+    const again = await checked(provider, { ...sample.inputs(life.ref), triggers: ["again"] });
+    expect(await provider.diff(made, again)).toMatchObject({ changes: true, replaces: ["triggers"] });
+
+    const shown = await life.shown();
+    const calls = scenario.calls();
+    await provider.delete(made);
+    await provider.delete(made);
+    expect(scenario.calls()).toBe(calls);
+    expect(await life.shown()).toEqual(shown);
+    await life.close();
   });
 });
 

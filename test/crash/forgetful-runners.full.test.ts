@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sweepPreviews, TTL_SECRET } from "../../previews";
 import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
 import { forgetRemoved } from "../kit/service-changes";
-import { tableRows } from "../lifecycle/database/database-look";
+import { tableRows } from "../../tools/fixtures/database-look";
 import type { Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";
 import { requireSecondRunDoesNothing, requireSuccess, runUntilSettled } from "../kit/checks";
@@ -45,7 +45,7 @@ function previewOf(parent: string): Declared[] {
       adopt: true,
     }),
     onBranch("migrations", "MigrationSet", {
-      directory: join(__dirname, "../lifecycle/database/migration-files/first"),
+      directory: join(__dirname, "../../tools/fixtures/migration-files/first"),
       via: "query",
     }),
     onBranch("seed", "SqlScript", {

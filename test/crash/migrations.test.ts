@@ -1,6 +1,6 @@
 import type { MigrationVia } from "../../provider/resources/database/shared/migration-history";
 import { asGiven } from "../kit/forms";
-import { forgetMigrations, queried } from "../lifecycle/database/database-look";
+import { forgetMigrations, queried } from "../../tools/fixtures/database-look";
 import { type Change, folder, indexed, sampleWith } from "../lifecycle/database/migration-samples";
 import { field } from "../lifecycle/sample";
 import type { Sample } from "../lifecycle/samples";
@@ -26,7 +26,7 @@ const vias = ["migrations", "query"] as const;
 /** A database that was built by hand, whose tables the folder's files would fill once more. */
 const builtByHand = (via: MigrationVia): Sample => {
   const sample = sampleWith(via, { ...applies, before: { directory: folder("many"), baseline: "all" } });
-  const build = (scenario: Scenario, ref: string): Promise<unknown> =>
+  const build = (scenario: Pick<Scenario, "emulator">, ref: string): Promise<unknown> =>
     queried(scenario, ref, "create table notes (body text); insert into notes values ('by hand')");
   return {
     ...sample,

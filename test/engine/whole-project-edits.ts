@@ -30,6 +30,12 @@ const asInSample =
   (control, { ref }) =>
     control.edit((state) => sampleOf(type).editOutside?.(state, ref));
 
+/** What others do to a resource of the type in the acceptance run too. */
+const byCall =
+  (type: string): Apply =>
+  (control, { ref }) =>
+    sampleOf(type).editByCall?.(control.call.bind(control), ref, "");
+
 const auth = (property: string, body: z.input<typeof updateAuthConfigBody>): OutsideEdit =>
   changed("auth", property, (control, { ref }) => control.call("updateAuthConfig", { ref, body }));
 
@@ -89,9 +95,7 @@ export const outsideEdits: readonly OutsideEdit[] = [
     await control.call("runQuery", { ref: reportsRef, body: { query: "drop table if exists ledger" } });
   }),
   changed("onCall", "roles", asInSample("JitUser")),
-  changed("network", "allowedCidrs", (control, { ref }) =>
-    control.call("patchNetworkRestrictions", { ref, body: { add: { dbAllowedCidrs: ["192.0.2.7/32"] } } }),
-  ),
+  changed("network", "allowedCidrs", byCall("NetworkRestrictions")),
   changed("network", "allowedCidrsV6", (control, { ref }) =>
     control.call("patchNetworkRestrictions", {
       ref,
@@ -99,7 +103,7 @@ export const outsideEdits: readonly OutsideEdit[] = [
     }),
   ),
   auth("siteUrl", { site_url: "https://by-hand.example.com" }),
-  auth("jwtExp", { jwt_exp: 77 }),
+  changed("auth", "jwtExp", byCall("AuthConfig")),
   auth("smtp.port", { smtp_port: "25" }),
   auth("smtp.adminEmail", { smtp_admin_email: "by-hand@example.com" }),
   auth("mailer.otpLength", { mailer_otp_length: 6 }),
@@ -117,21 +121,15 @@ export const outsideEdits: readonly OutsideEdit[] = [
   changed("legacyKeys", "enabled", asInSample("LegacyApiKeys")),
   changed("workforce", "domains", asInSample("SsoProvider")),
   changed("partners", "oidcIssuerUrl", asInSample("ThirdPartyAuth")),
-  changed("realtime", "privateOnly", (control, { ref }) =>
-    control.call("updateRealtimeConfig", { ref, body: { private_only: false } }),
-  ),
+  changed("realtime", "privateOnly", byCall("RealtimeConfig")),
   changed("realtime", "maxConcurrentUsers", (control, { ref }) =>
     control.call("updateRealtimeConfig", { ref, body: { max_concurrent_users: 7 } }),
   ),
   changed("restLayer", "dbSchema", (control, { ref }) =>
     control.call("updateRestLayerConfig", { ref, body: { db_schema: "public" } }),
   ),
-  changed("restLayer", "maxRows", (control, { ref }) =>
-    control.call("updateRestLayerConfig", { ref, body: { max_rows: 7 } }),
-  ),
-  changed("storage", "fileSizeLimit", (control, { ref }) =>
-    control.call("updateStorageConfig", { ref, body: { fileSizeLimit: 7_000_000 } }),
-  ),
+  changed("restLayer", "maxRows", byCall("RestLayerConfig")),
+  changed("storage", "fileSizeLimit", byCall("StorageConfig")),
   changed("storage", "features.s3Protocol.enabled", (control, { ref }) =>
     control.call("updateStorageConfig", { ref, body: { features: { s3Protocol: { enabled: true } } } }),
   ),
@@ -152,7 +150,7 @@ export const outsideEdits: readonly OutsideEdit[] = [
       control.call("listBranches", { ref }).filter(({ name }) => name === "preview"),
       "branch",
     );
-    return control.call("updateBranch", { branch_id_or_ref: branch.id, body: { git_branch: "by-hand" } });
+    return sampleOf("Branch").editByCall?.(control.call.bind(control), ref, branch.id);
   }),
   removed("activation", (control, { ref }) =>
     control.edit((state) => sampleOf("CustomHostname").editOutside?.(state, ref)),

@@ -4,6 +4,7 @@ import { resourceByType } from "../../provider/catalog";
 import { configureWholeProject, startWholeProject } from "../../tools/engine/emulated-whole-project";
 import { wholeProject } from "../../tools/schema/examples/whole-project";
 import type { YamlStack } from "../../tools/engine/emulated-yaml";
+import { sampleOf } from "../lifecycle/samples";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, outputOf } from "./stack";
@@ -25,8 +26,8 @@ it("is imported from an existing project, every type that can be, and shows no d
   const importable = made.filter(({ type }) => resourceByType(kindOf(type)).importId.refusal === undefined);
   const resources = importable.map(({ type, urn, id = "", inputs = {} }) => {
     const isPart = resourceByType(kindOf(type)).importId.format.includes("/");
-    const { projectRef, directory = id } = inputs;
-    const importId = isPart ? `${String(projectRef)}/${String(directory)}` : id;
+    const usual = isPart ? `${String(inputs["projectRef"])}/${id}` : id;
+    const importId = sampleOf(kindOf(type)).importId?.(inputs) ?? usual;
     return { type, name: urn.split("::").at(-1), id: importId };
   });
   const file = join(projectDir, "resources.json");

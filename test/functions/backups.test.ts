@@ -1,4 +1,4 @@
-import { giveLargerCompute } from "../lifecycle/given-addons";
+import { giveLargerCompute } from "../../tools/fixtures/given-addons";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { ResponseSchemaError } from "../../provider/client/errors/errors";
 import { errorOf, invoke } from "./invoke";

@@ -1,5 +1,5 @@
 import { ResponseSchemaError } from "../../provider/client/errors/errors";
-import { giveLargerCompute } from "../lifecycle/given-addons";
+import { giveLargerCompute } from "../../tools/fixtures/given-addons";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf } from "./invoke";
 

@@ -10,7 +10,7 @@ import {
 } from "../kit/checks";
 import { Stack } from "../kit/stack";
 import { World } from "../kit/world";
-import { queried, tableRows } from "../lifecycle/database/database-look";
+import { queried, tableRows } from "../../tools/fixtures/database-look";
 import { migrateByTool } from "../../tools/engine/migrate-by-tool";
 import type { Scenario } from "../lifecycle/scenario";
 import { temporaryFolder } from "../temporary-folder";

@@ -2,7 +2,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { inClear } from "../adapters/engine-values";
 import { startPluginProcess } from "../adapters/plugin-process";
 import { startProviderProcess, type InState, type ProviderProcess } from "../adapters/provider-process";
-import { countAfterDelete, isAsChanged, isConfiguration, type Sample } from "../lifecycle/samples";
+import { countAfterDelete, isAsChanged, isConfiguration, resourceOf, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 
 /** One of the ways in which the engine talks to the handlers. */
@@ -64,6 +64,8 @@ export class AdapterLife {
     const inputs = await checked(first, this.declared());
     const made = await first.create(inputs);
     expect(await this.shown()).toHaveLength(1);
+    // What a project has once bears the project's reference.
+    if (resourceOf(sample).importId.format === "<projectRef>") expect(made.id).toBe(this.ref);
 
     const second = await this.nextProcess();
     const same = await second.read(made);
@@ -92,6 +94,7 @@ export class AdapterLife {
     // A configuration is always there: deleting it restores what it was.
     expect(gone.id).toBe(isConfiguration(sample) ? made.id : "");
     await (await this.nextProcess()).delete(repaired);
+    expect(await this.shown()).toEqual([]);
   }
 
   /** Somebody else edits the changed resource; a read shows it, and the next run puts it back. */

@@ -1,9 +1,9 @@
 import type { ManagementClient } from "../../provider/client";
-import type { Step } from "../../provider/define/conditional-call";
+import type { Step } from "../../tools/fixtures/conditional-calls";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { operations } from "../../spec/table";
-import { recordedCalls } from "../../tools/generate/recorded-calls";
+import { callsOf } from "../../tools/generate/recorded-calls";
 import { operationUses } from "../../tools/schema/reference/operation-use";
 
 /** What the lifecycle asks before something counts as gone. */
@@ -33,7 +33,7 @@ export function requireKnown(resource: AnyResource, step: Step, called: Iterable
   const unknown = [...called].filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
   throw new Error(
-    `${resource.type}.${step} calls ${unknown.join(" and ")}, which its sample does not: say when in \`conditionalCalls\` of its definition.`,
+    `${resource.type}.${step} calls ${unknown.join(" and ")}, which its fixture does not: say when in \`conditionalCalls\` of that.`,
   );
 }
 
@@ -44,7 +44,7 @@ const ofResources = new WeakMap<AnyResource, CallsByStep>();
 function knownCalls(resource: AnyResource): CallsByStep {
   const earlier = ofResources.get(resource);
   if (earlier !== undefined) return earlier;
-  const uses = operationUses(resource, recordedCalls(resource.type));
+  const uses = operationUses(callsOf(resource.type));
   const at = (...steps: Step[]): string[] => {
     const known = uses.filter((use) =>
       [use.steps, ...use.sometimes.map(([, sometimes]) => sometimes)]

@@ -3,14 +3,14 @@ import { resourceByType } from "../../provider/catalog";
 import { markedFields } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/lifecycle/state";
-import { field, type Sample } from "./sample";
+import { field, type Fixture } from "../../tools/fixtures/fixture";
+import { fixtureOf as sampleOf, fixtures as samples } from "../../tools/fixtures/fixtures";
 import { inTier } from "../setup/tier";
-import { samples } from "./samples.generated";
 
-export type { Sample };
-export { samples };
+export { sampleOf, samples };
 
-export { countAfterDelete, isAsChanged } from "./sample";
+/** What the tests try of each definition: its fixture. */
+export type Sample = Fixture;
 
 /** One of each kind: object, configuration, action, set, object in a database, branch, domain and billing. */
 const QUICK_TYPES: readonly string[] = [
@@ -29,10 +29,14 @@ export function samplesInTier(from: readonly Sample[] = samples): Sample[] {
   return inTier(from, ({ type }) => QUICK_TYPES.includes(type));
 }
 
-export function sampleOf(type: string): Sample {
-  const sample = samples.find((each) => each.type === type);
-  if (sample === undefined) throw new Error(`There is no sample of ${type}`);
-  return sample;
+/** Whether the service shows the sample as it is after its change. */
+export function isAsChanged({ changesBack, isChanged }: Sample, shown: readonly unknown[]): boolean {
+  return shown.length === (changesBack === true ? 0 : 1) && shown.every(isChanged);
+}
+
+/** How often the service shows the sample once it is deleted. */
+export function countAfterDelete({ cleanUp }: Sample): 0 | 1 {
+  return cleanUp === undefined ? 0 : 1;
 }
 
 /** The properties of a state that hold a secret, with what a configuration found before it was managed. */

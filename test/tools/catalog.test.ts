@@ -7,6 +7,7 @@ import { findPackageRoot } from "../../tools/engine/package-root";
 const COPIED = [
   "package.json",
   "tools/generate/catalog.mts",
+  "tools/fixtures",
   "tools/schema/examples",
   "provider",
   "test/lifecycle",
@@ -34,9 +35,9 @@ it("passes where every definition has its parts", () => {
 
 it.each([
   ["provider/resources/auth/api-key/api-key.ts", "The resource provider/resources/auth/api-key"],
-  ["test/lifecycle/auth/api-key.sample.ts", "The resource provider/resources/auth/api-key"],
+  ["tools/fixtures/auth/api-key.ts", "The resource provider/resources/auth/api-key"],
   ["test/lifecycle/auth/api-key.test.ts", "The resource provider/resources/auth/api-key"],
-  ["test/lifecycle/database/sql-script.sample.ts", "The action provider/actions/database/sql-script.ts"],
+  ["tools/fixtures/database/sql-script.ts", "The action provider/actions/database/sql-script.ts"],
 ])("without %s it names what is missing, and for what", (path, of) => {
   const [from, away] = [join(folder, path), join(folder, "away.ts")];
   cpSync(from, away);
@@ -51,10 +52,20 @@ it.each([
   }
 });
 
+it("refuses the fixture of nothing that is defined", () => {
+  const file = join(folder, "tools/fixtures/auth/gone.ts");
+  writeFileSync(file, "");
+  try {
+    const { status, said } = build();
+    expect(status).toBe(1);
+    expect(said).toContain("tools/fixtures/auth/gone.ts is the fixture of nothing that is defined.");
+  } finally {
+    rmSync(file);
+  }
+});
+
 describe("an example", () => {
   const lackIt: [string, string, string][] = [
-    ["auth", "ApiKey", "The resource provider/resources/auth/api-key"],
-    ["database", "SqlScript", "The action provider/actions/database/sql-script.ts"],
     ["auth", "getApiKeys", "The function provider/functions/auth/get-api-keys.ts"],
     ["components", "PreviewEnvironment", "The component provider/components/preview-environment"],
   ];
@@ -69,10 +80,10 @@ describe("an example", () => {
 
   it("of nothing that is defined is refused", () => {
     const { status, said } = buildWith("auth", (text) =>
-      text.replace("  ApiKey: {", "  Gone: {\n  },\n  ApiKey: {"),
+      text.replace("  getApiKey: {", "  gone: {\n  },\n  getApiKey: {"),
     );
     expect(status).toBe(1);
-    expect(said).toContain("has the example `Gone`, and nothing of `auth` is called so");
+    expect(said).toContain("has the example `gone`, and nothing of `auth` is called so");
   });
 
   function buildWith(area: string, edit: (text: string) => string): ReturnType<typeof build> {

@@ -1,21 +1,11 @@
-import { allFunctions, allResources } from "../../provider/catalog";
-import type { ConditionalCall } from "../../provider/define/conditional-call";
 import { previewPermissions } from "../../previews/permissions.generated";
-import { permissionsFor } from "../../tools/generate/preview-permissions";
-
-const DEFINITIONS = [
-  ...allResources().filter(({ type }) =>
-    ["Branch", "MigrationSet", "SqlScript", "FunctionSet"].includes(type),
-  ),
-  ...allFunctions().filter(({ name }) => name === "getBranchDiff"),
-];
+import type { ConditionalCall } from "../../tools/fixtures/conditional-calls";
+import { callsOf } from "../../tools/generate/recorded-calls";
+import { permissionsFor, PREVIEW_TYPES } from "../../tools/generate/preview-permissions";
 
 function withCalls(change: (call: ConditionalCall) => ConditionalCall): string[] {
   return permissionsFor(
-    DEFINITIONS.map((each) => ({
-      ...each,
-      ...(each.conditionalCalls && { conditionalCalls: each.conditionalCalls.map(change) }),
-    })),
+    PREVIEW_TYPES.map(callsOf).map((calls) => ({ ...calls, conditional: calls.conditional.map(change) })),
   );
 }
 

@@ -1,8 +1,9 @@
 import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
+import type { NeedName } from "../fixtures/fixture";
 import type { Managed } from "../managed-resource";
 import { needs, needsOf } from "./subjects/needs";
-import type { NeedName, TrialContext, Subject } from "./subjects/subject";
+import type { TrialContext, Subject } from "./subjects/subject";
 
 interface RunEnvironment {
   readonly context: () => TrialContext;

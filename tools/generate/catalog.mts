@@ -42,7 +42,10 @@ const functions = filesOf("provider/functions", /^get-[a-z-]+\.ts$/);
 
 const components = subfoldersOf("provider/components");
 
-const withSamples = [...resources, ...actions];
+const withFixtures = [...resources, ...actions];
+
+/** The folder with a folder of fixtures for each area. */
+const FIXTURES = "tools/fixtures";
 
 /** What belongs to a definition, with what it is for. */
 const parts = [
@@ -54,10 +57,10 @@ const parts = [
         path: `${folder}/${name}.ts`,
         purpose: `the definition, exported as \`${camelCase(name)}\``,
       },
-      ...testsOf(`The resource ${folder}`, { area, name }),
+      ...partsOf(`The resource ${folder}`, { area, name }),
     ];
   }),
-  ...actions.flatMap((found) => testsOf(`The action provider/actions/${found.area}/${found.name}.ts`, found)),
+  ...actions.flatMap((found) => partsOf(`The action provider/actions/${found.area}/${found.name}.ts`, found)),
 ];
 
 /** A file that a definition needs. */
@@ -67,12 +70,11 @@ interface Part {
   readonly purpose: string;
 }
 
-function testsOf(of: string, { area, name }: Found): Part[] {
-  const tests = `test/lifecycle/${area}/${name}`;
-  const sample = "the sample from which the tests of every resource are made, exported as `sample`";
+function partsOf(of: string, { area, name }: Found): Part[] {
+  const purpose = "what its tests, its page and its examples are made of, exported as `fixture`";
   return [
-    { of, path: `${tests}.sample.ts`, purpose: sample },
-    { of, path: `${tests}.test.ts`, purpose: "the test of its life" },
+    { of, path: `${FIXTURES}/${area}/${name}.ts`, purpose },
+    { of, path: `test/lifecycle/${area}/${name}.test.ts`, purpose: "the test of what is particular" },
   ];
 }
 
@@ -83,18 +85,8 @@ const missing = parts
 /** The folder with a file of examples for each area. */
 const EXAMPLES = "tools/schema/examples/areas";
 
-/** What needs an example for its reference page, by the name that the page has. */
+/** What needs an example for its reference page beside the resources, whose fixtures have theirs; by the name that the page has. */
 const withPages = [
-  ...resources.map(({ area, name }) => ({
-    of: `The resource provider/resources/${area}/${name}`,
-    area,
-    key: pascalCase(name),
-  })),
-  ...actions.map(({ area, name }) => ({
-    of: `The action provider/actions/${area}/${name}.ts`,
-    area,
-    key: pascalCase(name),
-  })),
   ...functions.map(({ area, name }) => ({
     of: `The function provider/functions/${area}/${name}.ts`,
     area,
@@ -136,7 +128,11 @@ const withoutDefinition = [...exampleNames].flatMap(([area, names]) =>
     ),
 );
 
-const faults = [...missing, ...withoutExample, ...withoutDefinition];
+const withoutTheirs = filesOf(FIXTURES, /^[a-z-]+\.ts$/)
+  .filter(({ area, name }) => !withFixtures.some((one) => one.area === area && one.name === name))
+  .map(({ area, name }) => `${FIXTURES}/${area}/${name}.ts is the fixture of nothing that is defined.`);
+
+const faults = [...missing, ...withoutExample, ...withoutDefinition, ...withoutTheirs];
 
 // This repository's own file.
 const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -186,17 +182,18 @@ export const OLDEST_NODE = ${JSON.stringify(oldestNode)};
 `,
   "tools/schema/examples/examples.generated.ts": `${HEADER}
 import type { Examples } from "./example";
+import { resourceExamples } from "./from-fixtures";
 ${exampleAreas.map((area) => `import { ${camelCase(area)} } from "./areas/${area}";`).join("\n")}
 
 /** An example for every resource and component by its type and every function by its name. */
-export const examples: Examples = { ${exampleAreas.map((area) => `...${camelCase(area)}`).join(", ")} };
+export const examples: Examples = { ...resourceExamples(), ${exampleAreas.map((area) => `...${camelCase(area)}`).join(", ")} };
 `,
-  "test/lifecycle/samples.generated.ts": `${HEADER}
-import type { Sample } from "./sample";
-${withSamples.map(({ area, name }) => `import { sample as ${camelCase(name)} } from "./${area}/${name}.sample";`).join("\n")}
+  "tools/fixtures/fixtures.generated.ts": `${HEADER}
+import type { Fixture } from "./fixture";
+${withFixtures.map(({ area, name }) => `import { fixture as ${camelCase(name)} } from "./${area}/${name}";`).join("\n")}
 
-/** A sample of every resource and action. */
-export const samples: readonly Sample[] = [${namesOf(withSamples)}];
+/** The fixture of every resource and action. */
+export const fixtures: readonly Fixture[] = [${namesOf(withFixtures)}];
 `,
 };
 

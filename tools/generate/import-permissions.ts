@@ -2,7 +2,7 @@ import { allResources } from "../../provider/catalog";
 import { findList } from "../../provider/lifecycle/operations/list";
 import { operations } from "../../spec/table";
 import { operationUses } from "../schema/reference/operation-use";
-import { recordedCalls } from "./recorded-calls";
+import { callsOf } from "./recorded-calls";
 
 /** Types that have no listing of their own, or whose listing the command does not need. */
 const ALSO_READ = ["Secret", "MigrationSet"];
@@ -19,7 +19,7 @@ export function importPermissionsText(): string {
       (findList(resource) !== undefined || ALSO_READ.includes(resource.type)),
   );
   const called = read.flatMap((resource) =>
-    operationUses(resource, recordedCalls(resource.type)).flatMap(({ operation, steps, sometimes }) => {
+    operationUses(callsOf(resource.type)).flatMap(({ operation, steps, sometimes }) => {
       const isCalled =
         steps.includes("read") ||
         sometimes.some(([, when, says]) => when.includes("read") && !NOT_MADE.test(says));

@@ -19,7 +19,7 @@ import { referencePages } from "../schema/reference/pages";
 import { importPermissionsText } from "./import-permissions";
 import { importText, overviewText } from "./listings";
 import { previewPermissionsText } from "./preview-permissions";
-import { recordedCalls } from "./recorded-calls";
+import { callsOf } from "./recorded-calls";
 import { refreshFiles, type Generated } from "./write-files";
 
 /** What is generated and committed, as a reviewer reads it; `sources.ts` has what is not. */
@@ -58,7 +58,7 @@ function referenceFiles(): Record<string, string> {
   const format = { printWidth: 110, proseWrap: "never" };
   return {
     ".prettierrc.json": JSON.stringify(format),
-    ...referencePages({ ...surface, examples, callsOf: recordedCalls }),
+    ...referencePages({ ...surface, examples, callsOf }),
   };
 }
 

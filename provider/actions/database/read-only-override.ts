@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { whenReady } from "../../waiting/project-health";
-import { startingCalls } from "../../waiting/starting-calls";
 import { projectRef } from "../../define/shared-inputs";
 import { stable } from "../../define/markers";
 
@@ -27,7 +26,6 @@ export const readOnlyOverride = defineAction({
   target: "projectRef",
   // Lifting it once more prolongs at most what was asked for.
   isRepeatable: true,
-  conditionalCalls: startingCalls("create"),
 
   async run(ctx, { projectRef: ref }) {
     return whenReady(ctx, ref, ["db"], async () => {

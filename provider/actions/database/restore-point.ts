@@ -11,7 +11,6 @@ import {
 import { poll, type Verdict } from "../../waiting/poll";
 import { whenReady } from "../../waiting/project-health";
 import { mayPassWhileStarting, waitThroughStates } from "../../waiting/project-state";
-import { startingCalls } from "../../waiting/starting-calls";
 import { writeOnce } from "../../waiting/write-once";
 import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 
@@ -48,12 +47,6 @@ export const restorePoint = defineAction({
   adoption:
     'If the project has a restore point of this name, creation fails. `adoptId: "<name>"` records that point without creating one. It applies only on creation.',
   problems,
-  conditionalCalls: [
-    ["createRestorePoint", ["update"], "after an incomplete creation"],
-    ["getRestorePoint", ["update"], "after an incomplete creation"],
-    ...startingCalls("update"),
-    ...startingCalls("create").filter(([name]) => name !== "getProject"),
-  ],
 
   // The name stands for an earlier moment, to which somebody may want to go back.
   async find(ctx, { projectRef: ref, name }) {

@@ -7,7 +7,6 @@ import { requireProjectRef } from "../../define/require-project-ref";
 import type { CheckFailure } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
 import { findScriptFault, statementAlone } from "../../resources/database/shared/sql";
-import { startingCalls } from "../../waiting/starting-calls";
 import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 import {
   isForgotten,
@@ -94,11 +93,6 @@ export const sqlScript = defineAction({
   uniqueBy: ["name"],
   isRepeatable: true,
   problems,
-  conditionalCalls: [
-    ...startingCalls("create", "delete"),
-    ["runQuery", ["update"], "after an incomplete creation"],
-    ["runReadOnlyQuery", ["update"], "after an incomplete creation"],
-  ],
   deletesFirst: ({ onDelete }) => onDelete !== undefined,
   adoption:
     'If the database records a run under this name, creation fails and nothing runs. `adopt: true` takes over a recorded run of the same query, if `adopt` was also set for that run. `adoptId: "<name>"` accepts the recorded run, whatever its query. Both apply only on creation.',

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { whenReady } from "../../waiting/project-health";
-import { startingCalls } from "../../waiting/starting-calls";
 import { asSet, formed, replaces } from "../../define/markers";
 import { projectRef } from "../../define/shared-inputs";
 
@@ -52,7 +51,6 @@ export const networkBanRemoval = defineAction({
   // Who is not banned can log in, which is what was asked for.
   isRepeatable: true,
   problems,
-  conditionalCalls: startingCalls("create"),
 
   check({ ipv4Addresses = [], requesterIp }, isUnknown) {
     const isNamed = ipv4Addresses.length > 0 || requesterIp === true;

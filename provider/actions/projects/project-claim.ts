@@ -57,10 +57,6 @@ export const projectClaim = defineAction({
   // Where the organization has the project, nothing is claimed.
   isRepeatable: true,
   problems,
-  conditionalCalls: [
-    ["getProjectClaim", ["create"], "unless the organization has the project already"],
-    ["claimProject", ["create"], "unless the organization has the project already"],
-  ],
 
   async run(ctx, declared) {
     const { projectRef: ref, organizationSlug: slug } = declared;

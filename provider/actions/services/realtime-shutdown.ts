@@ -4,7 +4,6 @@ import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { OwnerExistsError } from "../../lookup/owner";
 import { NotReadyError, whenReady } from "../../waiting/project-health";
 import { realtimeProblems } from "../../define/problems";
-import { REALTIME_LAST, startingCalls } from "../../waiting/starting-calls";
 import { projectRef } from "../../define/shared-inputs";
 
 const problems = {
@@ -29,7 +28,6 @@ export const realtimeShutdown = defineAction({
   // Where no connection is left, none is closed.
   isRepeatable: true,
   problems,
-  conditionalCalls: [...startingCalls("create"), ["getRealtimeConfig", ["create"], REALTIME_LAST]],
 
   async run(ctx, { projectRef: ref }) {
     await whenReady(ctx, ref, ["realtime"], async () => {

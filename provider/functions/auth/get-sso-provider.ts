@@ -60,7 +60,6 @@ export const getSsoProvider = defineFunction({
   inputs,
   outputs,
   problems,
-  conditionalCalls: [["getSsoProvider", [], "when the listing omits the metadata document"]],
   async run(ctx, { projectRef: ref, providerId, domain, entityId }) {
     const providers = await orNoProject(ref, listSsoProvidersOnce(ctx, ref));
     const wantedDomain = domain?.toLowerCase() ?? "";

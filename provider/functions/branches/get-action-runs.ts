@@ -96,7 +96,6 @@ export const getActionRuns = defineFunction({
   inputs,
   outputs,
   problems: ofProject,
-  conditionalCalls: [["getActionRunLogs", [], "with `withLogs`, once per run"]],
   async run(ctx, { projectRef: ref, newest, withLogs = false }) {
     const all = await readInProject(ctx, ref, "action-runs", () => ctx.api.listActionRuns({ ref }));
     const wanted = all.toSorted((left, right) => createdAtMs(right) - createdAtMs(left)).slice(0, newest);

@@ -68,7 +68,6 @@ export const getBranches = defineFunction({
   inputs,
   outputs,
   problems: { ofBranch: branchProblems.ofBranch, ...ofProject },
-  conditionalCalls: [["getBranchConfig", [], "when the service refuses to list the branches"]],
   async run(ctx, { projectRef: ref }) {
     const found = await orNoProject(ref, listBranchesOnce(ctx, ref));
     return { branches: found.map((each) => toBranch(each, ref)) };

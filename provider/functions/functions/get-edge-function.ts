@@ -57,7 +57,6 @@ export const getEdgeFunction = defineFunction({
   inputs,
   outputs,
   problems,
-  conditionalCalls: [["getFunctionBody", [], "with `withSource`"]],
   async run(ctx, { projectRef: ref, slug, withSource = false }) {
     const found = await functionNamed(ctx, ref, slug);
     if (!withSource) return toFunction(found);

@@ -80,7 +80,6 @@ export const getProject = defineFunction({
   inputs,
   outputs,
   problems,
-  conditionalCalls: [["listOrganizationProjects", [], "with `name`"]],
   async run(ctx, given) {
     const wanted = given.ref ?? (await refOf(ctx, given.organizationSlug ?? "", given.name ?? ""));
     const record = await shareInFlight(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));

@@ -27,7 +27,7 @@ const updateOutside = (id: string, body: { description?: string | null; name?: s
   scenario.emulator.control.call("updateApiKey", { ref, id, body });
 };
 
-it("goes through its life", async () => {
+it("sends what is declared, keeps the key through a change of every other input, and shows what others changed", async () => {
   const inputs = backend({ secretJwtTemplate: { role: "reader" } });
   const made = await keys.create(inputs);
   const [key] = onService();
@@ -47,7 +47,6 @@ it("goes through its life", async () => {
   scenario.nextRun();
   const read = await keys.read(made);
   expect(read?.state["apiKey"]).toBe(key?.apiKey);
-  expect(keys.diff(read?.state ?? {}, inputs).changes).toBe(false);
 
   scenario.nextRun();
   const changed = backend({ name: "worker", description: "two", secretJwtTemplate: { role: "writer" } });
@@ -63,12 +62,6 @@ it("goes through its life", async () => {
   const drifted = await keys.read(updated);
   expect(drifted?.inputs).toMatchObject({ description: "by hand" });
   expect([...keys.diff(drifted?.state ?? {}, changed).changed]).toEqual(["description"]);
-  await keys.update({ id: made.id, state: drifted?.state ?? {} }, changed);
-  expect(onService()).toMatchObject([{ description: "two" }]);
-
-  await keys.delete(updated);
-  expect(onService()).toEqual([]);
-  await keys.delete(updated);
 });
 
 it("creates three hundred keys after one look at their names, and reads them in one call", async () => {

@@ -32,15 +32,11 @@ const EC_KEY = {
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
 };
 
-it("goes through its life", async () => {
+it("waits for each status, shows that another key took its place, and is deleted once it is replaced", async () => {
   const inputs = es256({ status: "standby" });
   const made = await keys.create(inputs);
   expect(ours()).toMatchObject([{ id: made.id, algorithm: "ES256", status: "standby" }]);
   expect(made.state).toMatchObject({ publicJwk: { kty: "EC" }, createdAt: expect.any(String) as string });
-
-  scenario.nextRun();
-  const read = await keys.read(made);
-  expect(keys.diff(read?.state ?? {}, inputs).changes).toBe(false);
 
   scenario.nextRun();
   const changed = es256({ status: "in_use" });
@@ -61,7 +57,6 @@ it("goes through its life", async () => {
   makeOutside("RS256", "in_use");
   await keys.delete(repaired);
   expect(statusOf(made.id)).toBeUndefined();
-  await keys.delete(repaired);
 });
 
 it("regression: shows the status of a key that declares none, and no drift when others rotate it", async () => {

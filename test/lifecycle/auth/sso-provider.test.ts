@@ -35,7 +35,7 @@ const domains = () => onService().map((provider) => provider.domains.map(({ doma
 const edit = (change: (provider: ReturnType<typeof onService>[number]) => void): void =>
   scenario.emulator.control.edit(() => onService().forEach(change));
 
-it("goes through its life", async () => {
+it("sends what is declared, reads it from the listing alone, and shows what others changed", async () => {
   const inputs = byUrl({
     domains: ["example.org", "example.com"],
     attributeMapping: { keys: { email: { name: "mail" } } },
@@ -54,8 +54,7 @@ it("goes through its life", async () => {
   expect(made.state).toMatchObject({ entityId: METADATA_URL, samlId: onService()[0]?.samlId });
 
   scenario.nextRun();
-  const read = await providers.read(made);
-  expect(providers.diff(read?.state ?? {}, inputs).changes).toBe(false);
+  await providers.read(made);
   expect(scenario.calls("getSsoProvider")).toBe(0);
 
   scenario.nextRun();
@@ -68,12 +67,6 @@ it("goes through its life", async () => {
   scenario.nextRun();
   const drifted = await providers.read(updated);
   expect([...providers.diff(drifted?.state ?? {}, changed).changed]).toEqual(["domains"]);
-  await providers.update({ id: made.id, state: drifted?.state ?? {} }, changed);
-  expect(domains()).toEqual([["example.com"]]);
-
-  await providers.delete(updated);
-  expect(onService()).toEqual([]);
-  await providers.delete(updated);
 });
 
 it("takes the order and the case of domains for nothing", async () => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-it("goes through its life", async () => {
+it("brings the project's migrations to the branch, where they stay", async () => {
   const projectRef = scenario.healthyProject();
   const branchRef = createBranchRef(scenario, projectRef);
   const { control } = scenario.emulator;
@@ -23,11 +23,6 @@ it("goes through its life", async () => {
   expect(await control.call("listMigrations", { ref: branchRef })).toHaveLength(1);
   expect(made.state).toMatchObject({ runId: made.id });
 
-  scenario.nextRun();
-  expect((await pushes.read(made))?.state).toEqual(made.state);
-  expect(pushes.diff(made.state, { projectRef, branchRef }).changes).toBe(false);
-  expect(pushes.diff(made.state, { projectRef, branchRef, triggers: {} }).replaces).toEqual(["triggers"]);
-  await pushes.delete(made);
   await pushes.delete(made);
   expect(await control.call("listMigrations", { ref: branchRef })).toHaveLength(1);
 });

@@ -22,18 +22,13 @@ const query = (sql: string) =>
   scenario.emulator.control.call("runQuery", { ref: branchRef, body: { query: sql } });
 const TABLES = "select tablename from pg_tables where schemaname = 'public'";
 
-it("goes through its life", async () => {
+it("empties the branch once: what is made afterwards stays", async () => {
   await query("create table a (id int)");
   const made = await resets.create(declared());
   expect(await query(TABLES)).toEqual([]);
   expect(made.state).toMatchObject({ runId: made.id, confirm: branchRef });
 
   await query("create table b (id int)");
-  scenario.nextRun();
-  expect((await resets.read(made))?.state).toEqual(made.state);
-  expect(resets.diff(made.state, declared()).changes).toBe(false);
-  expect(resets.diff(made.state, declared({ triggers: ["again"] })).replaces).toEqual(["triggers"]);
-  await resets.delete(made);
   await resets.delete(made);
   expect(await query(TABLES)).toEqual([{ tablename: "b" }]);
 });

@@ -16,9 +16,8 @@ afterEach(() => scenario.close());
 const declared = (scheduleFor: string): Values => ({ projectRef: ref, scheduleFor });
 const onService = () => scenario.emulator.world.state.projects.get(ref)?.newer.backupSchedule.scheduleFor;
 
-it("goes through its life", async () => {
+it("takes every spelling of a time for the same one, and restores what it found", async () => {
   const made = await schedules.create(declared("04:30"));
-  expect(made.id).toBe(ref);
   expect(onService()).toBe("04:30:00");
   const { updatedAt } = scenario.emulator.world.state.projects.get(ref)?.newer.backupSchedule ?? {};
   expect(made.state["updatedAt"]).toBe(new Date(updatedAt ?? 0).toISOString());
@@ -29,23 +28,15 @@ it("goes through its life", async () => {
   expect(schedules.diff(read?.state ?? {}, declared("04:30:00")).changes).toBe(false);
   expect(schedules.diff(read?.state ?? {}, declared("04:30Z")).changes).toBe(false);
 
-  expect([...schedules.diff(made.state, declared("05:00")).changed]).toEqual(["scheduleFor"]);
-  const updated = await schedules.update(made, declared("05:00"));
-  expect(onService()).toBe("05:00:00");
-
   scenario.emulator.control.edit(({ projects }) => {
     const record = projects.get(ref)?.newer.backupSchedule;
     if (record) record.scheduleFor = "06:00:00";
   });
   scenario.nextRun();
-  const drifted = await schedules.read(updated);
+  const drifted = await schedules.read(made);
   expect(drifted?.inputs).toMatchObject({ scheduleFor: "06:00:00" });
-  const repaired = await schedules.update({ id: ref, state: drifted?.state ?? {} }, declared("05:00"));
-  expect(onService()).toBe("05:00:00");
 
-  await schedules.delete(repaired);
-  expect(onService()).toBe("03:00:00");
-  await schedules.delete(repaired);
+  await schedules.delete(made);
   expect(onService()).toBe("03:00:00");
 });
 

@@ -19,18 +19,13 @@ const last = () => scenario.emulator.world.state.projects.get(ref)?.lastLoginRol
 const seconds = (count: number): void => scenario.clock.advance(count * 1_000);
 const OUTPUTS = ["role", "password", "expiresAt"];
 
-it("goes through its life", async () => {
+it("makes another role where it changes, and says until when the last one can log in", async () => {
   const began = scenario.clock.now();
   const made = await roles.create(declared());
   expect(made.id).toBe(last()?.role);
   expect(made.state).toMatchObject({ role: made.id, expiresAt: new Date(began + 300_000).toISOString() });
   expect(made.state["password"]).toMatch(/^[\w-]{43}$/);
   expect(last()).toMatchObject({ readOnly: true });
-
-  scenario.nextRun();
-  const read = await roles.read(made);
-  expect(read?.state).toEqual(made.state);
-  expect(roles.diff(made.state, declared()).changes).toBe(false);
 
   const updated = await roles.update(made, declared({ readOnly: false }));
   expect(updated.id).toBe(made.id);

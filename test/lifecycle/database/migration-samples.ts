@@ -1,14 +1,15 @@
-import { join } from "node:path";
 import type { Values } from "../../../provider/lifecycle/state";
 import type { MigrationVia } from "../../../provider/resources/database/shared/migration-history";
 import { field, type Sample } from "../sample";
-import { forgetMigrations, queried, tableRows } from "./database-look";
-import { sample as migrationSet } from "./migration-set.sample";
+import { forgetMigrations, queried, tableRows } from "../../../tools/fixtures/database-look";
+import {
+  fixture as migrationSet,
+  migrationFolder as folder,
+} from "../../../tools/fixtures/database/migration-set";
 
 // Samples of migration sets beside the one that every enumeration has.
 
-/** A folder of migrations. */
-export const folder = (name: string): string => join(__dirname, "migration-files", name);
+export { folder };
 
 export interface Change {
   readonly before: Values;

@@ -7,7 +7,7 @@ import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { ACME_FILE } from "../../spec/names/acme";
 import { createBranchRef } from "../../kit/branch-ref";
-import { queried } from "./database-look";
+import { queried } from "../../../tools/fixtures/database-look";
 import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
 import { waitUntil } from "../../wait-until";
 
@@ -47,20 +47,19 @@ const history = async (): Promise<unknown[]> =>
 const notes = async (): Promise<unknown[]> =>
   (await queried(scenario, ref, "select body from notes")).map(({ body }) => body);
 
-it("goes through its life", async () => {
+it("applies, records and rolls back through the query endpoint, and reads in two queries", async () => {
   const made = await sets.create(declared());
   expect(made.state).toMatchObject({ appliedVia: "query", latestVersion: "2" });
   expect([await history(), await notes()]).toEqual([["1_create_notes", "2_it's_first"], ["first"]]);
   expect(scenario.progress.join()).toContain("applying 1_create_notes.sql (1 of 2) via query");
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
-  const read = await sets.read(made);
+  await sets.read(made);
   // Where the history is, and what it says.
   expect(scenario.emulator.control.calls().map(({ operation }) => operation)).toEqual([
     "runReadOnlyQuery",
     "runReadOnlyQuery",
   ]);
-  expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(false);
   folder.write({ "3_second.sql": "insert into notes values ('second');" });
   const updated = await sets.update(made, declared());
   expect(await notes()).toEqual(["first", "second"]);

@@ -3,7 +3,7 @@ import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { queried } from "./database-look";
+import { queried } from "../../../tools/fixtures/database-look";
 
 // What a file of a migration may hold, by both endpoints (service, Migrations).
 

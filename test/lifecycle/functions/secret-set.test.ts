@@ -71,7 +71,7 @@ function spellingsOf(value: string): string[] {
 }
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-it("goes through its life", async () => {
+it("plans each secret by its name, and puts right what others wrote or removed", async () => {
   const inputs = declared({ HOST: "a", TOKEN: "b" });
   const made = await sets.create(inputs);
   expect(made).toMatchObject({ id: ref, state: { names: ["HOST", "TOKEN"], outOfSync: [] } });
@@ -80,7 +80,6 @@ it("goes through its life", async () => {
   scenario.nextRun();
   const read = await sets.read(made);
   expect(read?.state).toMatchObject({ secrets: { HOST: "a", TOKEN: "b" }, outOfSync: [] });
-  expect(sets.diff(read?.state ?? {}, inputs).changes).toBe(false);
 
   scenario.nextRun();
   const changed = declared({ HOST: "a2", PORT: "c" });
@@ -107,7 +106,6 @@ it("goes through its life", async () => {
 
   await sets.delete(repaired);
   expect(onService()).toEqual({});
-  await sets.delete(repaired);
 });
 
 it("names in a refresh what changed elsewhere, and never a value", async () => {

@@ -23,16 +23,13 @@ const setLists = (v4: string[], v6: string[]): void =>
   });
 const status = (): string => scenario.emulator.control.call("getNetworkRestrictions", { ref }).status;
 
-it("goes through its life beside the entries of others", async () => {
+it("leaves the entries of others, and makes as few calls as it can", async () => {
   setLists(["192.0.2.0/24"], []);
   const made = await entries.create(declared());
   expect(made.id).toBe("203.0.113.0/24");
   expect(onService()).toEqual({ v4: ["192.0.2.0/24", "203.0.113.0/24"], v6: [] });
   expect(status()).toBe("applied");
 
-  scenario.nextRun();
-  const read = await entries.read(made);
-  expect(entries.diff(read?.state ?? {}, declared()).changes).toBe(false);
   expect(entries.diff(made.state, declared("198.51.100.0/24"))).toMatchObject({
     replaces: ["cidr"],
     deleteBeforeReplace: false,

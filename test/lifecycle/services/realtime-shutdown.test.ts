@@ -14,7 +14,7 @@ afterEach(() => scenario.close());
 
 const realtime = () => scenario.emulator.world.state.projects.get(ref)?.realtime;
 
-it("goes through its life", async () => {
+it("ends the connections once: those that are made afterwards stay", async () => {
   scenario.emulator.control.set(`projects.${ref}.realtime.connections`, 12);
   const made = await shutdowns.create({ projectRef: ref });
   expect(realtime()).toMatchObject({ connections: 0, shutDownAt: scenario.clock.now() });
@@ -22,10 +22,6 @@ it("goes through its life", async () => {
 
   scenario.emulator.control.set(`projects.${ref}.realtime.connections`, 3);
   scenario.nextRun();
-  expect((await shutdowns.read(made))?.state).toEqual(made.state);
-  expect(shutdowns.diff(made.state, { projectRef: ref }).changes).toBe(false);
-  expect(shutdowns.diff(made.state, { projectRef: ref, triggers: [1] }).replaces).toEqual(["triggers"]);
-  await shutdowns.delete(made);
   await shutdowns.delete(made);
   expect(realtime()?.connections).toBe(3);
 });

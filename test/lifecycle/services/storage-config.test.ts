@@ -23,12 +23,11 @@ const editOutside = (edit: (storage: StorageRecord) => void): void =>
     if (storage) edit(storage);
   });
 
-it("goes through its life", async () => {
+it("writes just what is declared of each group, plans it by path, and restores what it found", async () => {
   const before = onService();
   const features = { s3Protocol: { enabled: false }, icebergCatalog: { maxTables: 20 } };
   const inputs = declared({ fileSizeLimit: 10_000_000, features });
   const made = await configs.create(inputs);
-  expect(made.id).toBe(ref);
   expect(onService()).toEqual({
     ...before,
     fileSizeLimit: 10_000_000,
@@ -57,7 +56,6 @@ it("goes through its life", async () => {
   scenario.nextRun();
   const read = await configs.read(made);
   expect(read?.inputs).toEqual(inputs);
-  expect(configs.diff(read?.state ?? {}, inputs).changes).toBe(false);
 
   scenario.nextRun();
   const changed = declared({
@@ -80,8 +78,6 @@ it("goes through its life", async () => {
   const repaired = await configs.update({ id: ref, state: drifted?.state ?? {} }, changed);
   expect(onService().features.icebergCatalog.maxTables).toBe(30);
 
-  await configs.delete(repaired);
-  expect(onService()).toEqual(before);
   await configs.delete(repaired);
   expect(onService()).toEqual(before);
 });

@@ -1,13 +1,13 @@
 import { isNotFound } from "../../../provider/client/errors/errors";
 import { ApiError } from "../../../provider/client";
 import { renamed } from "../own-objects";
-import { BY_HAND, type Subject } from "./subject";
+import { BY_HAND, subject, subjects } from "./subject";
 
 /** Metadata of an identity provider that nobody runs. */
 const METADATA = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example.com/acceptance"><IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example.com/sso"/></IDPSSODescriptor></EntityDescriptor>`;
 
 /** The project in which all others are tried. */
-export const projectSubject: Subject = {
+export const projectSubject = subject({
   type: "Project",
   inputs: ({ projectName, organization, dbPass, region }) => ({
     name: projectName,
@@ -23,19 +23,18 @@ export const projectSubject: Subject = {
       ["REMOVED", "GOING_DOWN"].includes(status ?? "");
     return (projects ?? []).filter(({ status }) => !isGone(status)).map(({ name }) => name);
   },
-};
+});
 
 /** The nine resource types of the first release, beside the project. */
-export const baseSubjects: readonly Subject[] = [
+export const baseSubjects = subjects([
   {
     type: "ApiKey",
-    inputs: ({ ref }) => ({ projectRef: ref, type: "secret", name: "acceptance", description: "one" }),
+    inputs: () => ({ name: "acceptance" }),
     edit: ({ client, ref }, { id }) => client.updateApiKey({ ref, id, body: { description: BY_HAND } }),
     look: async ({ client, ref }) => (await client.listApiKeys({ ref })).map(({ name }) => name),
   },
   {
     type: "SigningKey",
-    inputs: ({ ref }) => ({ projectRef: ref, algorithm: "ES256", status: "standby" }),
     edit: ({ client, ref }, { id }) => client.updateSigningKey({ ref, id, body: { status: "revoked" } }),
     look: async ({ client, ref }) =>
       ((await client.listSigningKeys({ ref })).keys ?? [])
@@ -44,19 +43,14 @@ export const baseSubjects: readonly Subject[] = [
   },
   {
     type: "Secret",
-    inputs: ({ ref }) => ({ projectRef: ref, name: "ACCEPTANCE_TOKEN", value: "first-value" }),
+    inputs: () => ({ name: "ACCEPTANCE_TOKEN" }),
     edit: ({ client, ref }) =>
       client.createSecrets({ ref, body: [{ name: "ACCEPTANCE_TOKEN", value: BY_HAND }] }),
     look: async ({ client, ref }) => (await client.listSecrets({ ref })).map(({ name }) => name),
   },
   {
     type: "EdgeFunction",
-    inputs: ({ ref }) => ({
-      projectRef: ref,
-      slug: "acceptance",
-      name: "Acceptance",
-      files: { "index.ts": 'Deno.serve(() => new Response("one"));\n' },
-    }),
+    inputs: () => ({ slug: "acceptance", name: "Acceptance" }),
     edit: ({ client, ref }) =>
       client.deployFunction({
         ref,
@@ -70,12 +64,7 @@ export const baseSubjects: readonly Subject[] = [
   },
   {
     type: "SsoProvider",
-    inputs: ({ ref }) => ({
-      projectRef: ref,
-      type: "saml",
-      metadataXml: METADATA,
-      domains: ["acceptance.example.com"],
-    }),
+    inputs: () => ({ metadataUrl: undefined, metadataXml: METADATA, domains: ["acceptance.example.com"] }),
     prepare: async ({ client, ref }) => {
       await client.updateAuthConfig({ ref, body: { saml_enabled: true } });
       return undefined;
@@ -86,7 +75,7 @@ export const baseSubjects: readonly Subject[] = [
   },
   {
     type: "PostgresConfig",
-    inputs: ({ ref }) => ({ projectRef: ref, workMem: "16MB", statementTimeout: "5s" }),
+    inputs: () => ({ maxConnections: undefined, statementTimeout: "5s" }),
     edit: async ({ client, ref }) => {
       const current = await client.getPostgresConfig({ ref });
       const kept = Object.fromEntries(Object.entries(current).filter(([, value]) => value !== null));
@@ -99,9 +88,7 @@ export const baseSubjects: readonly Subject[] = [
   },
   {
     type: "Branch",
-    inputs: ({ ref }) => ({ projectRef: ref, name: "acceptance", gitBranch: "acceptance" }),
-    edit: ({ client }, { id }) =>
-      client.updateBranch({ branch_id_or_ref: id, body: { git_branch: BY_HAND } }),
+    inputs: () => ({ name: "acceptance", gitBranch: "acceptance" }),
     look: async ({ client, ref }) =>
       (await client.listBranches({ ref }))
         .filter(({ is_default }) => is_default !== true)
@@ -111,14 +98,13 @@ export const baseSubjects: readonly Subject[] = [
   },
   {
     type: "CustomHostname",
-    inputs: ({ ref, hostname }) => ({ projectRef: ref, customHostname: hostname }),
-    needs: ["domainAddon"],
+    inputs: ({ hostname }) => ({ customHostname: hostname }),
     edit: ({ client, ref }) => client.removeCustomHostname({ ref }),
     look: ({ client, ref }) =>
       client.getCustomHostname({ ref }).then(({ custom_hostname }) => custom_hostname, orNone),
     leftOut: ({ hostname }) => (hostname === undefined ? "it needs --hostname" : undefined),
   },
-];
+]);
 
 /** A project without a hostname is refused, with 400 or 404. */
 function orNone(error: unknown): undefined {

@@ -1,6 +1,7 @@
 import { QuotaError } from "../../../provider/client/errors/errors";
 import type { Values } from "../../../provider/lifecycle/state";
-import type { CostItem, NeedName, TrialContext, Subject } from "./subject";
+import type { NeedName } from "../../fixtures/fixture";
+import type { CostItem, TrialContext, Subject } from "./subject";
 
 /** Something beside the project that a subject needs. */
 export type Need = {

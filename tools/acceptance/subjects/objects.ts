@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isNotFound } from "../../../provider/client/errors/errors";
 import { isObject } from "../../../spec/is-object";
 import { unlessProcessing } from "./needs";
-import { BY_HAND, nothingToSee, type TrialContext, type Subject } from "./subject";
+import { BY_HAND, nothingToSee, subjects, type TrialContext } from "./subject";
 
 /** The public key of a third party that nobody has the private key of. */
 const PUBLIC_KEY = {
@@ -45,25 +45,23 @@ async function tablesNamed({ client, ref }: TrialContext, name: string): Promise
 }
 
 /** Resources that a project has several of, or none. */
-export const objectSubjects: readonly Subject[] = [
+export const objectSubjects = subjects([
   {
     type: "ThirdPartyAuth",
-    inputs: ({ ref }) => ({ projectRef: ref, customJwks: { keys: [PUBLIC_KEY] } }),
+    inputs: () => ({ oidcIssuerUrl: undefined, customJwks: { keys: [PUBLIC_KEY] } }),
     // The API has no update of it.
     edit: ({ client, ref }, { id }) => client.deleteThirdPartyAuth({ ref, tpa_id: id }),
     look: async ({ client, ref }) => (await client.listThirdPartyAuth({ ref })).length,
   },
   {
     type: "LegacySigningKey",
-    inputs: ({ ref }) => ({ projectRef: ref }),
     unedited: () => "no call changes it",
     // A delete leaves the key.
     look: nothingToSee,
   },
   {
     type: "SecretSet",
-    inputs: ({ ref }) => ({
-      projectRef: ref,
+    inputs: () => ({
       secrets: { ACCEPTANCE_HOST: "first-host", ACCEPTANCE_KEY: "first-key" },
     }),
     edit: ({ client, ref }) =>
@@ -72,7 +70,7 @@ export const objectSubjects: readonly Subject[] = [
   },
   {
     type: "FunctionSet",
-    inputs: ({ ref, folder }) => ({ projectRef: ref, sourceDir: join(folder, "functions") }),
+    inputs: ({ folder }) => ({ sourceDir: join(folder, "functions"), functions: undefined }),
     prepare: (context) => {
       inFolder(context, { "functions/acceptance-set/index.ts": 'Deno.serve(() => new Response("one"));\n' });
       return Promise.resolve(undefined);
@@ -90,8 +88,7 @@ export const objectSubjects: readonly Subject[] = [
   },
   {
     type: "Migration",
-    inputs: ({ ref }) => ({
-      projectRef: ref,
+    inputs: () => ({
       ...MIGRATION,
       query: "create table acceptance_notes (body text);",
       rollback: "drop table acceptance_notes;",
@@ -103,11 +100,7 @@ export const objectSubjects: readonly Subject[] = [
   },
   {
     type: "MigrationSet",
-    inputs: ({ ref, folder }) => ({
-      projectRef: ref,
-      directory: join(folder, "migrations"),
-      baseline: "none",
-    }),
+    inputs: ({ folder }) => ({ directory: join(folder, "migrations"), baseline: "none" }),
     prepare: (context) => {
       const { version, name } = SET_MIGRATION;
       inFolder(context, { [`migrations/${version}_${name}.sql`]: `create table ${name} (body text);\n` });
@@ -119,13 +112,11 @@ export const objectSubjects: readonly Subject[] = [
   },
   {
     type: "DatabaseWebhooks",
-    inputs: ({ ref }) => ({ projectRef: ref }),
     unedited: () => "the API neither shows nor disables them",
     look: nothingToSee,
   },
   {
     type: "LoginRole",
-    inputs: ({ ref }) => ({ projectRef: ref, readOnly: true }),
     unedited: () => "no call shows or changes one",
     // It expires by itself.
     look: nothingToSee,
@@ -138,14 +129,13 @@ export const objectSubjects: readonly Subject[] = [
       if (member === undefined) throw new Error(`the organization ${organization} shows no member`);
       return { userId: member.user_id };
     },
-    inputs: ({ ref, found }) => ({ projectRef: ref, userId: found["userId"], roles: [{ role: "postgres" }] }),
+    inputs: ({ found }) => ({ userId: found["userId"], roles: [{ role: "postgres" }] }),
     edit: ({ client, ref }, { id }) => client.deleteJitUser({ ref, user_id: id.slice(id.indexOf("/") + 1) }),
     look: async ({ client, ref }) => (await client.listJitUsers({ ref })).items?.length,
   },
   {
     type: "AllowedCidr",
     isPaidFor: true,
-    inputs: ({ ref }) => ({ projectRef: ref, cidr: CIDR }),
     edit: ({ client, ref }) =>
       client.patchNetworkRestrictions({ ref, body: { remove: { dbAllowedCidrs: [CIDR] } } }),
     look: async ({ client, ref }) =>
@@ -153,14 +143,13 @@ export const objectSubjects: readonly Subject[] = [
   },
   {
     type: "ProjectClaimToken",
-    inputs: ({ ref }) => ({ projectRef: ref }),
     edit: ({ client, ref }) => client.deleteClaimToken({ ref }),
     look: ({ client, ref }) => client.getClaimToken({ ref }).then(() => "a token", orNone),
   },
   {
     type: "VanitySubdomain",
     isPaidFor: true,
-    inputs: ({ ref, projectName }) => ({ projectRef: ref, vanitySubdomain: projectName }),
+    inputs: ({ projectName }) => ({ vanitySubdomain: projectName }),
     edit: ({ client, ref }) => client.deleteVanitySubdomain({ ref }),
     look: async ({ client, ref }) => (await client.getVanitySubdomain({ ref })).status,
   },
@@ -171,14 +160,15 @@ export const objectSubjects: readonly Subject[] = [
       const { attributes } = await client.getDisk({ ref });
       return { disk: { type: attributes?.type, sizeGb: attributes?.size_gb, iops: attributes?.iops } };
     },
-    inputs: ({ ref, found }) => ({ projectRef: ref, ...(isObject(found["disk"]) && found["disk"]) }),
+    inputs: ({ found }) => (isObject(found["disk"]) ? { ...found["disk"] } : {}),
     unedited: () => "the service takes one change in four hours",
     look: async ({ client, ref }) => (await client.getDisk({ ref })).attributes?.size_gb,
   },
   {
     type: "BillingAddon",
     isPaidFor: true,
-    inputs: ({ ref }) => ({ projectRef: ref, addonType: "ipv4", variant: "ipv4_default" }),
+    needs: [],
+    inputs: () => ({ addonType: "ipv4", variant: "ipv4_default" }),
     edit: (context) =>
       unlessProcessing(context, () =>
         context.client.removeAddon({ ref: context.ref, addon_variant: "ipv4_default" }),
@@ -190,14 +180,13 @@ export const objectSubjects: readonly Subject[] = [
   {
     type: "ReadReplica",
     isPaidFor: true,
-    needs: ["compute"],
-    inputs: ({ ref, region }) => ({ projectRef: ref, region }),
+    inputs: ({ region }) => ({ region }),
     edit: ({ client, ref }, { id }) =>
       client.removeReadReplica({ ref, body: { database_identifier: id.slice(id.indexOf("/") + 1) } }),
     look: replicas,
     costs: ["read_replica"],
   },
-];
+]);
 
 /** The read replicas that stay. */
 async function replicas({ client, ref, organization, projectName }: TrialContext): Promise<unknown> {

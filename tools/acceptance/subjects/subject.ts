@@ -1,6 +1,8 @@
 import type { ManagementClient } from "../../../provider/client";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
+import type { Call, NeedName } from "../../fixtures/fixture";
+import { fixtureOf } from "../../fixtures/fixtures";
 
 /** What a trial of a resource is given. */
 export interface TrialContext {
@@ -51,11 +53,38 @@ export interface Subject {
   readonly costs?: readonly CostItem[];
 }
 
-/** What several subjects need beside the project. */
-export type NeedName = "branch" | "compute" | "domainAddon" | "pitr" | "restorePoint";
-
 /** Something that the service bills: compute by the hour, an add-on at most a month. */
 export type CostItem = "branch" | "custom_domain" | "ipv4" | "pitr" | "compute" | "read_replica";
+
+/** How a subject differs from the fixture of its type, which it is tried as otherwise. */
+interface Differing extends Omit<Subject, "inputs"> {
+  /** In place of the fixture's inputs, or beside them; undefined takes an input out. */
+  readonly inputs?: Subject["inputs"];
+}
+
+export function subject({ inputs, ...others }: Differing): Subject {
+  const { needs = [], editByCall, ...fixture } = fixtureOf(others.type);
+  return {
+    needs,
+    ...(editByCall !== undefined && {
+      edit: ({ client, ref }, { id }) => Promise.resolve(editByCall(callsOf(client), ref, id)),
+    }),
+    ...others,
+    inputs: (context) => {
+      const all = Object.entries({ ...fixture.inputs(context.ref), ...inputs?.(context) });
+      return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+    },
+  };
+}
+
+export function subjects(differing: readonly Differing[]): readonly Subject[] {
+  return differing.map(subject);
+}
+
+function callsOf(client: ManagementClient): Call {
+  // Each operation is a method of its name, which takes its parameters.
+  return (operation, parameters) => (client[operation] as (given: typeof parameters) => unknown)(parameters);
+}
 
 /** The text that every edit outside Pulumi writes. */
 export const BY_HAND = "by-hand";

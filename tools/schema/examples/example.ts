@@ -25,5 +25,25 @@ export interface Example {
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
+/** What a program has of a resource beside the inputs of its fixture. */
+export interface ResourceDifference {
+  /** In place of inputs or beside them, and after the others; undefined takes an input out. */
+  readonly properties?: Readonly<Record<string, ExampleValue | undefined>>;
+  readonly dependsOn?: readonly string[];
+  readonly comment?: string;
+}
+
+/** The example of a resource, without what its fixture says. */
+export interface ExampleDifference extends ResourceDifference {
+  /** The resource's name in the program. */
+  readonly name: string;
+  /** Where the program does not take it from its configuration. */
+  readonly projectRef?: string;
+  /** What the program declares before and after the resource. */
+  readonly before?: Example["declares"];
+  readonly after?: Example["declares"];
+  readonly outputs?: Readonly<Record<string, string>>;
+}
+
 /** The examples of an area's reference pages, by the type of the resource or the name of the function. */
 export type Examples = Readonly<Record<string, Example>>;

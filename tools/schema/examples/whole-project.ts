@@ -1,7 +1,21 @@
-import type { Example } from "./example";
+import type { Declaration, Example, ResourceDifference } from "./example";
+import { declaredIn } from "./from-fixtures";
 
 /** A value for `rootKey` in the configuration of an example, which takes no text of another form. */
 export const ROOT_KEY = "0f1e2d3c".repeat(8);
+
+const inApp = (type: string, difference?: ResourceDifference): Declaration =>
+  declaredIn("${app.ref}", type, difference);
+
+const inReports = (type: string, difference?: ResourceDifference): Declaration =>
+  declaredIn("${reports.ref}", type, difference);
+
+/** What both projects have. */
+const project = {
+  organizationSlug: "${organizationSlug}",
+  dbPass: "${dbPass}",
+  region: "eu-central-1",
+};
 
 /** A resource of every type in one program; two of a kind where a project cannot have both. */
 export const wholeProject: Example = {
@@ -13,96 +27,48 @@ export const wholeProject: Example = {
     rootKey: "secret",
   },
   declares: {
-    platform: {
+    platform: inApp("Organization", {
       comment: "For later projects: the API can make an organization, and neither rename nor delete it.",
-      resource: "Organization",
-      properties: { name: "Platform" },
-    },
-    app: {
+    }),
+    app: inApp("Project", {
       comment: "The project, settled: every service is healthy before anything below is made.",
-      resource: "Project",
-      properties: {
-        name: "whole-project",
-        organizationSlug: "${organizationSlug}",
-        dbPass: "${dbPass}",
-        region: "eu-central-1",
-        instanceSize: "xlarge",
-      },
-    },
-    disk: {
-      resource: "Disk",
-      properties: { projectRef: "${app.ref}", type: "gp3", sizeGb: 20, iops: 3500 },
-    },
-    recovery: {
-      resource: "BillingAddon",
-      properties: { projectRef: "${app.ref}", addonType: "pitr", variant: "pitr_7" },
-    },
-    backups: {
+      properties: { name: "whole-project", ...project, instanceSize: "xlarge" },
+    }),
+    disk: inApp("Disk"),
+    recovery: inApp("BillingAddon"),
+    backups: inApp("BackupSchedule", {
       comment: "This and the claim token below need operations that some installations do not have.",
-      resource: "BackupSchedule",
-      properties: { projectRef: "${app.ref}", scheduleFor: "03:00" },
-    },
-    claim: { resource: "ProjectClaimToken", properties: { projectRef: "${app.ref}" } },
-    replica: {
+      properties: { scheduleFor: "03:00" },
+    }),
+    claim: inApp("ProjectClaimToken"),
+    replica: inApp("ReadReplica", {
       comment: "Replicas need a compute size that is large enough, and backups that the recovery makes.",
-      resource: "ReadReplica",
-      properties: { projectRef: "${app.ref}", region: "us-east-1" },
       dependsOn: ["recovery"],
-    },
-    settings: {
-      resource: "PostgresConfig",
-      properties: {
-        projectRef: "${app.ref}",
-        maxConnections: 120,
-        statementTimeout: "30s",
-        workMem: "16MB",
-      },
-    },
-    pooler: {
-      resource: "PoolerConfig",
-      properties: { projectRef: "${app.ref}", defaultPoolSize: 20 },
-    },
-    ssl: {
-      resource: "SslEnforcement",
-      properties: { projectRef: "${app.ref}", database: true },
-    },
-    encryption: {
+    }),
+    settings: inApp("PostgresConfig", { properties: { statementTimeout: "30s", workMem: "16MB" } }),
+    pooler: inApp("PoolerConfig"),
+    ssl: inApp("SslEnforcement"),
+    encryption: inApp("CryptoExtensionKey", {
       comment: "Data encrypted with another key cannot be read with this one.",
-      resource: "CryptoExtensionKey",
-      properties: { projectRef: "${app.ref}", rootKey: "${rootKey}", allowKeyChange: true },
-    },
-    webhooks: { resource: "DatabaseWebhooks", properties: { projectRef: "${app.ref}" } },
-    schema: {
+    }),
+    webhooks: inApp("DatabaseWebhooks"),
+    schema: inApp("MigrationSet", {
       comment: "Each file of the folder is applied once, in the order of the versions.",
-      resource: "MigrationSet",
-      properties: { projectRef: "${app.ref}", directory: "../quickstart/migrations" },
-    },
-    reporting: {
+      properties: { directory: "../quickstart/migrations" },
+    }),
+    reporting: inApp("LoginRole", {
       comment: "Short-lived credentials: an up that finds them expired creates new ones.",
-      resource: "LoginRole",
-      properties: { projectRef: "${app.ref}", readOnly: true, rotateBefore: 0 },
-    },
-    jitAccess: { resource: "JitAccess", properties: { projectRef: "${app.ref}", state: "enabled" } },
-    onCall: {
-      resource: "JitUser",
+      properties: { rotateBefore: 0 },
+    }),
+    jitAccess: inApp("JitAccess"),
+    onCall: inApp("JitUser", {
       properties: {
-        projectRef: "${app.ref}",
-        userId: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50",
         roles: [{ role: "postgres", expiresAt: "2040-01-31T18:00:00Z", allowedCidrs: ["192.0.2.0/24"] }],
       },
-    },
-    network: {
-      resource: "NetworkRestrictions",
+    }),
+    network: inApp("NetworkRestrictions"),
+    auth: inApp("AuthConfig", {
       properties: {
-        projectRef: "${app.ref}",
-        allowedCidrs: ["203.0.113.0/24", "198.51.100.7/32"],
-        allowedCidrsV6: ["2001:db8:42::/48"],
-      },
-    },
-    auth: {
-      resource: "AuthConfig",
-      properties: {
-        projectRef: "${app.ref}",
         siteUrl: "https://shop.example.com",
         jwtExp: 1800,
         smtp: {
@@ -116,138 +82,74 @@ export const wholeProject: Example = {
         rateLimits: { emailSent: 100 },
         password: { minLength: 12 },
       },
-    },
-    legacySigning: { resource: "LegacySigningKey", properties: { projectRef: "${app.ref}" } },
-    signing: {
-      resource: "SigningKey",
-      properties: { projectRef: "${app.ref}", algorithm: "ES256", status: "standby" },
-      dependsOn: ["legacySigning"],
-    },
-    backend: {
-      resource: "ApiKey",
+    }),
+    legacySigning: inApp("LegacySigningKey"),
+    signing: inApp("SigningKey", { dependsOn: ["legacySigning"] }),
+    backend: inApp("ApiKey", { properties: { description: "Used by the backend." } }),
+    legacyKeys: inApp("LegacyApiKeys"),
+    workforce: inApp("SsoProvider", {
       properties: {
-        projectRef: "${app.ref}",
-        type: "secret",
-        name: "backend",
-        description: "Used by the backend.",
-      },
-    },
-    legacyKeys: {
-      resource: "LegacyApiKeys",
-      properties: { projectRef: "${app.ref}", enabled: false },
-    },
-    workforce: {
-      resource: "SsoProvider",
-      properties: {
-        projectRef: "${app.ref}",
-        type: "saml",
         metadataUrl: "https://idp.example.com/saml/metadata",
         domains: ["example.com", "example.org"],
       },
-    },
-    partners: {
-      resource: "ThirdPartyAuth",
-      properties: { projectRef: "${app.ref}", oidcIssuerUrl: "https://idp.example.com" },
-    },
-    realtime: {
-      resource: "RealtimeConfig",
-      properties: { projectRef: "${app.ref}", privateOnly: true, maxConcurrentUsers: 500 },
-    },
-    restLayer: {
-      resource: "RestLayerConfig",
-      properties: { projectRef: "${app.ref}", dbSchema: "public,api", maxRows: 500 },
-    },
-    storage: {
-      resource: "StorageConfig",
+    }),
+    partners: inApp("ThirdPartyAuth"),
+    realtime: inApp("RealtimeConfig"),
+    restLayer: inApp("RestLayerConfig"),
+    storage: inApp("StorageConfig"),
+    paymentSecret: inApp("Secret", { properties: { value: "${paymentToken}" } }),
+    mailSecrets: inApp("SecretSet", {
+      properties: { secrets: { MAIL_HOST: "mail.example.com", MAIL_PASSWORD: "${smtpPassword}" } },
+    }),
+    ping: inApp("EdgeFunction", {
       properties: {
-        projectRef: "${app.ref}",
-        fileSizeLimit: 10485760,
-        features: { s3Protocol: { enabled: false }, vectorBuckets: { maxBuckets: 20 } },
-      },
-    },
-    paymentSecret: {
-      resource: "Secret",
-      properties: { projectRef: "${app.ref}", name: "PAYMENT_TOKEN", value: "${paymentToken}" },
-    },
-    mailSecrets: {
-      resource: "SecretSet",
-      properties: {
-        projectRef: "${app.ref}",
-        secrets: { MAIL_HOST: "mail.example.com", MAIL_PASSWORD: "${smtpPassword}" },
-      },
-    },
-    ping: {
-      resource: "EdgeFunction",
-      properties: {
-        projectRef: "${app.ref}",
         slug: "ping",
         name: "Ping",
         verifyJwt: true,
         files: { "index.ts": 'Deno.serve(() => new Response("pong"));\n' },
       },
-    },
-    fromFolders: {
-      resource: "FunctionSet",
-      properties: {
-        projectRef: "${app.ref}",
-        sourceDir: "../quickstart/functions",
-        functions: { hello: { verifyJwt: false } },
-      },
-    },
-    customDomain: {
-      resource: "BillingAddon",
-      properties: { projectRef: "${app.ref}", addonType: "custom_domain", variant: "cd_default" },
-    },
-    hostname: {
-      resource: "CustomHostname",
-      properties: { projectRef: "${app.ref}", customHostname: "db.shop.example.com" },
+    }),
+    fromFolders: inApp("FunctionSet", {
+      properties: { sourceDir: "../quickstart/functions", functions: { hello: { verifyJwt: false } } },
+    }),
+    customDomain: inApp("BillingAddon", {
+      properties: { addonType: "custom_domain", variant: "cd_default" },
+    }),
+    hostname: inApp("CustomHostname", {
+      properties: { customHostname: "db.shop.example.com" },
       dependsOn: ["customDomain"],
-    },
-    activation: {
+    }),
+    activation: inApp("CustomHostnameActivation", {
       comment:
         "Here it waits until somebody has made the DNS records; with a DNS provider it depends on them.",
-      resource: "CustomHostnameActivation",
-      properties: { projectRef: "${app.ref}", customHostname: "${hostname.customHostname}" },
-    },
-    preview: {
+      properties: { customHostname: "${hostname.customHostname}" },
+    }),
+    preview: inApp("Branch", {
       comment: "A preview has its own database: configure it by its own ref.",
-      resource: "Branch",
-      properties: { projectRef: "${app.ref}", name: "preview", gitBranch: "feature/checkout" },
-    },
+      properties: { gitBranch: "feature/checkout" },
+    }),
     previewSettings: {
       resource: "PostgresConfig",
       properties: { projectRef: "${preview.ref}", statementTimeout: "5s" },
     },
-    reports: {
+    reports: inApp("Project", {
       comment: "A second project: one has either a custom hostname or a vanity subdomain.",
-      resource: "Project",
-      properties: {
-        name: "whole-project-reports",
-        organizationSlug: "${organizationSlug}",
-        dbPass: "${dbPass}",
-        region: "eu-central-1",
-      },
-    },
-    subdomain: {
-      resource: "VanitySubdomain",
-      properties: { projectRef: "${reports.ref}", vanitySubdomain: "shop-reports" },
-    },
-    ledger: {
+      properties: { name: "whole-project-reports", ...project },
+    }),
+    subdomain: inReports("VanitySubdomain", { properties: { vanitySubdomain: "shop-reports" } }),
+    ledger: inReports("Migration", {
       comment: "A migration by itself, where the project above has a folder of them.",
-      resource: "Migration",
       properties: {
-        projectRef: "${reports.ref}",
         version: "20260101120000",
         name: "create_ledger",
         query: "create table ledger (id bigint primary key);",
         rollback: "drop table ledger;",
       },
-    },
-    office: {
+    }),
+    office: inReports("AllowedCidr", {
       comment: "One entry of a list that others share, where the project above declares the whole list.",
-      resource: "AllowedCidr",
-      properties: { projectRef: "${reports.ref}", cidr: "203.0.113.0/24" },
-    },
+      properties: { cidr: "203.0.113.0/24" },
+    }),
   },
   outputs: {
     ref: "${app.ref}",

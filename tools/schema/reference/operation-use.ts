@@ -1,10 +1,14 @@
-import type { AnyFunction } from "../../../provider/define/function";
-import type { ConditionalCall, Step } from "../../../provider/define/conditional-call";
-import type { AnyResource } from "../../../provider/define/resource";
+import type { ConditionalCall, Step } from "../../fixtures/conditional-calls";
 import { operations, type OperationName } from "../../../spec/table";
 
-/** In which steps a sample of a resource calls each operation; a function has no steps. */
+/** In which steps the fixture of a resource calls each operation; a function has no steps. */
 export type RecordedCalls = Readonly<Record<string, readonly Step[]>>;
+
+/** What a resource or function calls. */
+export interface Calls {
+  readonly recorded: RecordedCalls;
+  readonly conditional: readonly ConditionalCall[];
+}
 
 /** An operation that a resource or function calls. */
 export interface OperationUse {
@@ -14,14 +18,11 @@ export interface OperationUse {
   readonly sometimes: readonly ConditionalCall[];
 }
 
-/** What is called: what was recorded, but under a condition where the definition says so. */
-export function operationUses(
-  { conditionalCalls = [] }: AnyResource | AnyFunction,
-  recorded: RecordedCalls,
-): OperationUse[] {
+/** What is called: what was recorded, but under a condition where the fixture says so. */
+export function operationUses({ recorded, conditional: calls }: Calls): OperationUse[] {
   // Object keys are those of the table.
   return (Object.keys(operations) as OperationName[]).flatMap((operation) => {
-    const sometimes = conditionalCalls.filter(([name]) => name === operation);
+    const sometimes = calls.filter(([name]) => name === operation);
     const seen = recorded[operation];
     if (seen === undefined && sometimes.length === 0) return [];
     const conditional = sometimes.flatMap(([, steps]) => steps);

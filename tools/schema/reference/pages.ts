@@ -14,15 +14,15 @@ import { inputTables, outputTables } from "./field-table";
 import { shownIn } from "./shown-in";
 import { indexPage } from "./index-page";
 import { code, pageName, paragraphs, section } from "./markdown";
-import { operationUses, type OperationUse, type RecordedCalls } from "./operation-use";
+import { operationUses, type Calls, type OperationUse } from "./operation-use";
 import { permissionsSection } from "./permissions";
 import { resourcePage, type PageSource } from "./resource-page";
 
 /** What the reference is made of. */
 export interface ReferenceSource extends Surface {
   readonly examples: Readonly<Record<string, Example>>;
-  /** What the sample of a resource or function calls, by type or name. */
-  readonly callsOf: (typeOrName: string) => RecordedCalls;
+  /** What a resource or function calls, by type or name. */
+  readonly callsOf: (typeOrName: string) => Calls;
 }
 
 /** Every page by its path below the reference's folder. */
@@ -51,7 +51,7 @@ export function referencePages(source: ReferenceSource): Record<string, string> 
 /** What a page shows besides the definition. */
 export interface ComponentSource {
   readonly resources: readonly AnyResource[];
-  readonly callsOf: (type: string) => RecordedCalls;
+  readonly callsOf: (type: string) => Calls;
   readonly example: Example | undefined;
   readonly types: SdkTypes;
 }
@@ -76,7 +76,7 @@ function componentPage(component: ComponentDefinition, source: ComponentSource):
 function usesOf({ makes }: ComponentDefinition, { resources, callsOf }: ComponentSource): OperationUse[] {
   const names = new Set<OperationName>();
   for (const resource of resources.filter(({ type }) => makes.includes(type))) {
-    for (const { operation } of operationUses(resource, callsOf(resource.type))) names.add(operation);
+    for (const { operation } of operationUses(callsOf(resource.type))) names.add(operation);
   }
   return [...names].map((operation) => ({ operation, steps: [], sometimes: [] }));
 }
@@ -92,7 +92,7 @@ function functionPage(definition: AnyFunction, { calls, example, types }: PageSo
     examplesSection(example, types),
     section(2, "Arguments", takesNothing ? "None." : inputTables(inputs, { shown: shownIn(example, name) })),
     section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
-    permissionsSection(operationUses(definition, calls)),
+    permissionsSection(operationUses(calls)),
     errorsSection(definition.problems ?? {}),
   );
 }

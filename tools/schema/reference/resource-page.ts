@@ -9,13 +9,13 @@ import { examplesSection } from "./examples-section";
 import { inputTables, outputTables } from "./field-table";
 import { importSection } from "./import-section";
 import { code, codes, paragraphs, section } from "./markdown";
-import { operationUses, type RecordedCalls } from "./operation-use";
+import { operationUses, type Calls } from "./operation-use";
 import { permissionsSection } from "./permissions";
 import { shownIn } from "./shown-in";
 
 /** What a page shows besides the definition. */
 export interface PageSource {
-  readonly calls: RecordedCalls;
+  readonly calls: Calls;
   readonly example: Example | undefined;
   readonly types: SdkTypes;
 }
@@ -38,7 +38,7 @@ export function resourcePage(resource: AnyResource, { calls, example, types }: P
     section(2, "Names", namesText(resource)),
     importSection(resource),
     section(2, "Adoption", adoptionText(resource)),
-    permissionsSection(operationUses(resource, calls)),
+    permissionsSection(operationUses(calls)),
     errorsSection(collectProblems(resource)),
   );
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isRefusal } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Api, Context } from "../../../define/context";
 import { parent, replaces, stable } from "../../../define/markers";
 import { anyRef, projectRef } from "../../../define/shared-inputs";
@@ -32,12 +31,6 @@ const problems = {
     remedy: "Correct the cause, then change `triggers` to run the action again",
   }),
 };
-
-const conditionalCalls: readonly ConditionalCall[] = [
-  ["getActionRun", ["update"], "after an incomplete creation"],
-  ["getActionRunLogs", ["create", "update"], "when the action run fails"],
-  ["getBranchConfig", ["update"], "when the action run fails"],
-];
 
 interface Inputs {
   readonly projectRef: string;
@@ -94,7 +87,7 @@ export function inActionRun<I extends Inputs>(
     },
   };
   const timeouts = { create: 1_800, update: 1_800, delete: 300 };
-  return { ...steps, outputs, timeouts, target: "branchRef", problems, conditionalCalls } as const;
+  return { ...steps, outputs, timeouts, target: "branchRef", problems } as const;
 }
 
 /**

@@ -7,7 +7,6 @@ import { forgetProject } from "../../../lookup/listed-project";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { waitForServices } from "../../../waiting/project-health";
 import { terminalError, waitThroughStates } from "../../../waiting/project-state";
-import { BRANCH_REFUSED, REALTIME_LAST } from "../../../waiting/starting-calls";
 import { doneNow, ranAt, type ActionDefinition } from "../../define-action";
 
 const problems = {
@@ -83,12 +82,6 @@ export function inRestore<I extends Inputs>(
     target: "projectRef",
     needsConfirmation: true,
     problems,
-    conditionalCalls: [
-      ["getProject", ["update"], "after an incomplete creation"],
-      ["getHealth", ["update"], "after an incomplete creation"],
-      ["getBranchConfig", ["create"], BRANCH_REFUSED],
-      ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
-    ],
   } as const;
 }
 

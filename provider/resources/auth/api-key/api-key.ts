@@ -7,7 +7,6 @@ import { autonamed, formed, local, replaces, resets, secret, stable, stays } fro
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { listApiKeysOnce, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
 
 const inputs = z.strictObject({
@@ -117,10 +116,6 @@ export const apiKey = defineResource({
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
   list: listInProject(async (ctx, ref) => (await listApiKeysOnce(ctx, ref)).values()),
   problems,
-  conditionalCalls: [
-    ...startingCalls("create", "update", "delete"),
-    ["listApiKeys", ["update"], "when `description` is removed from the program"],
-  ],
   uniqueBy: ["type", "name"],
 
   check({ type, secretJwtTemplate }) {

@@ -5,7 +5,6 @@ import { newAuthConfig, newerAuthSettings } from "../../../../spec/new-project";
 import type { Api } from "../../../define/context";
 import { defineSettings } from "../../../settings/settings";
 import type { WireValues } from "../../../settings/settings-mapping";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { checkRequirements, problems } from "./requirements";
 import { authSettings, authWireNames } from "./settings";
 
@@ -45,7 +44,6 @@ export const authConfig = defineSettings({
   timeouts: { create: 600, update: 600, delete: 600 },
   problems,
   check: checkRequirements,
-  conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
   services: ["auth"],
   showsAll: true,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { legacyApiKeysResponse } from "../../../../spec/operations/api-keys";
 import { defineProblem } from "../../../client/errors/problem";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { explainWithdrawal } from "../shared/withdrawn-operations";
 
 const problems = {
@@ -33,10 +32,6 @@ export const legacyApiKeys = defineSettings({
   body: legacyApiKeysResponse,
   timeouts: { create: 300, update: 300, delete: 300 },
   problems,
-  conditionalCalls: [
-    ...startingCalls("create", "update", "delete"),
-    ["updateLegacyApiKeys", ["delete"], "if `enabled` differs from the earlier value"],
-  ],
   // The write takes a parameter of the query and no body.
   isClosed: true,
   mode: "replace",

@@ -7,7 +7,6 @@ import { stable } from "../../../define/markers";
 import { signingKeyProblems } from "../../../define/problems";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { explainWithdrawal } from "../shared/withdrawn-operations";
 import { unlessTooSoon } from "../shared/signing-key-pace";
 import { makingKey, listSigningKeysOnce, writeKey, type SigningKeyRecord } from "../shared/signing-keys";
@@ -62,10 +61,6 @@ export const legacySigningKey = defineResource({
   importId: onePerProject("at most"),
   adoption: "An existing key is taken over in its current state, without `adopt` or `adoptId`.",
   problems,
-  conditionalCalls: [
-    ...startingCalls("create"),
-    ["getLegacySigningKey", ["read"], "when the listing does not show the key"],
-  ],
 
   async read(ctx, { id, state }) {
     const key = await listedKey(ctx, id, state.keyId);

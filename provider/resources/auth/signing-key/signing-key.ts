@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec/operations/signing-keys";
 import { isNotFound, type ApiError } from "../../../client/errors/errors";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -10,7 +9,6 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll, type Verdict } from "../../../waiting/poll";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
 import { signingKeysNow, listSigningKeysOnce, type SigningKeyRecord } from "../shared/signing-keys";
 import { createKey, deleteKey, mayBeKeyPair, notAtFirst, requireNoStandby, setStatus } from "./calls";
@@ -80,13 +78,6 @@ export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
   };
 }
 
-const conditionalCalls: readonly ConditionalCall[] = [
-  ...startingCalls("create", "update", "delete"),
-  ["getSigningKey", ["create", "update"], "when the listing does not have a new key yet"],
-  ["updateSigningKey", ["create"], "when the key does not have the declared `status` yet"],
-  ["updateSigningKey", ["delete"], "when it is not revoked yet"],
-];
-
 /** A key that signs the JWTs of a project. */
 export const signingKey = defineResource({
   type: "SigningKey",
@@ -103,7 +94,6 @@ export const signingKey = defineResource({
     })),
   ),
   problems,
-  conditionalCalls,
 
   // One key at a time is standby, and one in use cannot be deleted. Left out, the state is standby, as it is made.
   deletesFirst: ({ status: before = "standby" }, { status = "standby" }) =>

@@ -1,12 +1,10 @@
 import { attributeMapping } from "../../../../spec/operations/sso-providers";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { mergeUnknown } from "../../../settings/keep-unknown";
-import { startingCalls } from "../../../waiting/starting-calls";
 import {
   createProvider,
   deleteProvider,
@@ -21,13 +19,6 @@ import { readEntityId, normalizeDomains } from "./metadata";
 import { problems } from "./problems";
 import { fromWire, toBody } from "./wire";
 
-const conditionalCalls: readonly ConditionalCall[] = [
-  ...startingCalls("create", "update", "delete"),
-  ["listSsoProviders", ["update"], "with `attributeMapping`, or when the service answers 404"],
-  ["listSsoProviders", ["delete"], "when the service answers 404"],
-  ["getSsoProvider", ["read"], "when the listing omits the metadata document"],
-];
-
 /** A SAML identity provider through which users of a project sign in. */
 export const ssoProvider = defineResource({
   type: "SsoProvider",
@@ -41,7 +32,6 @@ export const ssoProvider = defineResource({
     (await listSsoProvidersOnce(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
   ),
   problems,
-  conditionalCalls,
 
   check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
 

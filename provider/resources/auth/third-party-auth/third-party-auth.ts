@@ -9,7 +9,6 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { whenReady } from "../../../waiting/project-health";
-import { startingCalls } from "../../../waiting/starting-calls";
 
 const EXACTLY_ONE = "Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required.";
 
@@ -122,7 +121,6 @@ export const thirdPartyAuth = defineResource({
     })),
   ),
   problems,
-  conditionalCalls: startingCalls("create", "delete"),
 
   check: (declared, isUnknown) => ({ failures: sourceFailures(declared, isUnknown) }),
 

@@ -13,7 +13,6 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { notFound } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
 import { findSelected, whenChangesAreDone, type SelectedAddon } from "../shared/addons";
 
@@ -127,7 +126,6 @@ export const billingAddon = defineResource({
   importId: inProject("addonType", "the kind of the add-on", "pitr"),
   list: listInProject(listAddons),
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
 
   check: ({ addonType: type, variant }) => ({ failures: variantFailures(type, variant) }),
 

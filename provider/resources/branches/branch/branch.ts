@@ -1,5 +1,4 @@
 import { ApiError, InvalidInputError } from "../../../client/errors/errors";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -8,7 +7,6 @@ import { defineResource, type Observed, type Remembered } from "../../../define/
 import { sha256 } from "../../../define/sha256";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
-import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
 import {
   changedOutside,
@@ -39,22 +37,6 @@ import { connectionWhenThere, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
 import { fromWire, toBody, toUpdateBody } from "./wire";
 
-const conditionalCalls: readonly ConditionalCall[] = [
-  ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
-  ["listSecrets", ["create", "read", "update"], "with `secrets`"],
-  ["createSecrets", ["update"], "when `secrets` changes"],
-  ["deleteSecrets", ["update"], "when a name is removed from `secrets`"],
-  ["getActionRunLogs", ["create", "update"], "when a deployment step fails"],
-  ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`", "withKeys"],
-  ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
-  ["restoreBranch", ["create", "update"], "when its deletion is scheduled"],
-  ["restoreProject", ["create", "update"], "when the service has paused it", "paused"],
-  ["getProject", ["create"], REFUSED],
-  ["getBranchConfig", ["delete"], "when listing the branches is forbidden"],
-  ["updateBranch", ["create"], "with `requestReview: true`"],
-  ["updateBranch", ["delete"], "when it is persistent"],
-];
-
 /** A branch of a project, with a database of its own. */
 export const branch = defineResource({
   type: "Branch",
@@ -72,7 +54,6 @@ export const branch = defineResource({
     return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
   }),
   problems,
-  conditionalCalls,
 
   async find(ctx, { projectRef, name, gitBranch, pullRequest }) {
     const ofName = await branchesWith(ctx, projectRef, "name", name);

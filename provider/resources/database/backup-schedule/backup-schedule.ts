@@ -6,7 +6,6 @@ import { quoteServiceMessage, withMessage } from "../../../client/errors/with-me
 import type { Api } from "../../../define/context";
 import { comparedBy } from "../../../define/markers";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 
 type Answer = Awaited<ReturnType<Api["getBackupSchedule"]>>;
 
@@ -37,10 +36,6 @@ export const backupSchedule = defineSettings({
   body: updateBackupScheduleBody,
   timeouts: { create: 600, update: 600, delete: 600 },
   problems,
-  conditionalCalls: [
-    ["updateBackupSchedule", ["delete"], "if `scheduleFor` differs from the earlier value"],
-    ...startingCalls("create", "update", "delete"),
-  ],
   mode: "merge",
   isClosed: true,
   services: [],

@@ -4,7 +4,6 @@ import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { formed, secret } from "../../../define/markers";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 
 const problems = {
   keyChange: defineProblem({
@@ -55,7 +54,6 @@ export const cryptoExtensionKey = defineSettings({
   body: updateCryptoExtConfigBody,
   timeouts: { create: 300, update: 300, delete: 300 },
   problems,
-  conditionalCalls: startingCalls("create", "update"),
   mode: "replace",
   services: ["db"],
   // In the preview already, where the key that is there is known.

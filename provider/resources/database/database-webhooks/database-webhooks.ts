@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ownerExists } from "../../../lookup/owner";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { onePerProject } from "../../../define/import-id";
@@ -30,11 +29,6 @@ export const databaseWebhooks = defineResource({
   uniqueBy: [],
   importId: onePerProject("exactly"),
   problems,
-  conditionalCalls: [
-    ...startingCalls("create", "update"),
-    ["enableWebhooks", ["update"], "after a creation that did not finish"],
-    ["getBranchConfig", ["read"], "when no project has the reference"],
-  ],
 
   // No operation shows them (service, Login roles, read-only mode, webhooks).
   read: async (ctx, { id }) =>

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { onePerProject } from "../../../define/import-id";
 import { stays } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
@@ -76,7 +75,6 @@ export const disk = defineResource({
   uniqueBy: [],
   importId: { ...onePerProject("exactly"), alsoDeclares: ["type", "sizeGb", "iops", "throughputMibps"] },
   problems,
-  conditionalCalls: startingCalls("create", "update"),
 
   check({ projectRef: ref, type, sizeGb, throughputMibps }, _, before) {
     const declaredBefore = before?.["projectRef"] === ref ? before?.["sizeGb"] : undefined;

@@ -3,7 +3,6 @@ import { jitAccessRequestRequest } from "../../../../spec/operations/jit-access"
 import { InvalidInputError, ResponseSchemaError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 
 const problems = {
   notTaken: defineProblem({
@@ -33,10 +32,6 @@ export const jitAccess = defineSettings({
   body: jitAccessRequestRequest,
   timeouts: { create: 300, update: 300, delete: 300 },
   problems,
-  conditionalCalls: [
-    ...startingCalls("create", "update", "delete"),
-    ["updateJitAccess", ["delete"], "if `state` differs from the earlier value"],
-  ],
   mode: "merge",
   services: ["db"],
   opens: (_, to) => to === "enabled",

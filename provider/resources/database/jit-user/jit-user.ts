@@ -12,7 +12,6 @@ import { defineResource, type CheckFailure } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { mergeUnknown } from "../../../settings/keep-unknown";
 import { whenReady } from "../../../waiting/project-health";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, type CidrFamily } from "../../network/shared/cidrs";
 
 const networks = (family: CidrFamily) =>
@@ -108,7 +107,6 @@ export const jitUser = defineResource({
     Array.from((await jitUsersOf(ctx, ref)).keys(), (id) => ({ id, name: id })),
   ),
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
 
   check: ({ roles = [] }, _, before) => ({ failures: twiceGiven(roles), warnings: widened(roles, before) }),
 

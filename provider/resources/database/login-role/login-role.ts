@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isOwnerGone } from "../../../lookup/owner";
 import { whenReady } from "../../../waiting/project-health";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
@@ -62,7 +61,6 @@ export const loginRole = defineResource({
   importId: notImportable("the service returns the password of a login role only once."),
   adoption: "There is nothing to adopt: every create makes a new user.",
   problems,
-  conditionalCalls: startingCalls("create", "update"),
 
   expiringOutputs({ expiresAt = "" }, { rotateBefore = DEFAULT_ROTATE_BEFORE }, nowMs) {
     const isValid = Date.parse(expiresAt) - rotateBefore * 1_000 > nowMs;

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import { computed, formed, local } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { BASELINE, findBaseline, recordBaseline } from "../shared/migration-baseline";
 import {
   findEntries,
@@ -56,33 +54,6 @@ const outputs = z.object({
   latestVersion: z.string().describe("Version of the latest applied migration.").optional(),
 });
 
-const ENDPOINT = 'with `via: "migrations"`';
-
-const conditionalCalls: readonly ConditionalCall[] = [
-  ...startingCalls("create", "update"),
-  ["listMigrations", ["create", "read", "update"], ENDPOINT, "viaMigrations"],
-  ["applyMigration", ["create", "update"], ENDPOINT, "viaMigrations"],
-  [
-    "getMigration",
-    ["create", "read", "update"],
-    `${ENDPOINT}, for migrations that are in the history but not in the state`,
-    "viaMigrations",
-  ],
-  ["upsertMigration", ["create", "update"], `${ENDPOINT}, as \`baseline\` says`, "viaMigrations"],
-  [
-    "updateMigration",
-    ["create", "update"],
-    `${ENDPOINT}, for a rollback with \`rollbackTo\``,
-    "viaMigrations",
-  ],
-  [
-    "rollbackMigrations",
-    ["create", "update"],
-    `${ENDPOINT}, for a rollback with \`rollbackTo\``,
-    "viaMigrations",
-  ],
-];
-
 /** The lifecycle's own, as its names begin with `__`. */
 const bookkeeping = z.object({
   /** The hash of what was declared last. */
@@ -122,7 +93,6 @@ export const migrationSet = defineResource({
   adoption:
     "A create takes over the migrations of the folder that are in the history and applies the rest. If a database has tables but no history, it asks for `baseline`. An import reads the history through the query endpoint.",
   problems,
-  conditionalCalls,
   check: checkFolder,
 
   refuses(state, declared) {

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { defineProblem } from "../../../client/errors/problem";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { findBaseline } from "../shared/migration-baseline";
 import { NOTHING_KNOWN } from "../shared/migration-entries";
 import {
@@ -66,27 +64,6 @@ const inputs = z.strictObject({
 const outputs = z.object({
   appliedVia: migrationVia.describe("Endpoint that applied the migration."),
 });
-
-const ENDPOINT = 'with `via: "migrations"`';
-const ROLLBACK = "with `rollbackOnDelete`";
-
-const conditionalCalls: readonly ConditionalCall[] = [
-  ...startingCalls("create", "update", "delete"),
-  ["listMigrations", ["create", "read", "update"], ENDPOINT],
-  ["applyMigration", ["create"], ENDPOINT],
-  [
-    "getMigration",
-    ["create", "read", "update"],
-    `${ENDPOINT}, if the migration is in the history but not in the state`,
-  ],
-  ["upsertMigration", ["create"], `${ENDPOINT}, as \`baseline\` says`],
-  ["updateMigration", ["update"], `${ENDPOINT}, when \`rollback\` changes`],
-  ["listMigrations", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
-  ["updateMigration", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
-  ["rollbackMigrations", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
-  ["runReadOnlyQuery", ["delete"], ROLLBACK],
-  ["runQuery", ["delete"], ROLLBACK],
-];
 
 const { changed, renamed, laterOfOthers, failed, rollbackFailed, notRecorded } = migrationProblems;
 const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
@@ -156,7 +133,6 @@ export const migration = defineResource({
   adoption:
     "A create takes over a migration of the same version in the history. If its name or text differs, a warning says so. If a database has tables but no history, the create asks for `baseline`. An import reads the statements from the history.",
   problems,
-  conditionalCalls,
 
   check: checkMigration,
   refuses: refusalsByState,

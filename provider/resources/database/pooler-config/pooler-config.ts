@@ -3,7 +3,6 @@ import { poolerConfigResponse, updatePoolerConfigBody } from "../../../../spec/o
 import { pickUnknown } from "../../../settings/keep-unknown";
 import { NotReadyError } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
 import { composed, secret } from "../../../define/markers";
 import { problems } from "./problems";
@@ -70,7 +69,6 @@ export const poolerConfig = defineSettings({
   body: updatePoolerConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
   services: ["pooler"],
   get: async (ctx, ref) => fromWire(await ctx.api.listPoolerConfigs({ ref }), ref),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { updatePostgresConfigBody } from "../../../../spec/operations/database";
 import { waitForRestart, whenReady } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
-import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
 import { ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { NEEDING_RESTART, postgresSettings } from "./settings";
@@ -21,11 +20,6 @@ export const postgresConfig = defineSettings({
       )
       .optional(),
   },
-  conditionalCalls: [
-    ["getHealth", ["create", "update", "delete"], `after a restart, or ${REFUSED}`],
-    ["runReadOnlyQuery", ["create", "read", "update"], "if a declared setting needs a restart"],
-    ["getBranchConfig", ["create", "update", "delete"], BRANCH_REFUSED],
-  ],
   outputs: {
     pendingRestart: z
       .array(z.string())

@@ -27,7 +27,6 @@ import { notFound } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting } from "../../../waiting/project-state";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
 
 const inputs = z.strictObject({
@@ -120,7 +119,6 @@ export const readReplica = defineResource({
     (await replicasOf(ctx, ref)).map(({ identifier, region }) => ({ id: identifier, name: region ?? "" })),
   ),
   problems,
-  conditionalCalls: startingCalls("create", "delete"),
 
   async find(ctx, { projectRef: ref, region }) {
     const replicas = await replicasOf(ctx, ref);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { sslEnforcementRequest } from "../../../../spec/operations/ssl-enforcement";
 import { waitForRestart } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
-import { BRANCH_REFUSED, REFUSED } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
 
 type Answer = Awaited<ReturnType<Api["getSslEnforcement"]>>;
@@ -26,11 +25,6 @@ export const sslEnforcement = defineSettings({
   wireNames: {},
   body: sslEnforcementRequest.shape.requestedConfig,
   timeouts: { create: 600, update: 600, delete: 600 },
-  conditionalCalls: [
-    ["updateSslEnforcement", ["delete"], "if `database` differs from the earlier value"],
-    ["getHealth", ["create", "update", "delete"], `after a restart, or ${REFUSED}`],
-    ["getBranchConfig", ["create", "update", "delete"], BRANCH_REFUSED],
-  ],
   mode: "replace",
   services: ["db"],
   get: async (ctx, ref) => fromWire(await ctx.api.getSslEnforcement({ ref })),

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import { onePerProject } from "../../../define/import-id";
 import { local, stays } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
 import { hostname } from "./hostname";
 import { problems } from "./problems";
@@ -105,12 +103,6 @@ function filled(text: string | null | undefined): string | undefined {
   return text === null || text === "" ? undefined : text;
 }
 
-const conditionalCalls: readonly ConditionalCall[] = [
-  ...startingCalls("create", "delete"),
-  ["reverifyCustomHostname", ["create", "update"], "with `activate: true`"],
-  ["activateCustomHostname", ["create", "update"], "with `activate: true`"],
-];
-
 /** The hostname of one's own under which a project is served. */
 export const customHostname = defineResource({
   type: "CustomHostname",
@@ -125,7 +117,6 @@ export const customHostname = defineResource({
   labelledBy: "customHostname",
   importId: onePerProject("at most"),
   problems,
-  conditionalCalls,
 
   async find(ctx, { projectRef: ref }) {
     const record = await lookUpHostname(ctx, ref);

@@ -9,7 +9,6 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { notFound } from "../../../lookup/missing-errors";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { writeOnce } from "../../../waiting/write-once";
 
 const inputs = z.strictObject({
@@ -90,7 +89,6 @@ export const vanitySubdomain = defineResource({
   labelledBy: "vanitySubdomain",
   importId: onePerProject("at most"),
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
 
   async find(ctx, { projectRef: ref, vanitySubdomain: declared }) {
     const now = await subdomainOf(ctx, ref);

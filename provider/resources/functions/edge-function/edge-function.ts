@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { reportedPath } from "../../../client/function-source/entrypoint";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { startingCalls } from "../../../waiting/starting-calls";
 import {
   deploy,
   listFunctionsOnce,
@@ -98,15 +96,6 @@ function shownPath(told: string | null | undefined): string | undefined {
   return told == null || told === "" ? undefined : reportedPath(told);
 }
 
-const METADATA = "when only `name` or `verifyJwt` changes";
-
-const conditionalCalls: readonly ConditionalCall[] = [
-  ...startingCalls("create", "update", "delete"),
-  ["updateFunction", ["update"], METADATA],
-  ["updateFunctions", ["update"], `${METADATA}, in several functions`],
-  ["getFunctionBody", ["read"], "when it is imported"],
-];
-
 /** An edge function, deployed from a folder or from inline files. */
 export const edgeFunction = defineResource({
   type: "EdgeFunction",
@@ -135,7 +124,6 @@ export const edgeFunction = defineResource({
     recordedAs: recordedAs("EdgeFunction", "FunctionSet"),
   },
   problems,
-  conditionalCalls,
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug, ...declared }) {

@@ -6,7 +6,6 @@ import { asSet, computed, local } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { startingCalls } from "../../../waiting/starting-calls";
 import {
   listFunctionsOnce,
   isoTime,
@@ -134,12 +133,6 @@ export const functionSet = defineResource({
     recordedAs: recordedAs("EdgeFunction", "FunctionSet"),
   },
   problems,
-  conditionalCalls: [
-    ...startingCalls("create", "update", "delete"),
-    ["updateFunction", ["create", "update"], "when only `verifyJwt` of one function changes"],
-    ["updateFunctions", ["create", "update"], "when only `verifyJwt` of several functions changes"],
-    ["deleteFunction", ["update"], "when a function is no longer declared, or with `prune`"],
-  ],
   shares: ({ names = [] }) => ({ names }),
   staysBehind({ functions: before }, { deployments }) {
     // A state, and inputs that are not checked yet, may hold anything.

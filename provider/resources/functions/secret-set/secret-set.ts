@@ -6,7 +6,6 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { allowEmptyInput } from "../shared/empty-source";
 import { isReserved, secretName, secretValue } from "../shared/function-secret-names";
 import { changedOutside, isHeld, listSecretsOnce } from "../shared/function-secrets";
@@ -88,10 +87,6 @@ export const secretSet = defineResource({
     recordedAs: recordedAs("Secret", "SecretSet"),
   },
   problems,
-  conditionalCalls: [
-    ...startingCalls("create", "update", "delete"),
-    ["deleteSecrets", ["update"], "when a name is no longer declared, or with `prune`"],
-  ],
   shares: ({ names = [] }) => ({ names }),
   expiringOutputs: duePruning,
   check: checkSecrets,

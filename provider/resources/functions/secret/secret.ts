@@ -10,7 +10,6 @@ import {
   writeSecret,
 } from "../shared/function-secrets";
 import { handedOver, mayTakeOver, recordedAs } from "../shared/named-set";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { replaces, secret as secretField } from "../../../define/markers";
@@ -63,7 +62,6 @@ export const secret = defineResource({
     recordedAs: recordedAs("Secret", "SecretSet"),
   },
   problems: functionSecretProblems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
 
   async find(ctx, { projectRef: ref, name, value, ...declared }) {
     const record = (await listSecretsOnce(ctx, ref)).get(name);

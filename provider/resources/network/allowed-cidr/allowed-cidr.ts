@@ -11,7 +11,6 @@ import type { BulkItem } from "../../../define/shared-calls";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, inCanonicalCidrs, parseCidr } from "../shared/cidrs";
 import { getNetworkLists, isApplied, isInPlan, networkProblems } from "../shared/network-lists";
 
@@ -85,7 +84,6 @@ export const allowedCidr = defineResource({
     Array.from((await allowedIn(ctx, ref)).spellings.keys(), (cidr) => ({ id: cidr, name: cidr })),
   ),
   problems,
-  conditionalCalls: startingCalls("create", "delete"),
 
   async find(ctx, { projectRef: ref, cidr }) {
     const id = canonicalCidr(cidr);

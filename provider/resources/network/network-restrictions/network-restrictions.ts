@@ -5,7 +5,6 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api } from "../../../define/context";
 import { formatCodeList } from "../../../define/format-code-list";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { canonicalCidr, cidrProblems, cidrSet, isWithin } from "../shared/cidrs";
 import { getNetworkLists, isApplied, isInPlan, networkProblems } from "../shared/network-lists";
 
@@ -103,10 +102,6 @@ export const networkRestrictions = defineSettings({
   body: networkRestrictionsRequest,
   timeouts: { create: 600, update: 600, delete: 600 },
   problems,
-  conditionalCalls: [
-    ...startingCalls("create", "update", "delete"),
-    ["applyNetworkRestrictions", ["delete"], "if the earlier lists allow fewer addresses"],
-  ],
   manages: { collection: "network restrictions", extent: "whole" },
   mode: "replace",
   services: ["db"],

@@ -7,7 +7,6 @@ import { local, secret } from "../../../define/markers";
 import { defineResource, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { OwnerExistsError } from "../../../lookup/owner";
-import { startingCalls } from "../../../waiting/starting-calls";
 import { whenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 
@@ -67,11 +66,6 @@ export const projectClaimToken = defineResource({
   adoption:
     "Taking over a token that already exists changes nothing: it stays valid, and the output `token` is absent because the service does not show it again. After its expiry, `pulumi up` creates a new one. To create one earlier, remove `adopt` and `adoptId`, set the resource option `deleteBeforeReplace: true` and run `pulumi up --replace <urn>`: the earlier token then stops working.",
   problems,
-  conditionalCalls: [
-    ["createClaimToken", ["update"], "if the token has expired or is about to"],
-    ["deleteClaimToken", ["update"], "if the token has expired or is about to"],
-    ...startingCalls("create", "update", "delete"),
-  ],
 
   expiringOutputs({ token, expiresAt = "" }, { rotateBefore }, nowMs) {
     const expiresMs = Date.parse(expiresAt);

@@ -1,11 +1,9 @@
 import { InvalidInputError, isNotFound, isRefusal } from "../../../client/errors/errors";
-import type { ConditionalCall } from "../../../define/conditional-call";
 import type { Context } from "../../../define/context";
 import { defineResource, type Change, type Observed, type Remembered } from "../../../define/resource";
 import { forgetProject, projectOnce } from "../../../lookup/listed-project";
 import { poll } from "../../../waiting/poll";
 import { waitForServices, whenReady } from "../../../waiting/project-health";
-import { REALTIME_LAST, REFUSED } from "../../../waiting/starting-calls";
 import { isBranch } from "../../branches/branch/calls";
 import { removeAllBranches } from "../../branches/branch/removal";
 import { normalizeSize, readSize, resize, type InstanceSize } from "./compute-size";
@@ -24,31 +22,6 @@ import { projectsOfName } from "./projects-of-name";
 import { findOrProveGone } from "./absence";
 import { lookUpProject, pausedError, statusOf, type ProjectRecord } from "./status";
 import { fromWire, toBody } from "./wire";
-
-const SIZED = "with `instanceSize`";
-
-const conditionalCalls: readonly ConditionalCall[] = [
-  ["listOrganizationProjects", ["read", "delete"], "when the project answers 404"],
-  ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
-  ["listOrganizationProjects", ["read", "update"], SIZED],
-  ["listAddons", ["read"], `${SIZED}, when the organization's listing omits it`],
-  ["listAddons", ["create", "update"], SIZED],
-  ["applyAddon", ["create", "update"], "when `instanceSize` differs"],
-  ["removeAddon", ["create", "update"], "when `instanceSize` becomes the smallest"],
-  ["pauseProject", ["create", "update"], "with `paused: true`"],
-  ["restoreProject", ["create", "update"], "with `paused: false`"],
-  ["updateDatabasePassword", ["update"], "when `dbPass` changes"],
-  ["getUpgradeEligibility", ["create", "update"], "when `postgresVersion` rises"],
-  ["startUpgrade", ["create", "update"], "when `postgresVersion` rises"],
-  ["getUpgradeStatus", ["create", "update"], "when `postgresVersion` rises, or an upgrade is in progress"],
-  ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`"],
-  ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
-  ["updateBranch", ["delete"], "when a persistent branch exists"],
-  ["deleteBranch", ["delete"], "when a branch exists"],
-  ["getBranchConfig", ["read"], "when the imported or adopted object is not a project"],
-  ["getBranchConfig", ["create", "update"], REFUSED],
-  ["getBranchConfig", ["delete"], "when listing its branches is forbidden"],
-];
 
 /** A project: a Postgres database with the services around it. */
 export const project = defineResource({
@@ -78,7 +51,6 @@ export const project = defineResource({
     },
   },
   problems,
-  conditionalCalls,
 
   check: (inputs, isUnknown, before) => ({
     failures: checkProject(inputs, isUnknown, before !== undefined),

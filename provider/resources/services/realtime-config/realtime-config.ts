@@ -3,7 +3,6 @@ import { newerRealtimeConfigFields, updateRealtimeConfigBody } from "../../../..
 import { realtimeProblems } from "../../../define/problems";
 import { newerRealtimeSettings, newRealtimeConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 
 function count(most: number, what: string) {
   return z.int().min(1).max(most).describe(`${what}, from 1 to ${most}.`).optional();
@@ -41,7 +40,6 @@ export const realtimeConfig = defineSettings({
   timeouts: { create: 600, update: 600, delete: 600 },
   // Where a write waits for a service that is suspended.
   problems: realtimeProblems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
   newProject: [{ ...newRealtimeConfig, ...newerRealtimeSettings }],
   services: ["realtime"],

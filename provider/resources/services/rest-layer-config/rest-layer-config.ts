@@ -5,7 +5,6 @@ import { defineProblem } from "../../../client/errors/problem";
 import { comparedBy, secret } from "../../../define/markers";
 import { restProblems } from "../../../define/problems";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 
 /** The spaces around the names of a list mean nothing; their order does. */
 const schemaList = comparedBy(z.string(), (value) =>
@@ -66,7 +65,6 @@ export const restLayerConfig = defineSettings({
   body: updateRestLayerConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
   newProject: [newRestLayerConfig],
   services: ["rest"],

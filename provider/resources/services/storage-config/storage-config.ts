@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { updateStorageConfigBody } from "../../../../spec/operations/storage";
 import { newStorageConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../settings/settings";
-import { startingCalls } from "../../../waiting/starting-calls";
 import type { Api } from "../../../define/context";
 import type { Shown } from "../../../define/resource";
 import { storageOutputs, storageSettings } from "./fields";
@@ -29,7 +28,6 @@ export const storageConfig = defineSettings({
   wireNames: "camelCase",
   body: updateStorageConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
-  conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
   newProject: [newStorageConfig.free, newStorageConfig.paid],
   services: ["storage"],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { userIdOf } from "../../../../emulator/access/caller";
 import { allFunctions } from "../../../../provider/catalog";
-import type { Step } from "../../../../provider/define/conditional-call";
+import type { Step } from "../../../../tools/fixtures/conditional-calls";
 import { invokeFunction } from "../../../../provider/lifecycle/operations/invoke";
 import type { Values } from "../../../../provider/lifecycle/state";
 import { operations } from "../../../../spec/table";

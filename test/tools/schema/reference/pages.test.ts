@@ -7,10 +7,10 @@ import { surface } from "../../../../tools/schema/package-schema";
 import { sampleImportId } from "../../../../tools/schema/reference/import-section";
 import { pageName } from "../../../../tools/schema/reference/markdown";
 import { referencePages } from "../../../../tools/schema/reference/pages";
-import { recordedCalls } from "../../../../tools/generate/recorded-calls";
+import { callsOf } from "../../../../tools/generate/recorded-calls";
 import { getToyBox, toy } from "./toy-definitions";
 
-const pages = referencePages({ ...surface, examples, callsOf: recordedCalls });
+const pages = referencePages({ ...surface, examples, callsOf });
 
 /** An error that more pages have belongs to the shared page. */
 const MOST_PAGES = 9;
@@ -27,7 +27,10 @@ const toyPages = referencePages({
       },
     },
   },
-  callsOf: () => ({ listBranches: ["create", "read"], reverifyCustomHostname: ["update"] }),
+  callsOf: () => ({
+    recorded: { listBranches: ["create", "read"], reverifyCustomHostname: ["update"] },
+    conditional: [],
+  }),
 });
 const toyPage = toyPages["resources/toy-box.md"] ?? "";
 const functionPage = toyPages["functions/get-toy-box.md"] ?? "";

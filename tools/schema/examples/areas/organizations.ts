@@ -1,23 +1,6 @@
 import type { Examples } from "../example";
 
 export const organizations: Examples = {
-  Organization: {
-    config: { dbPass: "secret" },
-    declares: {
-      platform: { resource: "Organization", properties: { name: "Platform" } },
-      shop: {
-        resource: "Project",
-        properties: {
-          name: "shop",
-          organizationSlug: "${platform.slug}",
-          dbPass: "${dbPass}",
-          region: "eu-central-1",
-        },
-      },
-    },
-    outputs: { plan: "${platform.plan}" },
-  },
-
   getAuthorizeUrl: {
     config: { codeVerifier: "secret" },
     declares: {

@@ -1,60 +1,6 @@
 import type { Examples } from "../example";
 
 export const projects: Examples = {
-  Project: {
-    config: { dbPass: "secret" },
-    declares: {
-      shop: {
-        resource: "Project",
-        properties: {
-          name: "shop",
-          organizationSlug: "acme",
-          dbPass: "${dbPass}",
-          regionSelection: { type: "smartGroup", code: "emea" },
-          instanceSize: "small",
-          waitForServices: ["db", "auth", "rest"],
-        },
-      },
-    },
-    outputs: {
-      projectRef: "${shop.ref}",
-      region: "${shop.region}",
-      connectionString: "${shop.connectionString}",
-    },
-  },
-
-  ProjectClaim: {
-    config: { projectRef: "text", claimToken: "secret" },
-    declares: {
-      takenOver: {
-        resource: "ProjectClaim",
-        properties: {
-          projectRef: "${projectRef}",
-          organizationSlug: "acme",
-          token: "${claimToken}",
-        },
-      },
-    },
-  },
-
-  ProjectClaimToken: {
-    config: { projectRef: "text" },
-    declares: {
-      handOver: { resource: "ProjectClaimToken", properties: { projectRef: "${projectRef}" } },
-    },
-    outputs: { claimToken: "${handOver.token}", validUntil: "${handOver.expiresAt}" },
-  },
-
-  RestoreCancellation: {
-    config: { projectRef: "text" },
-    declares: {
-      stopTheRestore: {
-        resource: "RestoreCancellation",
-        properties: { projectRef: "${projectRef}", triggers: { ticket: "4711" } },
-      },
-    },
-  },
-
   getAvailableRegions: {
     declares: {
       regions: {
