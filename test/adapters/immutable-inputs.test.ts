@@ -57,6 +57,10 @@ function projectIn({ projects }: State, ref: string) {
   if (project === undefined) throw new Error(`there is no project ${ref}`);
   return project;
 }
+function setImage(state: State, ref: string, image: Partial<ReturnType<typeof projectIn>["database"]>): void {
+  const project = projectIn(state, ref);
+  project.database = { ...project.database, ...image };
+}
 function branchIn({ branches }: State, ref: string) {
   const branch = [...branches.values()].find(({ projectRef }) => projectRef === ref);
   if (branch === undefined) throw new Error(`there is no branch ${ref}`);
@@ -70,13 +74,13 @@ const ofBranch = (
   {
     ...{ type: "Branch", input: "postgresEngine", ...rest },
     declared: (ref) => ({ ...declared(ref), postgresEngine: "15" }),
-    drift: (state, _ref, id) => void (projectIn(state, id).database.engine = "17"),
+    drift: (state, _ref, id) => setImage(state, id, { engine: "17" }),
     found: { postgresEngine: "17" },
   },
   {
     ...{ type: "Branch", input: "releaseChannel", ...rest },
     declared: (ref) => ({ ...declared(ref), releaseChannel: "ga" }),
-    drift: (state, _ref, id) => void (projectIn(state, id).database.releaseChannel = "beta"),
+    drift: (state, _ref, id) => setImage(state, id, { releaseChannel: "beta" }),
     found: { releaseChannel: "beta" },
   },
   {

@@ -1,6 +1,7 @@
 import { markedFields, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { dynamicType } from "../schema/resource-spec";
+import { findMaps } from "./map-inputs";
 import { docText, typeText, withNotes } from "./type-text";
 import type { z } from "zod";
 
@@ -35,6 +36,7 @@ function classText(resource: AnyResource): string {
   const shape = {
     type,
     inputs: kept.map(([name]) => name),
+    maps: findMaps(resource.inputs),
     secretInputs: secretNames(resource.inputs),
     outputs: outputs.map(([name]) => name),
     secretOutputs: secretNames(resource.outputs),
