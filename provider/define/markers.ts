@@ -101,6 +101,15 @@ export const replacesWhenTargeted = <S extends z.ZodType>(
 export const neverReplaced = <S extends z.ZodType>(schema: S, advice: string): S =>
   mark(schema, { replaces: "create-first", insteadOfReplacement: advice });
 
+/** Whether a changed value replaces the resource without a word of the user's. */
+export function isReplacedOnChange({
+  replaces: order,
+  replacementDeletes,
+  insteadOfReplacement,
+}: FieldTraits): boolean {
+  return order !== undefined && replacementDeletes === undefined && insteadOfReplacement === undefined;
+}
+
 /** A number that the API has as text; a state may have that text too. */
 export const asText = <S extends z.ZodType>(schema: S): S =>
   mark(schema, { textOnWire: true, normalize: parseDigits });

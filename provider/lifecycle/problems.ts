@@ -57,12 +57,6 @@ export const protectionProblems = {
     remedy:
       "If it was changed outside Pulumi, run `pulumi refresh` first. To keep the current one, {keep}. Only if it may be deleted, declare `{protection}: false` without the change, run `pulumi up`, then make the change",
   }),
-  neverReplaced: defineProblem({
-    says: "The provider can change {name} of a {type} neither in place nor by a replacement. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}. {advice}",
-    means:
-      "The object is elsewhere than the program declares, because of an edit or of a move outside Pulumi.",
-    remedy: "If it was changed outside Pulumi, run `pulumi refresh` first. To leave it as it is, {keep}",
-  }),
   notDeleted: defineProblem({
     says: "The {type} {id} was not deleted: its `{protection}` is on, {why}. {remedy}. {dependents}.",
     means: "The resource is being destroyed or was removed from the program, and deletion protection is on.",
@@ -71,14 +65,13 @@ export const protectionProblems = {
   }),
 };
 
-/** What can go wrong with a resource whose replacement may delete what others made. */
-export const replacementProblems = {
-  replacedWhenTargeted: defineProblem({
-    says: "A change of {name} replaces the {type}, which deletes {deletes}. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}.",
+/** What can go wrong with a resource that no replacement brings elsewhere. */
+export const moveProblems = {
+  neverReplaced: defineProblem({
+    says: "The provider can change {name} of a {type} neither in place nor by a replacement. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}. {advice}",
     means:
-      "A property that cannot be changed in place differs, because of an edit or of a change outside Pulumi. The replacement could delete what this program did not make.",
-    remedy:
-      "If it was changed outside Pulumi, run `pulumi refresh` first. To keep the current one, {keep}. Only if it may be deleted, {option}run `pulumi up --target-replace '{urn}'`",
+      "The object is elsewhere than the program declares, because of an edit or of a move outside Pulumi.",
+    remedy: "If it was changed outside Pulumi, run `pulumi refresh` first. To leave it as it is, {keep}",
   }),
 };
 
@@ -94,6 +87,13 @@ export const requiredOutputProblems = {
 
 /** What can go wrong with every resource. */
 export const resourceProblems = {
+  replacedWhenTargeted: defineProblem({
+    says: "A change of {name} replaces the {type}, which deletes {deletes}. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}.",
+    means:
+      "A property that cannot be changed in place differs, because of an edit or of a change outside Pulumi. The replacement could delete what this program did not make.",
+    remedy:
+      "If it was changed outside Pulumi, run `pulumi refresh` first. To keep the current one, {keep}. Only if it may be deleted, {option}run `pulumi up --target-replace '{urn}'`",
+  }),
   cannotBeAdopted: defineProblem({
     says: "The {type} {id} cannot be taken over: its {name} is {was}, the program declares {is}, and it cannot be changed in place. {remedy}.",
     means: "The object to adopt differs in a property that cannot be changed in place.",

@@ -1,4 +1,10 @@
-import { markedFields, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
+import {
+  isReplacedOnChange,
+  markedFields,
+  isOptional,
+  type FieldTraits,
+  secretNames,
+} from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { dynamicType } from "../schema/resource-spec";
 import { findMaps } from "./map-inputs";
@@ -78,6 +84,6 @@ function property(name: string, field: z.ZodType, traits: FieldTraits): string {
 function documented(traits: FieldTraits): string | undefined {
   return withNotes(traits, [
     ...(traits.secret === true ? ["Secret."] : []),
-    ...(traits.replaces === undefined ? [] : ["A change replaces the resource."]),
+    ...(isReplacedOnChange(traits) ? ["A change replaces the resource."] : []),
   ]);
 }

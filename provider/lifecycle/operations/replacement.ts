@@ -4,7 +4,7 @@ import type { AnyResource, CheckFailure } from "../../define/resource";
 import { hasUnknown } from "../../define/unknown";
 import { isAdopted } from "../ownership/adopted";
 import { isUrn, ownerOf, parentInputs, urnOf } from "../ownership/identity";
-import { protectionProblems, replacementProblems } from "../problems";
+import { moveProblems, protectionProblems, resourceProblems } from "../problems";
 import { declaredNames, hasDeclared, type Values } from "../state";
 import { DEPENDENTS, whyNotReplaced } from "./protection";
 
@@ -85,7 +85,7 @@ export function explainRefusal(
   const values = { type, name, declared, found, keep };
   if (says === "never") {
     const advice = traits.insteadOfReplacement ?? "";
-    return { path: name, reason: protectionProblems.neverReplaced.message({ ...values, advice }) };
+    return { path: name, reason: moveProblems.neverReplaced.message({ ...values, advice }) };
   }
   if (says === "protected") {
     const why = whyNotReplaced(resource, known, inputs) ?? "";
@@ -102,7 +102,7 @@ export function explainRefusal(
   const option = isFirst ? "set the resource option `deleteBeforeReplace: true` and " : "";
   return {
     path: name,
-    reason: replacementProblems.replacedWhenTargeted.message({ ...values, deletes, option, urn }),
+    reason: resourceProblems.replacedWhenTargeted.message({ ...values, deletes, option, urn }),
   };
 }
 

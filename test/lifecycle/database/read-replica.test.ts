@@ -37,10 +37,9 @@ it("goes through its life", async () => {
   scenario.nextRun();
   const read = await replicas.read(made);
   expect(replicas.diff(read?.state ?? {}, declared()).changes).toBe(false);
-  expect(replicas.diff(made.state, declared({ region: "eu-west-1" }))).toMatchObject({
-    replaces: ["region"],
-    deleteBeforeReplace: false,
-  });
+  const elsewhere = declared({ region: "eu-west-1" });
+  expect(replicas.diff(made.state, elsewhere)).toMatchObject({ changes: true, replaces: [] });
+  expect(replicas.failures(elsewhere, declared()).join()).toContain("run `pulumi up --target-replace '");
 
   scenario.nextRun();
   await replicas.delete(made);
