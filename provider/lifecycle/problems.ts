@@ -34,7 +34,7 @@ export const findableProblems = {
     means:
       "A create failed or its run was killed, and a new object exists. The provider takes it over only if the service shows that it was created between the request and its answer and has everything that was sent.",
     remedy:
-      'If it is yours, add `adoptId: "{id}"` to the resource. If not, delete it or declare another name',
+      'If it is yours, add `adoptId: "{id}"` to the resource. If not, leave it and declare another name, or have whoever created it remove it',
   }),
 };
 
