@@ -25,7 +25,7 @@ export interface Sample<I = Values> {
   readonly prepare?: (scenario: Scenario, projectRef: string) => void;
   /**
    * What has no update: the inputs that a replacement follows when they are edited by hand, none where it can only be
-   * removed, or nothing can be done to it. `changed` is `inputs` then.
+   * removed, or nothing else that is done to it is followed. `changed` is `inputs` then.
    */
   readonly replacedBy?: readonly string[];
   /** What its change did cannot be taken back: a program that declares `inputs` after it is refused. */

@@ -8,11 +8,11 @@ export const sample: SampleOf<typeof thirdPartyAuth> = {
   needsProject: true,
   inputs: (projectRef) => ({ projectRef, oidcIssuerUrl: ISSUER }),
   changed: (projectRef) => ({ projectRef, oidcIssuerUrl: ISSUER }),
-  replacedBy: ["oidcIssuerUrl"],
+  replacedBy: [],
   onService: ({ emulator }, ref) => emulator.control.call("listThirdPartyAuth", { ref }),
   isChanged: (shown) => field(shown, "oidc_issuer_url") === ISSUER,
-  editOutside: ({ projects }, ref) =>
-    projects.get(ref)?.auth.thirdParties.forEach((one) => void (one.oidcIssuerUrl = `${ISSUER}/edited`)),
+  // Another issuer is refused: test/adapters/immutable-inputs.test.ts.
+  editOutside: ({ projects }, ref) => projects.get(ref)?.auth.thirdParties.clear(),
   objects: {
     ids: ({ emulator }, ref) => emulator.control.call("listThirdPartyAuth", { ref }).map(({ id }) => id),
     show: ({ emulator }, ref, id) =>
