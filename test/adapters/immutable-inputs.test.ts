@@ -37,8 +37,8 @@ interface Case {
   readonly isReplaced?: true;
 }
 
-const shop = { name: "shop", organizationSlug: "acme", dbPass: "first-password", region: "eu-central-1" };
-const { region: _region, ...anywhere } = shop;
+const anywhere = { name: "shop", organizationSlug: "acme", dbPass: "first-password" };
+const shop = { ...anywhere, region: "eu-central-1" };
 // Their keys in the order in which the engine sends them.
 const SPECIFIC = { code: "eu-central-1", type: "specific" };
 const ISSUER = "https://idp.example.com";

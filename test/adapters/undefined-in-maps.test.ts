@@ -10,8 +10,8 @@ const unset = process.env["A_VARIABLE_THAT_NOBODY_SETS"];
 const registered: { type: string; inputs: Record<string, unknown> }[] = [];
 beforeAll(async () => {
   await pulumi.runtime.setMocks({
-    newResource: ({ type, inputs }) => {
-      registered.push({ type, inputs: { ...(inputs as object) } });
+    newResource: ({ type, inputs }: { readonly type: string; readonly inputs: object }) => {
+      registered.push({ type, inputs: { ...inputs } });
       return { id: "id", state: inputs };
     },
     call: () => ({}),

@@ -20,11 +20,11 @@ export function isProtected({ protectedBy, isProtectedByAdoption }: AnyResource,
  * holds data is replaced by the word of the state only, and not by one that comes with the change.
  */
 export function whyNotReplaced(resource: AnyResource, state: Values, inputs: Values): string | undefined {
-  const { protectedBy, holdsData } = resource;
+  const { protectedBy } = resource;
   if (protectedBy === undefined) return undefined;
   const isToBe = isProtected(resource, { [ADOPTED]: isAdopted(state), ...inputs });
   if (isToBe || isProtected(resource, state)) return reasonFor(resource, { ...state, ...inputs });
-  return state[protectedBy] !== false && holdsData?.(state) === true
+  return state[protectedBy] !== false && resource.holdsData?.(state) === true
     ? "not `false` in Pulumi's state"
     : undefined;
 }
