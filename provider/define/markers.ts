@@ -9,6 +9,13 @@ export interface FieldTraits {
   readonly composed?: boolean;
   /** A changed value replaces the resource; `delete-first` where the user fixed a name that cannot exist twice. */
   readonly replaces?: "create-first" | "delete-first";
+  /**
+   * What a replacement would delete though this program may not have made it, within a sentence: a changed value is refused, and
+   * only `pulumi up --target-replace` replaces the resource.
+   */
+  readonly replacementDeletes?: string;
+  /** No replacement brings a changed value about: it is refused, and these sentences say what to do instead. */
+  readonly insteadOfReplacement?: string;
   /** The service never returns it: the last value set is kept in state, and it cannot drift. */
   readonly writeOnly?: boolean;
   /** An option of this provider, never sent: a change is written to state without a call. */
@@ -82,6 +89,26 @@ export const replaces = <S extends z.ZodType>(
   schema: S,
   order: "create-first" | "delete-first" = "create-first",
 ): S => mark(schema, { replaces: order });
+
+/** A changed value is refused unless the user names the resource as a target of `--target-replace`: `what` would be deleted. */
+export const replacesWhenTargeted = <S extends z.ZodType>(
+  schema: S,
+  what: string,
+  order: "create-first" | "delete-first" = "create-first",
+): S => mark(schema, { replaces: order, replacementDeletes: what });
+
+/** A changed value is refused, as neither an update nor a replacement brings it about; `advice` are sentences. */
+export const neverReplaced = <S extends z.ZodType>(schema: S, advice: string): S =>
+  mark(schema, { replaces: "create-first", insteadOfReplacement: advice });
+
+/** Whether a changed value replaces the resource without a word of the user's. */
+export function isReplacedOnChange({
+  replaces: order,
+  replacementDeletes,
+  insteadOfReplacement,
+}: FieldTraits): boolean {
+  return order !== undefined && replacementDeletes === undefined && insteadOfReplacement === undefined;
+}
 
 /** A number that the API has as text; a state may have that text too. */
 export const asText = <S extends z.ZodType>(schema: S): S =>

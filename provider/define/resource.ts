@@ -126,11 +126,12 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly manages?: Managed<I> | undefined;
   /** The input that, when true, allows a second object of the same identity. */
   readonly allowsDuplicatesBy?: keyof I & string;
-  /**
-   * The input that, when true, refuses a delete and a replacement; left out, it is on for what was adopted or imported and
-   * off for what was made.
-   */
+  /** The input that, when true, refuses a delete and a replacement, and allows both when false. */
   readonly protectedBy?: keyof I & string;
+  /** Left out, that input refuses a delete of what was adopted or imported. */
+  readonly isProtectedByAdoption?: true;
+  /** Whether the object holds data by this state: left out, that input then refuses a replacement. No network. */
+  holdsData?(state: Remembered<I, O>): boolean;
   /** The property that names the object in messages, where it is not the last of `uniqueBy`. */
   readonly labelledBy?: (keyof I | keyof O) & string;
   /**

@@ -5,7 +5,7 @@ import { createResource } from "../lifecycle/operations/create";
 import { hiddenChanges } from "../lifecycle/operations/plan-lines";
 import { importResource } from "../lifecycle/operations/import";
 import { InitializationError, unnamed } from "../lifecycle/errors";
-import { OWNER } from "../lifecycle/ownership/identity";
+import { OWNER, ownerOf } from "../lifecycle/ownership/identity";
 import { programFailures } from "../lifecycle/ownership/program-names";
 import {
   asSecret,
@@ -135,8 +135,14 @@ export function createDynamicProvider(
     check: (olds: Values, news: Values) =>
       telling([news], (runtime) => {
         const redaction = { redact, isSecret: isMarkedSecret(news) };
-        const { inputs, failures, warnings, notes } = checkInputs(resource, news, existing(olds), redaction);
+        const before = existing(olds);
+        const owner = ownerOf(news);
+        const { inputs, failures, warnings, notes } = checkInputs(resource, news, before, redaction, {
+          owner,
+          isReplaceable: (parent) => runtime.names.isReplaceable(parent),
+        });
         const sameName = programFailures(runtime.names, resource, inputs);
+        if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, before);
         const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
           unnamed(failure, redact),
         );
@@ -144,7 +150,7 @@ export function createDynamicProvider(
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);
         // A preview asks nothing else of a resource that is not there yet.
-        const line = existing(olds) === undefined ? notSentIfAdopted(resource, inputs) : undefined;
+        const line = before === undefined ? notSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);
         return {
           inputs: sealed(inputs, [news]),

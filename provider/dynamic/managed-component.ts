@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Make } from "../components/composition";
 import { formatToken } from "../define/token";
 import * as classes from "./classes.generated";
+import { requireMapValues, type MapInput } from "./map-inputs";
 
 type ResourceClass = new (
   name: string,
@@ -15,21 +16,23 @@ const make: Make = (type, name, args, opts) => {
   return new Class(name, args, opts);
 };
 
+/** What the generated classes know of their component. */
+interface ComponentShape {
+  readonly type: string;
+  readonly maps: readonly MapInput[];
+}
+
 /** The base of all component classes: their resources are those of the classes beside it. */
 export abstract class ManagedComponent extends pulumi.ComponentResource {
   protected constructor(
-    type: string,
+    { type, maps }: ComponentShape,
     name: string,
     args: object,
     opts: pulumi.ComponentResourceOptions | undefined,
   ) {
+    const checked = requireMapValues(`${type} ${name}`, { ...args }, maps);
     super(formatToken(type), name, {}, opts);
-    const outputs = loadComponents().composeComponent(type, {
-      component: this,
-      name,
-      args: { ...args },
-      make,
-    });
+    const outputs = loadComponents().composeComponent(type, { component: this, name, args: checked, make });
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }

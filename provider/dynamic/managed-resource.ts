@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors/errors";
+import { requireMapValues, type MapInput } from "./map-inputs";
 import { MARKED, secretInputs } from "./secret-inputs";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
 import { createRequire } from "node:module";
@@ -11,6 +12,7 @@ keepAnswersOutOfDebugLog();
 export interface ResourceShape {
   readonly type: string;
   readonly inputs: readonly string[];
+  readonly maps: readonly MapInput[];
   readonly secretInputs: readonly string[];
   readonly outputs: readonly string[];
   readonly secretOutputs: readonly string[];
@@ -27,7 +29,8 @@ export abstract class ManagedResource extends pulumi.CustomResource {
     requireOwnDependency();
     if (opts?.import !== undefined) throw notImportable(shape.type, name, opts.import);
     const inputs: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(args ?? {}) as [string, unknown][]) {
+    const checked = requireMapValues(`${shape.type} ${name}`, { ...args }, shape.maps);
+    for (const [key, value] of Object.entries(checked)) {
       if (value === undefined) continue;
       inputs[key] = shape.secretInputs.includes(key) ? pulumi.secret(value) : value;
     }

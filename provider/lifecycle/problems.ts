@@ -16,7 +16,7 @@ export const findableProblems = {
     says: "The {type} already exists: {candidates}.{owner} Nothing was created. {steps}.",
     means: "An object with this identity exists on the service but not in the stack's state.",
     remedy:
-      "If you renamed or moved the resource, keep the object with `aliases`. For a replacement, set `deleteBeforeReplace`. Use `adoptId` only if no resource of any program has the object. Otherwise, declare another name",
+      "If you renamed or moved the resource, keep the object with `aliases`. For a replacement of anything but a project or a branch, set `deleteBeforeReplace`. Use `adoptId` only if no resource of any program has the object. Otherwise, declare another name",
   }),
   severalFit: defineProblem({
     says: "More than one {type} matches: {candidates}. {remedy}.",
@@ -34,7 +34,7 @@ export const findableProblems = {
     means:
       "A create failed or its run was killed, and a new object exists. The provider takes it over only if the service shows that it was created between the request and its answer and has everything that was sent.",
     remedy:
-      'If it is yours, add `adoptId: "{id}"` to the resource. If not, delete it or declare another name',
+      'If it is yours, add `adoptId: "{id}"` to the resource. If not, leave it and declare another name, or have whoever created it remove it',
   }),
 };
 
@@ -51,16 +51,27 @@ export const importProblems = {
 /** What can go wrong with a resource that can be protected from its deletion. */
 export const protectionProblems = {
   notReplaced: defineProblem({
-    says: "A change of {names} replaces the {type}: the current one and everything in it would be deleted. Its `{protection}` is on, {why}. Nothing was changed. {remedy}. {dependents}.",
-    means: "The edit requires a replacement, and deletion protection is on.",
+    says: "A change of {name} replaces the {type}: the current one and everything in it would be deleted. The program declares {declared}, the state has {found}. Its `{protection}` is {why}. Nothing was changed. {remedy}. {dependents}.",
+    means:
+      "A property that cannot be changed in place differs, because of an edit or of a change outside Pulumi. The object has data and is replaced only if the state has `{protection}: false`.",
     remedy:
-      "Undo the change. Or, if the current one may be deleted, declare `{protection}: false` without the change, run `pulumi up`, then make the change",
+      "If it was changed outside Pulumi, run `pulumi refresh` first. To keep the current one, {keep}. Only if it may be deleted, declare `{protection}: false` without the change, run `pulumi up`, then make the change",
   }),
   notDeleted: defineProblem({
     says: "The {type} {id} was not deleted: its `{protection}` is on, {why}. {remedy}. {dependents}.",
     means: "The resource is being destroyed or was removed from the program, and deletion protection is on.",
     remedy:
       "To delete it, declare `{protection}: false`, run `pulumi up`, then destroy. To keep it, remove it from the state with `pulumi state delete '{urn}'`. If it no longer exists, run `pulumi refresh`",
+  }),
+};
+
+/** What can go wrong with a resource that no replacement brings elsewhere. */
+export const moveProblems = {
+  neverReplaced: defineProblem({
+    says: "The provider can change {name} of a {type} neither in place nor by a replacement. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}. {advice}",
+    means:
+      "The object is elsewhere than the program declares, because of an edit or of a move outside Pulumi.",
+    remedy: "If it was changed outside Pulumi, run `pulumi refresh` first. To leave it as it is, {keep}",
   }),
 };
 
@@ -76,6 +87,13 @@ export const requiredOutputProblems = {
 
 /** What can go wrong with every resource. */
 export const resourceProblems = {
+  replacedWhenTargeted: defineProblem({
+    says: "A change of {name} replaces the {type}, which deletes {deletes}. The program declares {declared}, the state has {found}. Nothing was changed. {remedy}.",
+    means:
+      "A property that cannot be changed in place differs, because of an edit or of a change outside Pulumi. The replacement could delete what this program did not make.",
+    remedy:
+      "If it was changed outside Pulumi, run `pulumi refresh` first. To keep the current one, {keep}. Only if it may be deleted, {option}run `pulumi up --target-replace '{urn}'`",
+  }),
   cannotBeAdopted: defineProblem({
     says: "The {type} {id} cannot be taken over: its {name} is {was}, the program declares {is}, and it cannot be changed in place. {remedy}.",
     means: "The object to adopt differs in a property that cannot be changed in place.",
@@ -85,7 +103,8 @@ export const resourceProblems = {
     says: "An interrupted run created the {type} {id} with another {name} than the program declares now. It is now in Pulumi's state. {remedy}.",
     means:
       "A run was killed while it created the object, and the program has changed since. The change requires a replacement.",
-    remedy: "The next `pulumi up` replaces it. To keep it, declare its current value",
+    remedy:
+      "To keep it, declare its current value. The next `pulumi up` replaces it, or says why it does not",
   }),
   ownerMissing: defineProblem({
     says: "`{input}`: no {kind} has the {name} {value}. {remedy}. {cause}",

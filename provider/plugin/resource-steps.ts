@@ -12,7 +12,7 @@ import { isOwnKey, hasDeclared, type Values, isPending, pickOutputs, remember } 
 import { deleteResource } from "../lifecycle/operations/delete";
 import { readResource } from "../lifecycle/operations/read";
 import { updateResource } from "../lifecycle/operations/update";
-import { diffResource, diffAt } from "../lifecycle/operations/diff";
+import { diffForUpdate, diffResource } from "../lifecycle/operations/diff";
 import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
 import { unnamed } from "../lifecycle/errors";
 import type { PluginProcess } from "./plugin-process";
@@ -33,11 +33,16 @@ export function check(
   const names = isNew ? interruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
   const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
   const redaction = { redact: plugin.redact, isSecret: subject.isSecret };
-  const checked = checkInputs(resource, named, isNew ? undefined : before, redaction);
-  const { inputs, failures, warnings, notes } = checked;
+  const runtime = subject.runtime(0);
+  const owner = subject.urn;
+  const known = isNew ? undefined : before;
+  const { inputs, failures, warnings, notes } = checkInputs(resource, named, known, redaction, {
+    owner,
+    isReplaceable: (parent) => runtime.names.isReplaceable(parent),
+  });
+  if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, known);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
-  const runtime = subject.runtime(0);
   for (const warning of warnings) runtime.warn(warning, formatSubject(resource, inputs));
   for (const note of notes) runtime.info(note, formatSubject(resource, inputs));
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
@@ -71,7 +76,8 @@ export function diff(subject: Subject, request: proto.DiffRequest): proto.DiffRe
   const { resource } = subject;
   const { id, state } = subject.target(request.getId(), subject.state(request.getOlds()));
   const inputs = subject.owned(subject.inputs(request.getNews()));
-  const found = diffResource(subject.runtime(0), resource, id, state, inputs, subject.isSecretInState);
+  const isSecret = (name: string): boolean => subject.isSecretInState(name) || subject.isSecret(name);
+  const found = diffResource(subject.runtime(0), resource, id, state, inputs, isSecret);
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const response = new proto.DiffResponse();
   response.setChanges(found.changes ? DIFF_SOME : DIFF_NONE);
@@ -184,7 +190,7 @@ export function previewCreate(resource: AnyResource, inputs: Values): Values {
 /** What the resource will have after the update: only what cannot change is known of its outputs. */
 export function previewUpdate(resource: AnyResource, state: Values, inputs: Values, nowMs: number): Values {
   const outputs = pickOutputs(resource, state);
-  const { changed, expiring } = diffAt(resource, state, inputs, nowMs);
+  const { changed, expiring } = diffForUpdate(resource, state, inputs, nowMs);
   // A change of the provider's own options reaches the service no more than the outputs.
   if (changed.size === 0 && expiring.length === 0 && !isPending(state))
     return remember(resource, inputs, { outputs });

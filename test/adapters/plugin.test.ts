@@ -163,8 +163,9 @@ describe("a name that the program leaves out", () => {
 
   it("lets a replacement be made before the old one goes, which a fixed name does not", async () => {
     const plugin = await start("Project");
-    const made = await plugin.create(await checked(plugin, unnamed));
-    const inputs = await checked(plugin, { ...unnamed, region: "us-east-1" }, made.outs);
+    const consenting = { ...unnamed, deletionProtection: false };
+    const made = await plugin.create(await checked(plugin, consenting));
+    const inputs = await checked(plugin, { ...consenting, region: "us-east-1" }, made.outs);
     expect(await plugin.diff(made, inputs)).toMatchObject({
       replaces: ["region"],
       deleteBeforeReplace: false,

@@ -29,7 +29,8 @@ export interface StepFailure {
 
 /** The SDK's dynamic provider process with one resource type in it, as the engine talks to it. */
 export interface ProviderProcess {
-  check(inputs: Values): Promise<{ inputs: Values; failures: dynamic.CheckFailure[] }>;
+  /** `olds` are the inputs that the engine has recorded. */
+  check(inputs: Values, olds?: Values): Promise<{ inputs: Values; failures: dynamic.CheckFailure[] }>;
   diff(state: InState, inputs: Values): Promise<dynamic.DiffResult>;
   create(inputs: Values): Promise<InState>;
   /** `inputs` are those that the engine has recorded: it sends them to the plugin. */
@@ -90,9 +91,12 @@ export function startProviderProcess(
   return {
     shown,
     lines,
-    check: async (inputs) => {
+    check: async (inputs, olds) => {
       // The classes say what a program made a secret of, as the engine does not.
-      const result = await provider.check({}, { ...sent(inputs), __secrets: namesWithSecrets(inputs) });
+      const result = await provider.check(olds === undefined ? {} : sent(olds), {
+        ...sent(inputs),
+        __secrets: namesWithSecrets(inputs),
+      });
       return { inputs: answered(result.inputs ?? {}), failures: result.failures ?? [] };
     },
     diff: (state, inputs) => provider.diff(state.id, sent(state.outs), sent(inputs)),

@@ -137,7 +137,17 @@ export class ModelEngine {
             this.#steps.push(`gone ${old.name}`);
             this.#recorded = this.#recorded.filter((each) => each !== old);
           } else {
-            this.#put({ ...old, state: read.state, inputs: { ...old.inputs, ...read.inputs } }, old);
+            const inputs = { ...old.inputs, ...read.inputs };
+            const seen = { ...old, state: read.state };
+            // Without a check before it, and a failure of it is one of the refresh.
+            diffResource(
+              process.runtime,
+              resource,
+              old.id,
+              this.#owned(seen),
+              this.#owned({ ...old, state: old.inputs }),
+            );
+            this.#put({ ...seen, inputs }, old);
           }
         });
       }
@@ -258,7 +268,12 @@ export class ModelEngine {
       proposedName: "",
     };
     const named = withAutonames(resource, given, before, naming);
-    const { inputs, failures } = checkInputs(resource, named, old?.inputs);
+    const { names } = runtime;
+    const { inputs, failures } = checkInputs(resource, named, old?.inputs, undefined, {
+      owner: owner[OWNER],
+      isReplaceable: (parent) => names.isReplaceable(parent),
+    });
+    if (failures.length === 0) names.checked(resource.type, owner[OWNER], inputs, old?.inputs);
     const [failure] = [...failures, ...programFailures(runtime.names, resource, { ...inputs, ...owner })];
     if (failure !== undefined) throw new Error(`${name}: ${failure.path}: ${failure.reason}`);
     return inputs;

@@ -64,6 +64,12 @@ function replacedByForce(title: string, options?: UpOptions): Edit {
         await life.requireInForce([life.it]);
         return "refused, nothing lost";
       }
+      if (resourceOf(life.sample).protectedBy !== undefined) {
+        // What holds data is deleted by no advice; without the demand, the program is still in force.
+        if (/deleteBeforeReplace/.test(refusal.message)) throw refusal;
+        await life.requireInForce([life.it]);
+        return "refused, nothing lost";
+      }
       if (!refusal.message.includes("`deleteBeforeReplace: true`")) throw refusal;
       const first = refusal.message.indexOf("deleteBeforeReplace");
       if (first > refusal.message.indexOf("adoptId:")) throw new Error("adopt is offered first");

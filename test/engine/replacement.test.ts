@@ -4,8 +4,9 @@ import { expectSuccess, PRELUDE, startStack, type Stack } from "./stack";
 const program = `${PRELUDE}
 const project = new management.Project("app", {
   name: process.env.NAME ?? "shop", organizationSlug: "acme", dbPass: "db-password-of-the-test", region: process.env.REGION ?? "eu-central-1",
+  deletionProtection: false,
 });
-const preview = new management.Branch("preview", { projectRef: project.ref, name: "preview", gitBranch: process.env.GIT_BRANCH ?? "a" });
+const preview = new management.Branch("preview", { projectRef: project.ref, name: "preview", persistent: true, gitBranch: process.env.GIT_BRANCH ?? "a" });
 new management.Secret("token", { projectRef: preview.ref, name: "TOKEN", value: "value-of-the-token" });
 new management.ApiKey("key", { projectRef: project.ref, type: process.env.KEY_TYPE ?? "secret", name: "backend" });
 exports.ref = project.ref;
@@ -44,7 +45,7 @@ describe("changes", () => {
     expect(writes).toEqual(["deleteApiKey", "createApiKey"]);
   });
 
-  it("of the region replace the project and all that belongs to it, and leave nothing behind", async () => {
+  it("of the region replace the project and all that belongs to it, by the project's own word, and leave nothing behind", async () => {
     const [before] = projects();
     const env = { KEY_TYPE: "publishable", REGION: "us-east-1" };
     const result = await stack.workspace.up({ env });

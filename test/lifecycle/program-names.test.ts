@@ -73,6 +73,9 @@ describe("the advice of an error about what exists", () => {
       .map(([, meaning]) => meaning);
   }
 
+  /** No way that deletes it is named. */
+  const holdsData = (type: string): boolean => resourceOf(sampleOf(type)).protectedBy !== undefined;
+
   // A secret that is renamed goes over by itself: "a secret that is renamed", below.
   const findable = samples.filter(
     (sample) => resourceOf(sample).find !== undefined && sample.type !== "Secret",
@@ -98,7 +101,8 @@ describe("the advice of an error about what exists", () => {
           // What makes no create fail tells so.
           const { adoption } = resourceOf(sample);
           if (message === undefined) expect(adoption).toBeDefined();
-          else expect(adviceIn(message)).toEqual(told);
+          else
+            expect(adviceIn(message)).toEqual(told.filter((each) => each !== "replaced" || !holdsData(type)));
           expect(await sample.onService(scenario, projectRef)).toEqual(before);
         },
       );
@@ -121,6 +125,21 @@ describe("the advice of an error about what exists", () => {
       expect(idsOf(type)).not.toContain(id);
     });
   });
+
+  it.each(["Project", "Branch"])(
+    "a %s that is this resource's own is said to be, with no way that deletes it",
+    async (type) => {
+      await machine.up(declared(type, {}));
+      await machine.up(declared(type, {}));
+      const before = idsOf(type);
+      const [message = ""] = messagesOf(await machine.up(declared(type, { isReplaced: true })));
+      expect(message).toContain("This resource has it already");
+      expect(message).not.toContain("deleteBeforeReplace");
+      // Followed: the replacement is taken back.
+      expect(await machine.up(declared(type, {}))).toEqual({ steps: [], failures: [] });
+      expect(idsOf(type)).toEqual(before);
+    },
+  );
 
   it("says who has what was not removed", async () => {
     await machine.up(declared("ApiKey", {}));

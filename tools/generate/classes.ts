@@ -1,6 +1,13 @@
-import { markedFields, isOptional, type FieldTraits, secretNames } from "../../provider/define/markers";
+import {
+  isReplacedOnChange,
+  markedFields,
+  isOptional,
+  type FieldTraits,
+  secretNames,
+} from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { dynamicType } from "../schema/resource-spec";
+import { findMaps } from "./map-inputs";
 import { docText, typeText, withNotes } from "./type-text";
 import type { z } from "zod";
 
@@ -35,6 +42,7 @@ function classText(resource: AnyResource): string {
   const shape = {
     type,
     inputs: kept.map(([name]) => name),
+    maps: findMaps(resource.inputs),
     secretInputs: secretNames(resource.inputs),
     outputs: outputs.map(([name]) => name),
     secretOutputs: secretNames(resource.outputs),
@@ -76,6 +84,6 @@ function property(name: string, field: z.ZodType, traits: FieldTraits): string {
 function documented(traits: FieldTraits): string | undefined {
   return withNotes(traits, [
     ...(traits.secret === true ? ["Secret."] : []),
-    ...(traits.replaces === undefined ? [] : ["A change replaces the resource."]),
+    ...(isReplacedOnChange(traits) ? ["A change replaces the resource."] : []),
   ]);
 }

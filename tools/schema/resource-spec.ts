@@ -1,6 +1,11 @@
 import { formatToken } from "../../provider/define/token";
 import type { z } from "zod";
-import { markedFields, isOptional, type FieldTraits } from "../../provider/define/markers";
+import {
+  isReplacedOnChange,
+  markedFields,
+  isOptional,
+  type FieldTraits,
+} from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { listInputs, findList } from "../../provider/lifecycle/operations/list";
 import { asFlags } from "./flag-text";
@@ -39,9 +44,9 @@ export function resourceSpec(resource: AnyResource, types: NamedTypes): Resource
   const byName = new Map(inputs.map((field) => [field[0], field]));
   const kept = inputs.filter(([name, , traits]) => isKept(traits) && !isOutput.has(name));
   const properties = [
-    ...kept.map((field) => [field[0], answerSpec(type, "inputs", field, field, types)] as const),
+    ...kept.map((field) => [field[0], answerSpec(resource, "inputs", field, field, types)] as const),
     ...outputs.map(
-      (field) => [field[0], answerSpec(type, "outputs", field, byName.get(field[0]), types)] as const,
+      (field) => [field[0], answerSpec(resource, "outputs", field, byName.get(field[0]), types)] as const,
     ),
   ];
   // What the service never returns is missing after an import.
@@ -76,9 +81,9 @@ function inputSpec(type: string, [name, field, traits]: Field, types: NamedTypes
   const { description } = spec;
   const notes = [
     description,
-    traits.replaces === undefined || description?.includes("replace") === true
-      ? undefined
-      : "A change replaces the resource.",
+    isReplacedOnChange(traits) && description?.includes("replace") !== true
+      ? "A change replaces the resource."
+      : undefined,
     traits.autonamed === undefined ? undefined : "Generated from the resource's name if omitted.",
   ];
   return {
@@ -86,14 +91,14 @@ function inputSpec(type: string, [name, field, traits]: Field, types: NamedTypes
     ...(description === undefined
       ? {}
       : { description: notes.filter((note) => note !== undefined).join(" ") }),
-    ...(traits.replaces === undefined ? {} : { willReplaceOnChanges: true }),
+    ...(isReplacedOnChange(traits) ? { willReplaceOnChanges: true } : {}),
     ...nameApart(type, name),
   };
 }
 
 /** What a program reads: an output, or an input kept in state; `input` is the input of the same name. */
 function answerSpec(
-  type: string,
+  { type, protectedBy }: AnyResource,
   side: "inputs" | "outputs",
   [name, field]: Field,
   input: Field | undefined,
@@ -104,8 +109,9 @@ function answerSpec(
   return {
     ...withoutDefault(spec),
     ...(traits.secret === true ? { secret: true } : {}),
-    // Not on one that can be left out: SDKs would replace the resource when a program no longer declares it.
-    ...(traits.replaces !== undefined && input !== undefined && isRequired(input)
+    // Not on one that can be left out: SDKs would replace the resource when a program no longer declares it. What the provider
+    // may refuse is not asked for either: the engine would replace it all the same.
+    ...(isReplacedOnChange(traits) && protectedBy === undefined && input !== undefined && isRequired(input)
       ? { replaceOnChanges: true }
       : {}),
     ...nameApart(type, name),

@@ -4,7 +4,9 @@ import { formatPath } from "../../define/property-path";
 import { findableProblems } from "../problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
 import { withoutForeignKeys } from "../schema/secrets";
+import { OWNER } from "../ownership/identity";
 import { isOwnKey, type Values } from "../state";
+import { explainRefusal, refusedByCheck, type Replacement } from "./replacement";
 import { isObject } from "../../../spec/is-object";
 import { hasUnknown } from "../../define/unknown";
 
@@ -16,15 +18,25 @@ export interface Checked {
   readonly notes: readonly string[];
 }
 
+/** Whose inputs are checked, in which run. */
+export interface Program {
+  readonly owner: string;
+  readonly isReplaceable: Replacement["isReplaceable"];
+}
+
+const NO_PROGRAM: Program = { owner: "", isReplaceable: () => false };
+
 /**
  * Validates without any call. Every failure is reported at once; what is not known yet is not judged. `before` holds
- * the inputs of the resource where it exists already.
+ * the inputs of the resource where it exists already: what they do not allow to be changed is refused here, as a refresh and a
+ * destroy check nothing.
  */
 export function checkInputs(
   resource: AnyResource,
   news: Values,
   before?: Values,
   redaction: Redaction = NO_REDACTION,
+  program: Program = NO_PROGRAM,
 ): Checked {
   const given: Values = {};
   const own: Values = {};
@@ -62,6 +74,12 @@ export function checkInputs(
       failures.push({ path: shownPath(resource, path, redaction.isSecret(name)), reason });
   }
   const inputs = { ...given, ...(further?.computed ?? {}), ...own };
+  const { owner, isReplaceable } = program;
+  if (before !== undefined) {
+    const replacement = { resource, known: before, inputs: { [OWNER]: owner, ...inputs }, isReplaceable };
+    const refused = refusedByCheck(replacement).filter(({ name }) => !faulty.has(name));
+    failures.push(...refused.map((refusal) => explainRefusal(replacement, refusal, redaction.isSecret)));
+  }
   return { inputs, failures, warnings: further?.warnings ?? [], notes: further?.notes ?? [] };
 }
 

@@ -3,7 +3,7 @@ import type { AnyResource, Candidate, Created } from "../../define/resource";
 import { writeOnce } from "../../waiting/write-once";
 import { namingOwner } from "../errors";
 import { owning } from "../ownership/ownership";
-import { scopeOf } from "../ownership/identity";
+import { ownerOf, scopeOf } from "../ownership/identity";
 import { settleResource, type Made } from "./settle";
 import { recordRequests, within, beginCreation, type Creation } from "../recovery/creation";
 import { findCreated, theProven } from "../recovery/find-created";
@@ -20,6 +20,7 @@ export type { Made };
 
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
+  runtime.names.forgetCheck(resource.type, ownerOf(inputs));
   return owning(runtime, resource, inputs, async () => {
     const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {
       throw await namingOwner(runtime, resource, inputs, error);

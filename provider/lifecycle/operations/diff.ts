@@ -1,8 +1,8 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import { differencesBelow, type Difference } from "../../define/compare";
-import { markedFields, type FieldTraits } from "../../define/markers";
+import { fieldOf, markedFields, traitsOf, type FieldTraits } from "../../define/markers";
 import { formatPath, type Path } from "../../define/property-path";
-import type { AnyResource } from "../../define/resource";
+import type { AnyResource, CheckFailure } from "../../define/resource";
 import { UNKNOWN } from "../../define/unknown";
 import { notSent, recordedOnly } from "../ownership/adopted";
 import { declareOwned } from "../ownership/ownership";
@@ -14,7 +14,13 @@ import { readAutonamed } from "../schema/autoname";
 import { declaredNames, hasDeclared, isPending, upgradeState, type Values } from "../state";
 import { checkInputs } from "./check";
 import { noLongerManaged } from "./plan-lines";
-import { refuseReplacement } from "./protection";
+import {
+  explainRefusal,
+  judgeReplacement,
+  undecidedNames,
+  type Refusal,
+  type Replacement,
+} from "./replacement";
 
 /** A difference by its full path, and whether it takes a replacement. */
 export interface PropertyDifference extends Pick<Difference, "kind"> {
@@ -39,15 +45,21 @@ export interface Differences {
   /** Inputs whose change takes a replacement. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
+  /** Of the inputs that cannot be changed in place, those that the object is not replaced for: an update refuses them. */
+  readonly refused: readonly Refusal[];
 }
 
 /** Compares without any call; an unknown declared value counts as changed. */
-export function diffInputs(resource: AnyResource, state: Values, inputs: Values): Differences {
+export function diffInputs(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  isReplaceable: Replacement["isReplaceable"] = () => false,
+): Differences {
   const changed = new Set<string>();
-  const properties: PropertyDifference[] = [];
-  const replaces: string[] = [];
+  const found: (PropertyDifference & { readonly name?: string })[] = [];
+  const immutable: string[] = [];
   const taken: Path[] = [];
-  let deleteBeforeReplace = false;
   const declaredBefore = declaredNames(resource, state);
   const recorded = recordedOnly(resource, state, inputs);
   for (const [name, field, traits] of markedFields(resource.inputs)) {
@@ -55,31 +67,34 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     const declared = inputs[name];
     if (declared === undefined || declared === null) {
       if (!declaredBefore.has(name)) continue;
-      properties.push({ path: name, kind: "delete", replaces: false });
+      found.push({ path: name, kind: "delete", replaces: false });
       if (traits.decidesRead === true || isReset(resource, traits)) changed.add(name);
       else if (traits.local !== true && traits.computed !== true) taken.push([name]);
       continue;
     }
     if (recorded.includes(name)) {
-      properties.push({ path: name, kind: "add", replaces: false });
+      found.push({ path: name, kind: "add", replaces: false });
       continue;
     }
     const below = differencesBelow(field, state[name], declared, [name], traits.computed !== true);
     if (below.length === 0) {
       if (declaredBefore.has(name) || !hasDeclared(state)) continue;
-      properties.push({ path: name, kind: "add", replaces: false });
+      found.push({ path: name, kind: "add", replaces: false });
       continue;
     }
-    const isReplacing = traits.replaces !== undefined && traits.local !== true;
-    properties.push(
-      ...below.map(({ path, kind }) => ({ path: formatPath(path), kind, replaces: isReplacing })),
-    );
+    found.push(...below.map(({ path, kind }) => ({ path: formatPath(path), kind, replaces: false, name })));
     if (traits.local === true && traits.decidesRead !== true) continue;
     changed.add(name);
-    if (!isReplacing) continue;
-    replaces.push(name);
-    deleteBeforeReplace ||= traits.replaces === "delete-first" && !readAutonamed(inputs).includes(name);
+    if (traits.replaces !== undefined && traits.local !== true) immutable.push(name);
   }
+  const replacement: Replacement = { resource, known: state, inputs, isReplaceable };
+  const refused = judgeReplacement(replacement, immutable);
+  const undecided = undecidedNames(replacement, immutable);
+  const replaces = refused.length > 0 ? [] : immutable.filter((name) => !undecided.includes(name));
+  const properties = found.map(({ name, ...property }) => ({
+    ...property,
+    replaces: name !== undefined && replaces.includes(name),
+  }));
   return {
     changes: properties.length > 0 || isPending(state),
     changed,
@@ -88,8 +103,17 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     // A replacement is made without them.
     staying: replaces.length > 0 ? [] : [...taken, ...stayingBehind(resource, state, inputs, properties)],
     replaces,
-    deleteBeforeReplace: deleteBeforeReplace || cannotStandBeside(resource, state, inputs, replaces),
+    refused,
+    deleteBeforeReplace:
+      replaces.some((name) => isDeletedFirst(resource, name, inputs)) ||
+      cannotStandBeside(resource, state, inputs, replaces),
   };
+}
+
+function isDeletedFirst(resource: AnyResource, name: string, inputs: Values): boolean {
+  const field = fieldOf(resource.inputs, name);
+  if (field === undefined || traitsOf(field).replaces !== "delete-first") return false;
+  return !readAutonamed(inputs).includes(name);
 }
 
 /** Whether an update brings something about where the program no longer has the input. */
@@ -147,35 +171,89 @@ export interface DifferencesNow extends Differences {
   readonly expiring: readonly string[];
 }
 
-/** Compares without any call, at a moment; throws for what cannot be done to what there is. */
-export function diffAt(resource: AnyResource, state: Values, inputs: Values, nowMs: number): DifferencesNow {
-  const found = diffInputs(resource, state, inputs);
+/** Something that cannot be done to what there is. */
+interface Fault extends CheckFailure {
+  /** Only the state tells it: no check of the inputs finds it. */
+  readonly isByState: boolean;
+}
+
+interface Judged {
+  readonly found: DifferencesNow;
+  readonly faults: readonly Fault[];
+}
+
+interface Judging {
+  readonly isReplaceable?: Replacement["isReplaceable"];
+  readonly isSecret?: (name: string) => boolean;
+}
+
+/** Compares without any call, at a moment, with what cannot be done of it. */
+function judgeAt(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  nowMs: number,
+  { isReplaceable, isSecret = () => false }: Judging,
+): Judged {
+  const differences = diffInputs(resource, state, inputs, isReplaceable);
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
-  const isReplaced = found.replaces.length > 0;
-  if (isReplaced) refuseReplacement(resource, state, inputs, found.replaces);
-  if (isReplaced && found.deleteBeforeReplace) refuseWithoutSuccessor(resource, inputs);
-  const refused = isReplaced ? [] : (resource.refuses?.(state, known) ?? []);
-  if (refused[0] !== undefined)
-    throw new InvalidInputError(refused[0].path, refused.map(({ reason }) => reason).join("\n"));
+  const { replaces, refused, deleteBeforeReplace } = differences;
+  const isReplaced = replaces.length > 0;
+  const ofState = [
+    ...(isReplaced && deleteBeforeReplace ? successorFailures(resource, inputs) : []),
+    ...(isReplaced ? [] : (resource.refuses?.(state, known) ?? [])),
+  ];
+  const faults = [
+    ...refused.map((refusal) => ({
+      ...explainRefusal({ resource, known: state, inputs }, refusal, isSecret),
+      isByState: refusal.isByState,
+    })),
+    ...ofState.map((failure) => ({ ...failure, isByState: true })),
+  ];
   const expiring = isReplaced ? [] : (resource.expiringOutputs?.(state, known, nowMs) ?? []);
-  if (expiring.length === 0) return { ...found, expiring };
-  return {
-    ...found,
+  if (expiring.length === 0) return { found: { ...differences, expiring }, faults };
+  const found = {
+    ...differences,
     expiring,
     changes: true,
     properties: [
-      ...found.properties,
+      ...differences.properties,
       ...expiring.map((path) => ({ path, kind: "update", replaces: false, isOutput: true }) as const),
     ],
   };
+  return { found, faults };
+}
+
+function refuse([fault, ...others]: readonly CheckFailure[]): void {
+  if (fault === undefined) return;
+  throw new InvalidInputError(fault.path, [fault, ...others].map(({ reason }) => reason).join("\n"));
+}
+
+/** Compares at a moment inputs that were checked; throws for what only the state tells. */
+export function diffAt(resource: AnyResource, state: Values, inputs: Values, nowMs: number): DifferencesNow {
+  const { found, faults } = judgeAt(resource, state, inputs, nowMs, {});
+  refuse(faults.filter(({ isByState }) => isByState));
+  return found;
+}
+
+/** Compares at a moment what is to be brought about; throws for what cannot. */
+export function diffForUpdate(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  nowMs: number,
+): DifferencesNow {
+  const { found, faults } = judgeAt(resource, state, inputs, nowMs, {});
+  refuse(faults);
+  return found;
 }
 
 /** What is deleted first must be something that can be made again: what is gone by then cannot be adopted either. */
-function refuseWithoutSuccessor(resource: AnyResource, inputs: Values): void {
+function successorFailures(resource: AnyResource, inputs: Values): CheckFailure[] {
   const isForCreate = ([name]: [string, unknown]): boolean => name !== "adopt" && name !== "adoptId";
   const anew = Object.fromEntries(Object.entries(inputs).filter(isForCreate));
   const [failure] = checkInputs(resource, anew).failures;
-  if (failure !== undefined) throw new InvalidInputError(failure.path, `${failure.path}: ${failure.reason}`);
+  return failure === undefined ? [] : [{ path: failure.path, reason: `${failure.path}: ${failure.reason}` }];
 }
 
 /**
@@ -194,7 +272,14 @@ export function diffResource(
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
   showState(runtime.names, resource, { ...state, [OWNER]: ownerOf({ ...state, ...inputs }) });
   declareOwned(runtime, resource, { id, state }, inputs);
-  const found = diffAt(resource, state, inputs, runtime.clock.now());
+  const isReplaceable = (parent: string): boolean => runtime.names.isReplaceable(parent);
+  const { found, faults } = judgeAt(resource, state, inputs, runtime.clock.now(), {
+    isReplaceable,
+    isSecret,
+  });
+  // A refresh asks for a difference without a check, and fails where none is answered.
+  const checked = runtime.names.checkOf(resource.type, ownerOf({ ...state, ...inputs }), inputs);
+  if (checked !== undefined) refuse(faults.filter(({ isByState }) => isByState || checked.hadBefore));
   const subject = `${resource.type} ${id}`;
   if (found.recorded.length > 0) runtime.info(notSent(found.recorded), subject);
   for (const path of found.staying) runtime.info(noLongerManaged(resource, state, path, isSecret), subject);

@@ -70,7 +70,7 @@ function alreadyThere(
     ...(named.length === 0
       ? []
       : ["If another program has it, remove it from that program and run `pulumi up` there, then here"]),
-    forReplacement(resource),
+    ...forReplacement(resource, isOwn),
     `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
     ...adviceToProtect(resource),
   ];
@@ -85,11 +85,23 @@ function alreadyThere(
   );
 }
 
-function forReplacement({ deleteLeavesObject, uniqueBy = [] }: AnyResource): string {
-  const isOfName = deleteLeavesObject === true && uniqueBy.length > 0;
-  return isOfName
-    ? `If this is a replacement, declare another \`${uniqueBy.join("`, `")}\`: deleting the resource does not free it`
-    : "If this is a replacement, set the resource option `deleteBeforeReplace: true`";
+/** The way to a replacement. What holds data is deleted by none that is named here, be it this resource's own or another's. */
+function forReplacement(
+  { type, protectedBy, deleteLeavesObject, uniqueBy = [] }: AnyResource,
+  isOwn: boolean,
+): string[] {
+  if (protectedBy !== undefined) {
+    return isOwn
+      ? [
+          `This resource has it already, and something demands a replacement, such as \`--target-replace\` or a changed provider. To keep the ${type} with its data, take that back and run again`,
+        ]
+      : [];
+  }
+  if (deleteLeavesObject === true && uniqueBy.length > 0) {
+    const names = uniqueBy.join("`, `");
+    return [`If this is a replacement, declare another \`${names}\`: deleting the resource does not free it`];
+  }
+  return ["If this is a replacement, set the resource option `deleteBeforeReplace: true`"];
 }
 
 function list(candidates: readonly Candidate[]): string {

@@ -1,41 +1,32 @@
-import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource } from "../../define/resource";
 import { protectionProblems } from "../problems";
 import { isUrn, ownerOf } from "../ownership/identity";
 import type { Values } from "../state";
-import { isAdopted, ADOPTED } from "../ownership/adopted";
+import { ADOPTED, isAdopted } from "../ownership/adopted";
 
 /** What a removal by the engine takes along, whatever this provider refuses. */
-const DEPENDENTS =
+export const DEPENDENTS =
   "Pulumi deletes its dependents first: only the resource option `protect: true` protects them too";
 
 /** Whether the object must not be removed: as declared, or because it existed before Pulumi had it. */
-export function isProtected({ protectedBy }: AnyResource, values: Values): boolean {
+export function isProtected({ protectedBy, isProtectedByAdoption }: AnyResource, values: Values): boolean {
   if (protectedBy === undefined) return false;
   const declared = values[protectedBy];
-  return typeof declared === "boolean" ? declared : isAdopted(values);
+  return typeof declared === "boolean" ? declared : isProtectedByAdoption === true && isAdopted(values);
 }
 
-/** Throws where a change would replace an object that is protected by its state, or by what is declared from now on. */
-export function refuseReplacement(
-  resource: AnyResource,
-  state: Values,
-  inputs: Values,
-  replaces: readonly string[],
-): void {
-  const [name = ""] = replaces;
+/**
+ * Why a replacement of the object is refused, as the end of "Its `deletionProtection` is …"; undefined where it is not. What
+ * holds data is replaced by the word of the state only, and not by one that comes with the change.
+ */
+export function whyNotReplaced(resource: AnyResource, state: Values, inputs: Values): string | undefined {
+  const { protectedBy } = resource;
+  if (protectedBy === undefined) return undefined;
   const isToBe = isProtected(resource, { [ADOPTED]: isAdopted(state), ...inputs });
-  if (!isProtected(resource, state) && !isToBe) return;
-  throw new InvalidInputError(
-    name,
-    protectionProblems.notReplaced.message({
-      type: resource.type,
-      names: replaces.join(", "),
-      protection: resource.protectedBy ?? "",
-      why: reasonFor(resource, { ...state, ...inputs }),
-      dependents: DEPENDENTS,
-    }),
-  );
+  if (isToBe || isProtected(resource, state)) return reasonFor(resource, { ...state, ...inputs });
+  return state[protectedBy] !== false && resource.holdsData?.(state) === true
+    ? "not `false` in Pulumi's state"
+    : undefined;
 }
 
 /** Throws where an object is protected, by the state alone. */
@@ -57,20 +48,23 @@ export function refuseRemoval(
   );
 }
 
-/** What is reported to whoever takes over an object; undefined where nothing protects objects of this kind, or the program says so itself. */
+/** What is reported to whoever takes over an object; undefined where that protects no object of this kind, or the program says so itself. */
 export function protectionOfAdopted(resource: AnyResource, inputs: Values): string | undefined {
-  const { protectedBy } = resource;
-  if (protectedBy === undefined || typeof inputs[protectedBy] === "boolean") return undefined;
+  const { protectedBy, isProtectedByAdoption } = resource;
+  if (protectedBy === undefined || isProtectedByAdoption !== true) return undefined;
+  if (typeof inputs[protectedBy] === "boolean") return undefined;
   return `\`${protectedBy}\` is on, because the resource was adopted or imported: it can be neither deleted nor replaced. ${DEPENDENTS}.`;
 }
 
 /** What the advice to take over an object goes on with. */
-export function adviceToProtect({ protectedBy }: AnyResource): string[] {
-  return protectedBy === undefined ? [] : [`An adopted object gets \`${protectedBy}\`. ${DEPENDENTS}`];
+export function adviceToProtect({ protectedBy, isProtectedByAdoption }: AnyResource): string[] {
+  return protectedBy === undefined || isProtectedByAdoption !== true
+    ? []
+    : [`An adopted object gets \`${protectedBy}\`. ${DEPENDENTS}`];
 }
 
 function reasonFor({ protectedBy }: AnyResource, values: Values): string {
   return typeof values[protectedBy ?? ""] === "boolean"
-    ? "as the program declares"
-    : "because the resource was adopted or imported";
+    ? "on, as the program declares"
+    : "on, because the resource was adopted or imported";
 }

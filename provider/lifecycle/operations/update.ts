@@ -2,7 +2,7 @@ import type { AnyResource } from "../../define/resource";
 import { InitializationError, orGone } from "../errors";
 import { isAdopted } from "../ownership/adopted";
 import { declareOwned, otherOwners, keepMarks } from "../ownership/ownership";
-import { objectKey } from "../ownership/identity";
+import { objectKey, ownerOf } from "../ownership/identity";
 import { withServiceAddress } from "../ownership/service-address";
 import { engineShows, journalSubject } from "../recovery/journal-subject";
 import { contextFor, type Runtime } from "../runtime";
@@ -16,7 +16,7 @@ import {
   withoutUndefined,
   type Values,
 } from "../state";
-import { diffAt } from "./diff";
+import { diffForUpdate } from "./diff";
 import { settleResource, type Made } from "./settle";
 
 /** Brings the resource to the declared state; a change of the provider's own options makes no call. */
@@ -38,7 +38,8 @@ async function change(
   inputs: Values,
 ): Promise<Made> {
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
-  const { changed, expiring, recorded } = diffAt(resource, state, inputs, runtime.clock.now());
+  runtime.names.forgetCheck(resource.type, ownerOf(inputs));
+  const { changed, expiring, recorded } = diffForUpdate(resource, state, inputs, runtime.clock.now());
   const outputs = pickOutputs(resource, state);
   const isToChange = changed.size > 0 || expiring.length > 0 || recorded.length > 0 || kept !== undefined;
   if (!isToChange && !isPending(state)) {

@@ -2,8 +2,9 @@ import { fieldOf, isOptional, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure, Managed } from "../../define/resource";
 import { allowsDuplicates } from "../recovery/fingerprint";
 import { parentInputs, parentOf, describeOwner, ownerOf } from "./identity";
-import type { Values } from "../state";
+import { isOwnKey, type Values } from "../state";
 import { hasUnknown } from "../../define/unknown";
+import { isObject } from "../../../spec/is-object";
 import { formatCodeList } from "../../define/format-code-list";
 
 /** A resource that manages a collection of a project, or a part of it. */
@@ -20,8 +21,20 @@ export interface OtherManager {
   readonly manager: Manager;
 }
 
-/** How the resources of one program name their objects on the service, and what they manage, as far as this run has seen. */
+/** What the check of a resource was given in this run. */
+interface CheckOfRun {
+  readonly inputs: string;
+  /** It was given the inputs that the engine has recorded, and refused none. */
+  readonly hadBefore: boolean;
+}
+
+/**
+ * How the resources of one program name their objects on the service, what they manage, and what of them was checked, as far as
+ * this run has seen.
+ */
 export class ProgramNames {
+  readonly #checks = new Map<string, CheckOfRun>();
+  readonly #replaceable = new Set<string>();
   readonly #owners = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #managers = new Map<string, Manager>();
@@ -55,10 +68,47 @@ export class ProgramNames {
     );
   }
 
+  /** A check of the resource refused none of these inputs; `before` are those that the engine has recorded. */
+  checked(type: string, owner: string, inputs: Values, before: Values | undefined): void {
+    const check = { inputs: textOf(inputs), hadBefore: before !== undefined };
+    this.#checks.set(JSON.stringify([type, owner]), check);
+  }
+
+  /** The check that saw these inputs of the resource last; undefined where none did, as in a refresh. */
+  checkOf(type: string, owner: string, inputs: Values): CheckOfRun | undefined {
+    const check = this.#checks.get(JSON.stringify([type, owner]));
+    return check?.inputs === textOf(inputs) ? check : undefined;
+  }
+
+  /** What was checked is done: whatever is compared from now on was not. */
+  forgetCheck(type: string, owner: string): void {
+    this.#checks.delete(JSON.stringify([type, owner]));
+  }
+
+  /** By its state, the object of this reference may be replaced with everything in it, or may not. */
+  mayBeReplaced(ref: string, mayBe: boolean): void {
+    if (mayBe) this.#replaceable.add(ref);
+    else this.#replaceable.delete(ref);
+  }
+
+  isReplaceable(ref: string): boolean {
+    return this.#replaceable.has(ref);
+  }
+
   /** The resource is declared: what it manages, others cannot. */
   manage(owner: string, manager: Manager): void {
     this.#managers.set(owner, manager);
   }
+}
+
+function textOf(inputs: Values): string {
+  const own = Object.fromEntries(Object.entries(inputs).filter(([name]) => !isOwnKey(name)));
+  // The engine keeps no order of keys.
+  return JSON.stringify(own, (_key, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
 }
 
 function isOfOneCollection(one: Manager, other: Manager): boolean {
@@ -69,6 +119,11 @@ function isOfOneCollection(one: Manager, other: Manager): boolean {
 export function showState(names: ProgramNames, resource: AnyResource, state: Values): void {
   const manager = findManager(resource, state);
   if (manager !== undefined) names.had(ownerOf(state), manager);
+  const { protectedBy, idOutput } = resource;
+  const ref = state[idOutput ?? ""];
+  if (protectedBy !== undefined && typeof ref === "string") {
+    names.mayBeReplaced(ref, state[protectedBy] === false);
+  }
 }
 
 /** What a resource cannot be beside others of its program. */

@@ -33,10 +33,8 @@ it("stands beside the one that replaces it until it is deleted", async () => {
   expect(made.state).toMatchObject({ type: "custom" });
 
   const others = byIssuer({ oidcIssuerUrl: `${ISSUER}/other` });
-  expect(integrations.diff(made.state, others)).toMatchObject({
-    replaces: ["oidcIssuerUrl"],
-    deleteBeforeReplace: false,
-  });
+  expect(integrations.diff(made.state, others)).toMatchObject({ changes: true, replaces: [] });
+  expect(integrations.failures(others, byIssuer()).join()).toContain("run `pulumi up --target-replace '");
   const second = await integrations.create(others);
   await integrations.delete(made);
   expect(onService().map(({ id }) => id)).toEqual([second.id]);
@@ -55,10 +53,14 @@ it.each([
   expect(integrations.diff(read?.state ?? {}, inputs).changes).toBe(false);
 });
 
-it("is replaced when it finds its keys in another way", async () => {
+it("is not replaced when it finds its keys in another way", async () => {
   const made = await integrations.create(byIssuer());
   const inputs = { projectRef: ref, jwksUrl: `${ISSUER}/keys` };
-  expect(integrations.diff(made.state, inputs)).toMatchObject({ replaces: ["jwksUrl"] });
+  expect(integrations.diff(made.state, inputs)).toMatchObject({ changes: true, replaces: [] });
+  await expect(integrations.update(made, inputs)).rejects.toThrow(
+    "the state has no value. Nothing was changed. If it was changed outside Pulumi, run `pulumi refresh` first. To keep the current one, remove `jwksUrl` from the program.",
+  );
+  expect(onService()).toMatchObject([{ id: made.id, oidcIssuerUrl: ISSUER }]);
 });
 
 it("shows the keys that the service finds, and takes their changes for no drift", async () => {

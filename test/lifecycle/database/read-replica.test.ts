@@ -34,10 +34,12 @@ it("is waited for until it is healthy, and is gone from the service after a dele
   });
   expect(scenario.progress.join("\n")).toContain("it is INIT_READ_REPLICA");
 
-  expect(replicas.diff(made.state, declared({ region: "eu-west-1" }))).toMatchObject({
-    replaces: ["region"],
-    deleteBeforeReplace: false,
-  });
+  scenario.nextRun();
+  const read = await replicas.read(made);
+  expect(replicas.diff(read?.state ?? {}, declared()).changes).toBe(false);
+  const elsewhere = declared({ region: "eu-west-1" });
+  expect(replicas.diff(made.state, elsewhere)).toMatchObject({ changes: true, replaces: [] });
+  expect(replicas.failures(elsewhere, declared()).join()).toContain("run `pulumi up --target-replace '");
 
   scenario.nextRun();
   await replicas.delete(made);

@@ -256,12 +256,13 @@ it("shows an activation that is wanted and missing, and never one that is not wa
   expect(statusThere()).toBe("5_services_reconfigured");
 });
 
-it("is replaced, the old one first, when the hostname changes", async () => {
+it("is not replaced when the hostname changes, as another one may be there by then", async () => {
   const made = await hostnames.create(declared());
-  expect(hostnames.diff(made.state, declared({ customHostname: "api.example.com" }))).toMatchObject({
-    replaces: ["customHostname"],
-    deleteBeforeReplace: true,
-  });
+  const other = declared({ customHostname: "api.example.com" });
+  expect(hostnames.diff(made.state, other)).toMatchObject({ changes: true, replaces: [] });
+  await expect(hostnames.update(made, other)).rejects.toThrow(
+    /deletes the hostname that the project has, whoever set it.*set the resource option `deleteBeforeReplace: true` and run `pulumi up --target-replace 'urn:/,
+  );
 });
 
 it("refuses what is no hostname", () => {

@@ -541,7 +541,9 @@ describe("what a project is declared with", () => {
     const seen = await refreshed(made);
     expect(projects.diff(seen.state, smart).changes).toBe(false);
     expect(projects.diff(seen.state, { ...chosen, region: "eu-central-1" }).replaces).toEqual([]);
-    expect(projects.diff(seen.state, { ...chosen, region: "us-east-1" }).replaces).toEqual(["region"]);
+    expect(projects.diff(seen.state, { ...chosen, region: "us-east-1" })).toMatchObject({
+      ...{ changes: true, replaces: [], refused: [{ name: "region" }] },
+    });
   });
 
   it("may spell its region either way without being replaced", async () => {
@@ -667,15 +669,20 @@ describe("deletion protection", () => {
       .call("listProjects", {})
       .some((each) => each.ref === ref && each.status !== "REMOVED" && each.status !== "GOING_DOWN");
 
-  it("is off for what was made, until it is declared", async () => {
+  it("lets what was made be deleted and not replaced, until it is declared", async () => {
     const made = await projects.create(shop);
-    expect(projects.diff(made.state, { ...shop, region: "us-east-1" }).replaces).toEqual(["region"]);
+    scenario.emulator.control.clearCalls();
+    const moved = { ...shop, region: "us-east-1" };
+    expect(projects.diff(made.state, moved)).toMatchObject({ changes: true, replaces: [] });
+    expect(projects.failures(moved, shop).join()).toContain("is not `false` in Pulumi's state");
+    await expect(projects.update(made, moved)).rejects.toThrow(
+      /The program declares "us-east-1", the state has "eu-central-1"\..*run `pulumi refresh` first\. To keep the current one, declare "eu-central-1"\./,
+    );
     const declared = { ...shop, deletionProtection: true };
     // What is declared from now on counts as well.
-    expect(() => projects.diff(made.state, { ...declared, region: "us-east-1" })).toThrow(
+    await expect(projects.update(made, { ...declared, region: "us-east-1" })).rejects.toThrow(
       "Its `deletionProtection` is on, as the program declares",
     );
-    scenario.emulator.control.clearCalls();
     const kept = await projects.update(made, declared);
     await expect(projects.delete(kept)).rejects.toThrow("was not deleted");
     expect(scenario.calls()).toBe(0);
@@ -698,8 +705,10 @@ describe("deletion protection", () => {
       expect(() => projects.diff(seen.state, { ...inputs, region: "us-east-1" })).toThrow(
         /A change of region replaces the Project.*`deletionProtection` is on, because the resource was adopted or imported\. Nothing was changed\..*declare `deletionProtection: false` without the change, run `pulumi up`.*`protect: true`/,
       );
-      expect(() => projects.diff(seen.state, { ...inputs, organizationSlug: "hobby" })).toThrow(
-        "A change of organizationSlug replaces",
+      const moved = { ...inputs, organizationSlug: "hobby" };
+      expect(projects.diff(seen.state, moved)).toMatchObject({ changes: true, replaces: [] });
+      await expect(projects.update({ ...made, state: seen.state }, moved)).rejects.toThrow(
+        "move it in the service's console, run `pulumi refresh`, then declare the slug that it shows",
       );
       await expect(projects.delete(seen)).rejects.toThrow(
         /was not deleted: its `deletionProtection` is on.*declare `deletionProtection: false`, run `pulumi up`, then destroy.*`pulumi state delete .*`protect: true`/,
@@ -770,21 +779,31 @@ describe("the password of a project", () => {
 });
 
 describe("a project that is declared elsewhere", () => {
+  const consenting = { ...shop, deletionProtection: false };
+
   it("is planned as a replacement that removes the project of the same name first", async () => {
-    const made = await projects.create(shop);
-    expect(projects.diff(made.state, { ...shop, region: "us-east-1" })).toMatchObject({
+    const made = await projects.create(consenting);
+    expect(projects.diff(made.state, { ...consenting, region: "us-east-1" })).toMatchObject({
       changes: true,
       replaces: ["region"],
       deleteBeforeReplace: true,
     });
   });
 
-  it("is a replacement for another organization too, which need not wait for the removal", async () => {
+  it("is refused, and planned as no replacement, without `deletionProtection: false` in the state", async () => {
     const made = await projects.create(shop);
-    expect(projects.diff(made.state, { ...shop, organizationSlug: "other" })).toMatchObject({
-      replaces: ["organizationSlug"],
-      deleteBeforeReplace: false,
-    });
+    const moved = { ...consenting, region: "us-east-1" };
+    expect(projects.failures(moved, shop).join()).toContain("A change of region replaces the Project");
+    expect(projects.diff(made.state, moved)).toMatchObject({ changes: true, replaces: [] });
+  });
+
+  it("is a replacement for another organization in no case", async () => {
+    const made = await projects.create(consenting);
+    const moved = { ...consenting, organizationSlug: "other" };
+    expect(projects.failures(moved, consenting).join()).toContain(
+      "To move the project to another organization",
+    );
+    expect(projects.diff(made.state, moved)).toMatchObject({ changes: true, replaces: [] });
   });
 });
 

@@ -369,6 +369,18 @@ describe("this package", () => {
     const project = own.resources["management:index:Project"];
     expect(project?.inputProperties["region"]).toMatchObject({ willReplaceOnChanges: true });
     expect(project?.properties["region"]).not.toHaveProperty("replaceOnChanges");
-    expect(project?.properties["organizationSlug"]).toMatchObject({ replaceOnChanges: true });
+    const key = own.resources["management:index:ApiKey"];
+    expect(key?.properties["type"]).toMatchObject({ replaceOnChanges: true });
   });
+
+  it.each(["Project", "Branch", "CustomHostname", "ReadReplica", "ThirdPartyAuth"])(
+    "has no engine replace a %s that the provider may keep",
+    (type) => {
+      const properties = own.resources[`management:index:${type}`]?.properties ?? {};
+      const replacing = Object.entries(properties).filter(([, one]) => one.replaceOnChanges === true);
+      // Another project is no place that somebody else moves it to.
+      const isKept = type === "Project" || type === "Branch";
+      expect(replacing.map(([name]) => name)).toEqual(isKept ? [] : ["projectRef"]);
+    },
+  );
 });

@@ -7,11 +7,13 @@ import {
   settingsProblems,
   waitingProblems,
 } from "../../../provider/define/problems";
+import { markedFields } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import {
   findableProblems,
   importProblems,
   inputProblems,
+  moveProblems,
   protectionProblems,
   requiredOutputProblems,
   resourceProblems,
@@ -35,16 +37,22 @@ export function collectProblems({
   outputs,
   problems,
   protectedBy,
-}: Pick<AnyResource, "find" | "importId" | "outputs" | "problems" | "protectedBy">): Problems {
+  inputs,
+}: Pick<AnyResource, "find" | "importId" | "inputs" | "outputs" | "problems" | "protectedBy">): Problems {
   return {
     ...(importId.refusal === undefined ? {} : importProblems),
     ...(find === undefined ? {} : findableProblems),
     ...(protectedBy === undefined ? {} : protectionProblems),
+    ...(canBeElsewhere(inputs) ? moveProblems : {}),
     ...(requiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
     ...resourceProblems,
     ...waitingProblems,
     ...problems,
   };
+}
+
+function canBeElsewhere(inputs: AnyResource["inputs"]): boolean {
+  return markedFields(inputs).some(([, , { insteadOfReplacement }]) => insteadOfReplacement !== undefined);
 }
 
 /** What the shared page lists, by its heading there. */

@@ -1,5 +1,11 @@
 import type { z } from "zod";
-import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../../provider/define/markers";
+import {
+  isReplacedOnChange,
+  markedFields,
+  isOptional,
+  traitsOf,
+  type FieldTraits,
+} from "../../../provider/define/markers";
 import { childSchemas, shapeOf } from "../../../spec/shape-of";
 import type { ExampleValue, ExampleValues } from "../examples/example";
 import { code, codes, paragraphs, section, table } from "./markdown";
@@ -126,9 +132,11 @@ function defaultText(field: z.ZodType): string {
 /** What a reader must know of a field beyond its type. */
 function formatNotes(row: Row): string[] {
   const { traits } = row;
+  const isReplaced = isReplacedOnChange(traits);
   const notes: readonly (readonly [boolean | undefined, string])[] = [
-    [traits.replaces === "create-first", "replaces on change"],
-    [traits.replaces === "delete-first", "replaces on change, deletes first"],
+    [isReplaced && traits.replaces === "create-first", "replaces on change"],
+    [isReplaced && traits.replaces === "delete-first", "replaces on change, deletes first"],
+    [traits.replaces !== undefined && !isReplaced, "a change is refused"],
     [traits.writeOnly, "write-only"],
     [traits.createOnly, "used only on creation"],
     [traits.local, "provider option"],

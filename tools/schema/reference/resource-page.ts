@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { markedFields, secretNames, type FieldTraits } from "../../../provider/define/markers";
+import {
+  isReplacedOnChange,
+  markedFields,
+  secretNames,
+  type FieldTraits,
+} from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import { everyResource } from "../../../provider/define/shared-inputs";
 import type { Example } from "../examples/example";
@@ -74,13 +79,22 @@ function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
   );
 }
 
-function replacementText({ inputs, uniqueBy, deleteLeavesObject }: AnyResource): string {
-  const replacing = markedFields(inputs).filter(([, , traits]) => traits.replaces !== undefined);
+function replacementText({ inputs, uniqueBy, deleteLeavesObject, protectedBy }: AnyResource): string {
+  const replacing = markedFields(inputs).filter(([, , traits]) => isReplacedOnChange(traits));
   const names = (order: string): string[] =>
     replacing.filter(([, , traits]) => traits.replaces === order).map(([name]) => name);
   const isBeside = (name: string): boolean => name !== "projectRef" && uniqueBy?.includes(name) !== true;
   const [createFirst, deleteFirst] = [names("create-first"), names("delete-first")];
+  const refused = markedFields(inputs).flatMap(([name, , traits]) =>
+    traits.replacementDeletes === undefined ? [] : [name],
+  );
   return paragraphs(
+    refused.length === 0
+      ? ""
+      : `A change to ${codes(refused)} is refused, also if it was made outside Pulumi. The message has the command that replaces the resource all the same.`,
+    protectedBy === undefined
+      ? ""
+      : `What has data is replaced only if the state has \`${protectedBy}: false\`, also if the change was made outside Pulumi.`,
     createFirst.every((name) => name === "projectRef")
       ? ""
       : `A change to ${codes(createFirst)} replaces the resource: Pulumi creates the new one first.`,

@@ -96,8 +96,8 @@ export class StackEntries {
     const found = entry.id ?? "<identifier>";
     this.#keeping.warn(
       `a run that was interrupted at ${began} may have created the ${what} for ${entry.owner}, unknown to Pulumi. ` +
-        "The provider can no longer distinguish it from objects of others. Look for it on the service. If it exists, add " +
-        `\`adoptId: "${found}"\` to the resource, or delete it.`,
+        "The provider can no longer distinguish it from objects of others. Look for it on the service. If it exists and is yours, add " +
+        `\`adoptId: "${found}"\` to the resource. If it is not yours, leave it as it is.`,
     );
     this.#guarded((files) => files.remove(name));
   }

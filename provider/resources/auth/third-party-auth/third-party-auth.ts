@@ -4,13 +4,15 @@ import { differences } from "../../../define/compare";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { formed, identifies, replaces, stable } from "../../../define/markers";
+import { formed, identifies, replacesWhenTargeted, stable } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { whenReady } from "../../../waiting/project-health";
 
 const EXACTLY_ONE = "Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required.";
+
+const DELETES = "the integration whose users sign in, whoever set where its keys are";
 
 const https = z.url({ protocol: /^https$/ });
 
@@ -26,21 +28,26 @@ const keySet = z
 /** Where the keys of the third party are found. */
 const sources = {
   oidcIssuerUrl: identifies(
-    replaces(
+    replacesWhenTargeted(
       formed(https, "an `https` address", "https://idp.example.com").describe(
         `\`https\` URL of the OpenID Connect issuer. Its discovery document leads to its keys. ${EXACTLY_ONE}`,
       ),
+      DELETES,
     ),
   ).optional(),
   jwksUrl: identifies(
-    replaces(
+    replacesWhenTargeted(
       formed(https, "an `https` address", "https://idp.example.com/.well-known/jwks.json").describe(
         `\`https\` URL of the third party's JSON Web Key Set. ${EXACTLY_ONE}`,
       ),
+      DELETES,
     ),
   ).optional(),
   customJwks: identifies(
-    replaces(keySet.describe(`The third party's public keys as a JSON Web Key Set. ${EXACTLY_ONE}`)),
+    replacesWhenTargeted(
+      keySet.describe(`The third party's public keys as a JSON Web Key Set. ${EXACTLY_ONE}`),
+      DELETES,
+    ),
   ).optional(),
 };
 
@@ -107,7 +114,7 @@ const problems = {
 export const thirdPartyAuth = defineResource({
   type: "ThirdPartyAuth",
   description:
-    "A third party whose tokens a project accepts. Its keys come from its issuer, from a URL or from the program. Every change replaces the resource and creates the new one first.",
+    "A third party whose tokens a project accepts. Its keys come from its issuer, from a URL or from the program. A change is refused, because the replacement would delete the present integration. To replace it, run `pulumi up --target-replace <urn>`, which creates the new one first.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },

@@ -48,6 +48,8 @@ export const branch = defineResource({
   uniqueBy: ["name"],
   idOutput: "ref",
   notSentByCreate: ["requestReview"],
+  protectedBy: "deletionProtection",
+  holdsData: ({ persistent }) => persistent === true,
   importId: inProject("branchRef", "`getBranch`; the project is the branch's parent"),
   list: listInProject(async (ctx, ref) => {
     const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));

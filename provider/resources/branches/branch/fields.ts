@@ -52,17 +52,27 @@ export const branchInputs = z.strictObject({
       z
         .string()
         .min(1)
-        .describe("Code of the region. Default: the region of the project. A change replaces the branch."),
+        .describe(
+          "Code of the region. Default: the region of the project. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
+        ),
     ),
   ).optional(),
   instanceSize: replaces(
-    writeOnly(instanceSize.describe("Compute size. A change replaces the branch.")),
+    writeOnly(
+      instanceSize.describe(
+        "Compute size. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
+      ),
+    ),
   ).optional(),
   postgresEngine: replaces(
-    postgresEngine.describe("Postgres engine, such as `17`. A change replaces the branch."),
+    postgresEngine.describe(
+      "Postgres engine, such as `17`. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
+    ),
   ).optional(),
   releaseChannel: replaces(
-    releaseChannel.describe("Release channel of the Postgres image. A change replaces the branch."),
+    releaseChannel.describe(
+      "Release channel of the Postgres image. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
+    ),
   ).optional(),
   secrets: stays(
     secret(
@@ -85,7 +95,11 @@ export const branchInputs = z.strictObject({
     "To remove the secrets, declare `{}` before you remove the input.",
   ).optional(),
   withData: replaces(
-    z.boolean().describe("Whether to copy the project's data. A change replaces the branch."),
+    z
+      .boolean()
+      .describe(
+        "Whether to copy the project's data. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
+      ),
   ).optional(),
   requestReview: stays(
     z
@@ -104,6 +118,13 @@ export const branchInputs = z.strictObject({
       .boolean()
       .describe(
         "Whether a delete only schedules the deletion for one hour later, if the service supports it. Until then, the name is in use, and `adopt` restores the branch. Default: `false`.",
+      ),
+  ).optional(),
+  deletionProtection: local(
+    z
+      .boolean()
+      .describe(
+        "`true` refuses to delete or replace the branch, `false` allows both. If omitted, a persistent branch is deleted but not replaced, and any other is deleted and replaced. A delete of the project deletes its branches all the same. Pulumi deletes the dependents of a branch first; only the resource option `protect` prevents that.",
       ),
   ).optional(),
   ...connectionInputs,
@@ -127,6 +148,7 @@ export const branchOutputs = z.object({
         "Whether the branch represents the project itself. The service creates this branch along with the first one and refuses to delete it.",
       ),
   ),
+  persistent: z.boolean().describe("Whether the branch outlives its Git branch, declared or not."),
   status: z
     .string()
     .describe("Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`."),

@@ -17,8 +17,7 @@ export const problems = {
   ofAnotherPurpose: defineProblem({
     says: "The branch {name} ({ref}) exists and is not the preview of pull request {pullRequest}: {why}. Nothing was changed. {remedy}.",
     means: "`pullRequest` is declared, and a branch of the same name exists for another purpose.",
-    remedy:
-      "Delete or rename that branch if nobody needs it, or use another `name` (in a `PreviewEnvironment`, another `namePrefix`)",
+    remedy: "Use another `name` (in a `PreviewEnvironment`, another `namePrefix`), or rename that branch",
   }),
   notUsable: defineProblem({
     says: "The branch {name} ({ref}) is not usable: {why}. {remedy}. {log}",

@@ -65,6 +65,7 @@ export function fromWire(
       branchId: branch.id ?? undefined,
       parentProjectRef: branch.parent_project_ref ?? undefined,
       isDefault: isDefaultBranch(branch),
+      persistent: branch.persistent ?? undefined,
       status: branch.status ?? undefined,
       previewProjectStatus: branch.preview_project_status ?? connection?.status ?? undefined,
       prNumber: branch.pr_number ?? undefined,

@@ -12,7 +12,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { createOnly, replaces, stable } from "../../../define/markers";
+import { createOnly, replacesWhenTargeted, stable } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -31,7 +31,12 @@ import { writeOnce } from "../../../waiting/write-once";
 
 const inputs = z.strictObject({
   projectRef,
-  region: replaces(regionCode.describe("Region of the read replica. A change replaces it.")),
+  region: replacesWhenTargeted(
+    regionCode.describe(
+      "Region of the read replica. A change is refused, because the replacement would delete the replica that applications connect to. To replace it, run `pulumi up --target-replace <urn>`.",
+    ),
+    "the replica that applications connect to",
+  ),
   allowSameRegion: createOnly(
     z
       .boolean()

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { onePerProject } from "../../../define/import-id";
+import { replaces } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { waitThroughStates } from "../../../waiting/project-state";
@@ -14,8 +15,11 @@ import { isOwnerGone } from "../../../lookup/owner";
 
 const inputs = z.strictObject({
   projectRef,
-  customHostname: hostname(
-    "Hostname to activate: the one of the project's `CustomHostname`, at most 253 characters. A change replaces the activation.",
+  customHostname: replaces(
+    hostname(
+      "Hostname to activate: the one of the project's `CustomHostname`, at most 253 characters. A change replaces the activation.",
+    ),
+    "delete-first",
   ),
   ...everyResource,
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { onePerProject } from "../../../define/import-id";
-import { local, stays } from "../../../define/markers";
+import { local, replacesWhenTargeted, stays } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
@@ -10,8 +10,12 @@ import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
 
 const inputs = z.strictObject({
   projectRef,
-  customHostname: hostname(
-    "Hostname of the project, at most 253 characters. A project has at most one. A change replaces the resource.",
+  customHostname: replacesWhenTargeted(
+    hostname(
+      "Hostname of the project, at most 253 characters. A project has at most one. A change is refused, because the replacement would delete the hostname that the project has, whoever set it. To replace it, set the resource option `deleteBeforeReplace: true` and run `pulumi up --target-replace <urn>`.",
+    ),
+    "the hostname that the project has, whoever set it",
+    "delete-first",
   ),
   activate: stays(
     z
@@ -25,7 +29,7 @@ const inputs = z.strictObject({
     z
       .boolean()
       .describe(
-        "Whether deleting the resource also removes the add-on `custom_domain` from the project, which ends its cost. A change of `customHostname` deletes it too, and the new hostname then lacks the add-on. Leave it `false` if a `BillingAddon` manages the add-on. Some installations ignore it. Default: `false`.",
+        "Whether deleting the resource also removes the add-on `custom_domain` from the project, which ends its cost. A replacement deletes it too, and the new hostname then lacks the add-on. Leave it `false` if a `BillingAddon` manages the add-on. Some installations ignore it. Default: `false`.",
       ),
   ).optional(),
   ...everyResource,

@@ -9,6 +9,7 @@ import {
   createOnly,
   formed,
   local,
+  neverReplaced,
   parent,
   replaces,
   secret,
@@ -46,10 +47,11 @@ export const projectInputs = z.strictObject({
     maxLength: 256,
   }),
   organizationSlug: parent(
-    replaces(
+    neverReplaced(
       formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
-        "Slug of the organization that owns the project. A change replaces the project.",
+        "Slug of the organization that owns the project. A change is refused: move the project in the service's console, then declare its new slug.",
       ),
+      "To move the project to another organization, move it in the service's console, run `pulumi refresh`, then declare the slug that it shows.",
     ),
   ),
   dbPass: secret(
@@ -64,12 +66,12 @@ export const projectInputs = z.strictObject({
   ).optional(),
   region: replaces(
     regionCode.describe(
-      "Region of the project. Conflicts with `regionSelection`. A change replaces the project.",
+      "Region of the project. Conflicts with `regionSelection`. A change replaces the project, which requires `deletionProtection: false` in the state.",
     ),
   ).optional(),
   regionSelection: replaces(
     regionSelection.describe(
-      "Region or group of regions of the project. The service chooses a region from a group, which the output `region` contains. Conflicts with `region`. A change replaces the project.",
+      "Region or group of regions of the project. The service chooses a region from a group, which the output `region` contains. Conflicts with `region`. A change replaces the project, which requires `deletionProtection: false` in the state.",
     ),
   ).optional(),
   instanceSize: stays(
@@ -115,7 +117,7 @@ export const projectInputs = z.strictObject({
     z
       .boolean()
       .describe(
-        "Whether the provider refuses to delete or replace the project. To delete a protected project, declare `false`, run `pulumi up`, then destroy. Pulumi deletes the dependents of a project first; only the resource option `protect` prevents that. Default: `true` for an adopted or imported project, otherwise `false`.",
+        "`true` refuses to delete or replace the project, `false` allows both. If omitted, an adopted or imported project is neither deleted nor replaced, and any other is deleted but not replaced. To delete a protected project, declare `false`, run `pulumi up`, then destroy. Pulumi deletes the dependents of a project first; only the resource option `protect` prevents that.",
       ),
   ).optional(),
   allowDuplicateName: createOnly(

@@ -36,6 +36,8 @@ export const project = defineResource({
   allowsDuplicatesBy: "allowDuplicateName",
   notSentByCreate: ["paused", "postgresVersion"],
   protectedBy: "deletionProtection",
+  isProtectedByAdoption: true,
+  holdsData: () => true,
   importId: {
     format: "<ref>",
     whereFound: "`getProjects`, or the address of the project's pages",

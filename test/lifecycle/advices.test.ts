@@ -1,0 +1,231 @@
+import { messagesOf, startMachine, type Machine } from "../kit/machine";
+import type { Declared } from "../crash/model-engine";
+import type { Values } from "../../provider/lifecycle/state";
+import type { Scenario } from "./scenario";
+
+// Advices that name a command or an option which writes or deletes, followed literally in the state in which they are printed
+// (the table of decision 0132).
+
+let scenario: Scenario;
+let machine: Machine;
+let parent: string;
+beforeEach(async () => {
+  ({ scenario, machine, projectRef: parent } = await startMachine());
+});
+afterEach(() => machine.close());
+
+const shop: Values = {
+  name: "shop",
+  organizationSlug: "acme",
+  dbPass: "first-password",
+  region: "eu-central-1",
+};
+const declare = (type: string, inputs: Values, more: Partial<Declared> = {}): Declared[] => [
+  { name: "it", type, inputs: () => inputs, ...more },
+];
+const project = (more: Values = {}): Declared[] => declare("Project", { ...shop, ...more });
+const branch = (more: Values = {}): Declared[] =>
+  declare("Branch", { projectRef: parent, name: "staging", ...more });
+
+/** Projects and branches that are there, by their references. */
+const present = (): string[] =>
+  scenario.emulator.control
+    .call("listProjects", {})
+    .flatMap(({ ref, status }) => [
+      ...(status === "REMOVED" || status === "GOING_DOWN" ? [] : [ref]),
+      ...(ref === parent ? branchesOf(ref) : []),
+    ])
+    .sort();
+const branchesOf = (ref: string): string[] =>
+  scenario.emulator.control
+    .call("listBranches", { ref })
+    .flatMap(({ is_default, project_ref }) => (is_default ? [] : [project_ref]));
+
+async function done(program: readonly Declared[]): Promise<void> {
+  expect(messagesOf(await machine.up(program))).toEqual([]);
+}
+async function refusalOf(program: readonly Declared[]): Promise<string> {
+  const [message = ""] = messagesOf(await machine.up(program));
+  expect(message).not.toBe("");
+  return message;
+}
+/** What the message says in backticks, or between two texts of it. */
+function toldIn(message: string, pattern: RegExp): string {
+  const [, told] = pattern.exec(message) ?? [];
+  if (told === undefined) throw new Error(`it does not say ${String(pattern)}: ${message}`);
+  return told;
+}
+
+describe("a change of what holds data", () => {
+  it("“To keep the current one, declare …” keeps a project that was edited", async () => {
+    await done(project());
+    const before = present();
+    const region = toldIn(
+      await refusalOf(project({ region: "us-east-1" })),
+      /current one, declare "([^"]+)"/,
+    );
+    expect(await machine.up(project({ region }))).toEqual({ steps: [], failures: [] });
+    expect(present()).toEqual(before);
+  });
+
+  it("“run `pulumi refresh` first” and the value that it shows keep a branch that was changed elsewhere", async () => {
+    await done(branch({ persistent: true, postgresEngine: "15" }));
+    const before = present();
+    scenario.emulator.control.edit(({ projects }) => {
+      const of = projects.get(machine.engine.get("it")?.id ?? "");
+      if (of) of.database = { ...of.database, engine: "17" };
+    });
+    await refusalOf(branch({ persistent: true, postgresEngine: "17" }));
+    expect(messagesOf(await machine.refresh())).toEqual([]);
+    expect(await machine.up(branch({ persistent: true, postgresEngine: "17" }))).toEqual({
+      ...{ steps: [], failures: [] },
+    });
+    const postgresEngine = toldIn(
+      await refusalOf(branch({ persistent: true, postgresEngine: "15" })),
+      /current one, declare "([^"]+)"/,
+    );
+    expect(await machine.up(branch({ persistent: true, postgresEngine }))).toEqual({
+      steps: [],
+      failures: [],
+    });
+    expect(present()).toEqual(before);
+  });
+
+  it("“Only if it may be deleted, declare … without the change” deletes it with the change, and not before", async () => {
+    await done(project());
+    const before = present();
+    const word = toldIn(await refusalOf(project({ region: "us-east-1" })), /declare `(\w+): false` without/);
+    await done(project({ [word]: false }));
+    expect(present()).toEqual(before);
+    await done(project({ [word]: false, region: "us-east-1" }));
+    expect(present()).not.toEqual(before);
+  });
+
+  it("the steps for a project in another organization lose nothing", async () => {
+    await done(project());
+    const before = present();
+    const message = await refusalOf(project({ organizationSlug: "hobby" }));
+    expect(
+      await machine.up(project({ organizationSlug: toldIn(message, /as it is, declare "([^"]+)"/) })),
+    ).toEqual({
+      ...{ steps: [], failures: [] },
+    });
+    // “move it in the service's console, run `pulumi refresh`, then declare the slug that it shows”
+    scenario.emulator.control.edit(({ projects }) => {
+      const of = projects.get(machine.engine.get("it")?.id ?? "");
+      if (of) of.organizationSlug = "hobby";
+    });
+    expect(messagesOf(await machine.refresh())).toEqual([]);
+    const organizationSlug = String(machine.engine.get("it")?.inputs["organizationSlug"]);
+    expect(await machine.up(project({ organizationSlug }))).toEqual({ steps: [], failures: [] });
+    expect(present()).toEqual(before);
+  });
+});
+
+describe("a delete that is refused", () => {
+  const messageOf = async (): Promise<string> => messagesOf(await machine.destroy()).join();
+
+  it("“`pulumi state delete`” keeps the object", async () => {
+    await done(branch({ deletionProtection: true }));
+    const before = present();
+    expect(await messageOf()).toContain(
+      "To keep it, remove it from the state with `pulumi state delete 'urn:",
+    );
+    machine.engine.stateDelete("it");
+    expect(await machine.destroy()).toEqual({ steps: [], failures: [] });
+    expect(present()).toEqual(before);
+  });
+
+  it("“To delete it, declare …, run `pulumi up`, then destroy” deletes it with the destroy", async () => {
+    await done(branch({ deletionProtection: true }));
+    const before = present();
+    const word = toldIn(await messageOf(), /To delete it, declare `(\w+): false`/);
+    await done(branch({ [word]: false }));
+    expect(present()).toEqual(before);
+    expect(messagesOf(await machine.destroy())).toEqual([]);
+    expect(present()).toEqual([parent]);
+  });
+});
+
+describe("what would delete what others made", () => {
+  const replica = (region: string, more: Partial<Declared> = {}): Declared[] =>
+    declare("ReadReplica", { projectRef: parent, region }, more);
+  const regions = (): string[] => {
+    const all = scenario.emulator.world.state.projects.get(parent)?.readReplicas.values() ?? [];
+    return [...all].flatMap(({ region, removedAt }) => (removedAt === null ? [region] : []));
+  };
+  beforeEach(() =>
+    scenario.emulator.control.edit(({ projects }) => {
+      projects.get(parent)?.addons.set("compute_instance", "ci_xlarge");
+    }),
+  );
+
+  it("“To keep the current one, declare …” keeps it, “`pulumi up --target-replace`” replaces it", async () => {
+    await done(replica("us-east-1"));
+    const message = await refusalOf(replica("eu-west-1"));
+    expect(regions()).toEqual(["us-east-1"]);
+    const region = toldIn(message, /current one, declare "([^"]+)"/);
+    expect(await machine.up(replica(region))).toEqual({ steps: [], failures: [] });
+    expect(message).toContain("--target-replace 'urn:pulumi:dev::shop::management:index:ReadReplica::it'");
+    await done(replica("eu-west-1", { isReplaced: true }));
+    expect(regions()).toEqual(["eu-west-1"]);
+  });
+});
+
+describe("an object that exists already", () => {
+  it("“`aliases`” keeps a project that was renamed in the program", async () => {
+    await done(project());
+    const before = present();
+    const renamed = declare("Project", shop, { name: "renamed" });
+    const alias = toldIn(await refusalOf(renamed), /aliases: \["([^"]+)"\]/);
+    expect(await machine.up(declare("Project", shop, { name: "renamed", alias }))).toEqual({
+      ...{ steps: [], failures: [] },
+    });
+    expect(present()).toEqual(before);
+  });
+
+  it("“`adoptId`” takes over one of no program, and protects it", async () => {
+    const ref = scenario.healthyProject("shop");
+    const before = present();
+    const adoptId = toldIn(await refusalOf(project()), /`adoptId: "([^"]+)"`/);
+    expect(adoptId).toBe(ref);
+    await done(project({ adoptId }));
+    expect(messagesOf(await machine.destroy()).join()).toContain("was not deleted");
+    expect(present()).toEqual(before);
+  });
+
+  it("“`allowDuplicateName`” makes a second one beside it", async () => {
+    const ref = scenario.healthyProject("shop");
+    const option = toldIn(await refusalOf(project()), /`(\w+): true` creates a second one/);
+    await done(project({ [option]: true }));
+    expect(present()).toContain(ref);
+    expect(present()).toHaveLength(3);
+  });
+
+  it("“take that back and run again” keeps a project whose replacement something demands", async () => {
+    await done(project());
+    await done(project());
+    const before = present();
+    const message = await refusalOf(declare("Project", shop, { isReplaced: true }));
+    expect(message).toContain("To keep the Project with its data, take that back and run again");
+    expect(message).not.toContain("deleteBeforeReplace");
+    expect(await machine.up(project())).toEqual({ steps: [], failures: [] });
+    expect(present()).toEqual(before);
+  });
+});
+
+describe("a branch of another purpose", () => {
+  it("“Use another `name`” leaves it as it is", async () => {
+    scenario.emulator.control.call("createBranch", {
+      ref: parent,
+      body: { branch_name: "staging", persistent: true },
+    });
+    scenario.clock.advance(60 * 60_000);
+    const before = present();
+    const message = await refusalOf(branch({ pullRequest: 7, gitBranch: "feature/a" }));
+    expect(message).toContain("Use another `name`");
+    expect(message).not.toMatch(/delete/i);
+    await done(branch({ pullRequest: 7, gitBranch: "feature/a", name: "preview-7" }));
+    expect(present()).toEqual(expect.arrayContaining(before));
+  });
+});
