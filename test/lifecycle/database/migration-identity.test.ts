@@ -58,7 +58,7 @@ const placed = cells.map((cell, index): Placed => {
     before: `2026050100${number}`,
     after: `2026070100${number}`,
     short: `7${number}`,
-    long: `20260701000${number}`,
+    long: `02026070100${number}`,
   }[cell.version];
   const rowName = { same: name, full: `${version}_${name}`, other: `other_${number}`, none: undefined }[
     cell.name
