@@ -230,7 +230,7 @@ export const migrationSet = defineResource({
     const history = openHistory(ctx, projectRef, via);
     const own = { ...bookkeepingIn(state), ...folderHash(declared) };
     // Of one that stays in the program, the create has done what it says.
-    const isNew = baseline !== undefined && baseline !== state.baseline && own.__baseline !== undefined;
+    const isNew = baseline !== undefined && baseline !== state.baseline && own.__baseline?.length === 0;
     if (isNew) {
       const wanted = readDeclaredAsShown(declared);
       requireEffect(wanted, await lookUp(history, await history.list(), wanted, knownIn(state)), baseline);
