@@ -166,11 +166,10 @@ function withDetails(
     // The endpoint may have written it under a name that the file had then.
     row.version === version || row.name?.startsWith(`${version}_`) === true;
   return Promise.all(
-    recorded.map((row) =>
-      history.tellsLittle && all.some((one) => !isKnown(one) && isNear(row, one))
-        ? history.detailsOf(row)
-        : row,
-    ),
+    recorded.map(async (row) => {
+      const isUnclear = history.tellsLittle && all.some((one) => !isKnown(one) && isNear(row, one));
+      return isUnclear ? history.detailsOf(row) : row;
+    }),
   );
 }
 

@@ -220,7 +220,7 @@ function comparableTokens(statement: string): string[] {
     const [, own = operator, signs = ""] = /[~!@#%^&|`?]/.test(operator)
       ? []
       : (/^(.+?)([-+]+)$/.exec(operator) ?? []);
-    if (own !== "") found.push(own, ...signs);
+    if (own !== "") found.push(own, ...(signs.match(/./g) ?? []));
     operator = "";
   };
   for (let at = 0; at < statement.length;) {
