@@ -6,8 +6,8 @@ import { createOnly, derivedFrom, local, replaces, stable } from "../../define/m
 import { requireProjectRef } from "../../define/require-project-ref";
 import type { CheckFailure, CheckResult } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
-import { lineAt, short } from "../../resources/database/shared/sql";
-import { readSqlFile, type SqlFile } from "../../resources/database/shared/sql-file";
+import { queryFailures, scriptFailures, undoFailures } from "../../resources/database/shared/script-failures";
+import { readSqlFile } from "../../resources/database/shared/sql-file";
 import { startingCalls } from "../../waiting/starting-calls";
 import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 import {
@@ -211,53 +211,6 @@ function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
   return Object.entries({ onDelete, transaction }).flatMap(([path, given]) =>
     given === undefined ? [] : [{ path, reason }],
   );
-}
-
-/** Why a script cannot be run with its record, in one transaction or several. */
-export function queryFailures({ query = "", sourceFile: file, transaction }: DeclaredScript): CheckFailure[] {
-  const script = readSqlFile(query);
-  return [...scriptFailures("query", script, file), ...aloneFailures(query, script, transaction, file)];
-}
-
-const OF_KIND = {
-  rows: problems.forPsql,
-  command: problems.forPsql,
-  transaction: problems.unpaired,
-  mixed: problems.notBeside,
-  open: problems.neverClosed,
-};
-
-/** What keeps SQL from being run at all. */
-function scriptFailures(path: string, { fault }: SqlFile, file?: string): CheckFailure[] {
-  if (fault === undefined) return [];
-  const { kind, line, words: statement } = fault;
-  return [{ path, reason: OF_KIND[kind].message({ place: placeOf(file, line), statement }) }];
-}
-
-function placeOf(file: string | undefined, line: number): string {
-  return file === undefined ? `line ${line}` : `${file}, line ${line},`;
-}
-
-/** One statement that runs in no transaction. */
-function aloneFailures(
-  query: string,
-  { alone }: SqlFile,
-  transaction: boolean | undefined,
-  file: string | undefined,
-): CheckFailure[] {
-  if (alone === undefined || transaction === false) return [];
-  const place = placeOf(file, lineAt(query, alone.first));
-  return [{ path: "query", reason: problems.standsAlone.message({ place, statement: short(alone.words) }) }];
-}
-
-function undoFailures(onDelete: string | undefined): CheckFailure[] {
-  if (onDelete === undefined) return [];
-  const undoing = readSqlFile(onDelete);
-  const own = undoing.alone?.words ?? (undoing.transactions.length > 1 ? "begin" : undefined);
-  const failures = scriptFailures("onDelete", undoing);
-  if (own !== undefined)
-    failures.push({ path: "onDelete", reason: problems.undoStandsAlone.message({ statement: short(own) }) });
-  return failures;
 }
 
 function misnamed({ name, adoptId }: DeclaredScript): CheckFailure[] {

@@ -1,6 +1,5 @@
 import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
-import { queryFailures } from "../../actions/database/sql-script";
 import { Redactor } from "../../client/redaction/redactor";
 import { readNamedFile } from "../../define/regular-files";
 import { tryOrUndefined } from "../../lifecycle/try-or-undefined";
@@ -11,6 +10,7 @@ import {
   type Purpose,
   type BranchFacts,
 } from "../../resources/branches/shared/preview-identity";
+import { queryFailures } from "../../resources/database/shared/script-failures";
 import { getOutput, type Composed } from "../composition";
 import { TTL_SECRET } from "./lifetime";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";

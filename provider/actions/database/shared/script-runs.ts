@@ -13,54 +13,14 @@ import {
   type Row,
 } from "../../../resources/database/shared/database-records";
 import { SCRIPTS } from "../../../resources/database/shared/history-place";
+import { scriptFormProblems } from "../../../resources/database/shared/script-failures";
 import { block, literal } from "../../../resources/database/shared/sql";
 import { readSqlFile } from "../../../resources/database/shared/sql-file";
 import { whenReady } from "../../../waiting/project-health";
 
 /** What can go wrong where a script is run. */
 export const scriptProblems = {
-  standsAlone: defineProblem({
-    says: "{place} cannot run in one transaction with its record, because of `{statement}`: {remedy}",
-    means:
-      "The script is one statement that cannot run in a transaction, such as `create index concurrently`.",
-    remedy:
-      "Set `transaction: false` of a `SqlScript`. The seed of a `PreviewEnvironment` cannot have it: move it to a migration",
-  }),
-  notBeside: defineProblem({
-    says: "{place} has `{statement}`, which cannot run in a transaction or beside other statements: {remedy}",
-    means:
-      "A statement that cannot run in a transaction, such as `vacuum`, is not alone in its script. `transaction: false` does not help there.",
-    remedy:
-      "Move it to a `SqlScript` of its own with `transaction: false`, or from the seed of a `PreviewEnvironment` to a migration of its own",
-  }),
-  unpaired: defineProblem({
-    says: "{place} has `{statement}`, which does not pair into transactions: {remedy}",
-    means:
-      "The script has a statement about transactions other than a plain `begin` and its `commit`, such as `rollback` or `savepoint`, or only one of the two.",
-    remedy: "Remove it, or write `begin` and `commit` around what is one transaction",
-  }),
-  neverClosed: defineProblem({
-    says: "{place} has `{statement}`, in which a quote, a comment or a parenthesis is never closed: {remedy}",
-    means: "The last statement of the script ends within a literal, a comment or a parenthesis.",
-    remedy: "Close it",
-  }),
-  severalTransactions: defineProblem({
-    says: "{file} has {count} transactions. If one fails, those before it stay. {remedy}.",
-    means: "Warning. The script has several `begin` and `commit`, so it cannot run in one transaction.",
-    remedy:
-      "The next run begins with the first again, so write SQL that can be repeated, or remove `begin` and `commit` to have all or nothing",
-  }),
-  forPsql: defineProblem({
-    says: "{place} has `{statement}`, which only psql understands: {remedy}",
-    means:
-      "The script has rows of a dump (`copy … from stdin`) or a psql command (which begins with a backslash). Only the lines `\\restrict` and `\\unrestrict` of a dump are ignored.",
-    remedy: "Write rows as inserts, as `pg_dump --rows-per-insert=1000` does, and remove psql commands",
-  }),
-  undoStandsAlone: defineProblem({
-    says: "cannot run in one transaction with the removal of its record, because of `{statement}`: {remedy}",
-    means: "`onDelete` has several transactions, or a statement that cannot run in one.",
-    remedy: "Remove the statement",
-  }),
+  ...scriptFormProblems,
   nothingToRecord: defineProblem({
     says: "cannot be combined with `readOnly`: {remedy}",
     means: "`onDelete` or `transaction` is declared with `readOnly`.",
