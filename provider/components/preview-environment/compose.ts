@@ -161,7 +161,7 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
 }
 
 /** The text of a seed that can be run. */
-function readSeed(file: string, isHidden: boolean): string {
+export function readSeed(file: string, isHidden: boolean): string {
   const text = readText(file, isHidden);
   const [failure] = queryFailures({ query: text, sourceFile: isHidden ? undefined : file });
   if (failure !== undefined) throw new Error(`seed: ${failure.reason}`);
