@@ -1,9 +1,11 @@
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
+import { updateResource } from "../../../provider/lifecycle/operations/update";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { createBranchRef } from "./branch-ref";
 import { migrateByTool, queried, tableRows } from "./database-look";
 
 // What a message advises is followed as it stands there, in the state in which it is printed; then the database is looked at.
@@ -205,6 +207,13 @@ describe("a row that counts as a file", () => {
     },
   );
 
+  it("counts on a branch of the project as well", async () => {
+    const branch = createBranchRef(scenario, ref);
+    folder.write({ [THIRD]: third });
+    await create({ projectRef: branch, __owner: "acme/branch" });
+    expect(await queried(scenario, branch, "select body from notes")).toEqual([]);
+  });
+
   it("gives the file its version, and nothing runs", async () => {
     folder.write({ [THIRD]: third });
     await create();
@@ -244,6 +253,14 @@ describe("a row of others that is no file", () => {
     expect(again?.state).toEqual(shown);
     const { inputs } = checkInputs(migrationSet, declared(), shown);
     expect(inputs["migrations"]).toEqual(shown["migrations"]);
+    // An update of a state that lists it goes on to do so, also where it is gone by then.
+    await queried(scenario, ref, "delete from svc_migrations.schema_migrations where name = 'theirs'");
+    const listing = await updateResource(scenario.runtime, migrationSet, ref, shown, {
+      ...inputs,
+      outOfOrder: true,
+    });
+    expect(listing.state["migrations"]).toEqual(shown["migrations"]);
+    await theirs();
     // Without a refresh, an update tells of it and takes it for known.
     folder.write({ [THIRD]: third });
     scenario.nextRun();

@@ -189,7 +189,12 @@ export const migrationSet = defineResource({
       : await findEntries(history, recorded, known, accept);
     const old = acknowledgedIn(known);
     const own = bookkeepingIn(state);
-    const { inputs: shown, outputs } = migrationsSeen(history, seen, (version) => !old.has(version), own);
+    const { inputs: shown, outputs } = migrationsSeen(
+      history,
+      seen,
+      seen.others.filter(({ version }) => !old.has(version)),
+      own,
+    );
     return { inputs: { ...shown, projectRef }, outputs };
   },
 
@@ -206,7 +211,7 @@ export const migrationSet = defineResource({
     const found = await appliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
     tellOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
     const __baseline = had.map(({ version }) => version);
-    return { id, ...migrationsSeen(history, found, () => false, { ...folderHash(declared), __baseline }) };
+    return { id, ...migrationsSeen(history, found, [], { ...folderHash(declared), __baseline }) };
   },
 
   async settle(ctx, { id, state, inputs: declared }) {
@@ -221,7 +226,7 @@ export const migrationSet = defineResource({
     await recordBaseline(ctx, history, wanted, versions);
     // Once recorded, it is as any other migration: what others take back later is applied again.
     const own = { ...folderHash(declared), __baseline: [] };
-    const kept = strangersIn(declared.migrations).map(({ version }) => version);
+    const kept = strangersIn(declared.migrations);
     return applyMigrations(ctx, history, wanted, { known: knownIn(state), kept, bookkeeping: own });
   },
 
@@ -235,12 +240,14 @@ export const migrationSet = defineResource({
       const wanted = readDeclaredAsShown(declared);
       requireEffect(wanted, await lookUp(history, await history.list(), wanted, knownIn(state)), baseline);
     }
-    const kept = strangersIn(declared.migrations).map(({ version }) => version);
+    const kept = strangersIn(declared.migrations);
     const known = knownIn(state);
     const old = acknowledgedIn(known);
     // What only a refresh has shown is told of when the history is looked at.
-    const others = known.others.filter(({ version }) => old.has(version) || kept.includes(version));
-    return migrationsSeen(history, { ...known, others }, (version) => kept.includes(version), own);
+    const others = known.others.filter(
+      ({ version }) => old.has(version) || kept.some((one) => one.version === version),
+    );
+    return migrationsSeen(history, { ...known, others }, kept, own);
   },
 
   delete(ctx, { id }) {

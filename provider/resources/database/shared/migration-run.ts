@@ -52,17 +52,17 @@ export interface MigrationsSeen {
   readonly outputs: { readonly appliedVia: MigrationVia; readonly latestVersion: string | undefined };
 }
 
-/** `shown` are the versions of rows of others that are listed; `bookkeeping` goes along with the outputs. */
+/** `listed` are the rows of others that go along with the program's own; `bookkeeping` goes along with the outputs. */
 export function migrationsSeen(
   { via }: MigrationHistory,
   known: Known,
-  shown: (version: string) => boolean,
+  listed: readonly MigrationEntry[],
   bookkeeping: object = {},
 ): MigrationsSeen {
   const ours = known.migrations.filter(({ sha256 }) => sha256 !== undefined);
-  const others = known.others
-    .filter(({ version }) => shown(version))
-    .map(({ version, name }): MigrationEntry => ({ version, ...(name === undefined ? {} : { name }) }));
+  const others = listed.map(({ version, name }): MigrationEntry => {
+    return { version, ...(name === undefined ? {} : { name }) };
+  });
   const outputs = {
     ...bookkeeping,
     ...rowsToRemember(known),
@@ -75,8 +75,8 @@ export function migrationsSeen(
 /** What is known and declared of a set or a single migration. */
 interface Declared {
   readonly known: Known;
-  /** Versions of rows of others that the program's list goes on to have. */
-  readonly kept?: readonly string[];
+  /** Rows of others that the program's list goes on to have. */
+  readonly kept?: readonly MigrationEntry[];
   readonly bookkeeping?: object;
 }
 
@@ -94,12 +94,7 @@ export async function applyMigrations(
   tellOfOthers(ctx, wanted, { found, known, kept });
   let { migrations: applied } = found;
   const seen = (): MigrationsSeen =>
-    migrationsSeen(
-      history,
-      { ...found, migrations: applied },
-      (version) => kept.includes(version),
-      bookkeeping,
-    );
+    migrationsSeen(history, { ...found, migrations: applied }, kept, bookkeeping);
   const pending = toApply(wanted, found);
   try {
     await takeBack(ctx, history, wanted.ref, toTakeBack(wanted, found), (gone) => {
@@ -170,7 +165,7 @@ async function requireRecorded(
 interface Told {
   readonly found: Seen;
   readonly known: Known;
-  readonly kept?: readonly string[];
+  readonly kept?: readonly MigrationEntry[];
 }
 
 /** Tells once of what others have applied. */
@@ -187,7 +182,8 @@ export function tellOfOthers(
   if (found.differing.length > 0)
     ctx.warn(problems.othersDiffer.message({ ref, files: found.differing.join(", ") }));
   const old = acknowledgedIn(known);
-  const others = found.others.filter(({ version }) => !old.has(version) && !kept.includes(version));
+  const isKept = (one: MigrationEntry): boolean => kept.some((each) => isSame(each, one));
+  const others = found.others.filter((one) => !old.has(one.version) && !isKept(one));
   if (isWhole && others.length > 0)
     ctx.warn(problems.appliedByOthers.message({ names: others.map(formatMigration).join(", "), ref }));
 }
