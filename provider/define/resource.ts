@@ -150,6 +150,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   expiringOutputs?(state: Remembered<I, O>, inputs: Partial<I>, nowMs: number): readonly (keyof O & string)[];
   /** What is declared and cannot be done to what there is, by the state alone; no network. Unknown fields are absent from `inputs`. */
   refuses?(state: Remembered<I, O>, inputs: Partial<I>): readonly CheckFailure[];
+  /** What an update will do beside the differences that a preview lists, by the state alone; no network. Unknown fields are absent. */
+  foretells?(state: Remembered<I, O>, inputs: Partial<I>): readonly string[];
   /** Which of the inputs that are never shown the object surely does not have, by what it shows otherwise; no network. */
   contradicts?(state: Remembered<I, O>, inputs: Partial<I>): readonly (keyof I & string)[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */

@@ -119,6 +119,7 @@ const given = (ref: string): GivenInputs => ({
   MigrationSet: {
     rollbackTo: { before: { rollbackTo: "20260101000000" } },
     baseline: { before: { baseline: "none" } },
+    accept: { before: { accept: ["20260101000000"] } },
   },
   SecretSet: {
     secrets: { after: { envFile: inFolder("one.env", "SET_HOST=one\n") } },

@@ -63,8 +63,8 @@ const file = "20260101120000_create_orders.sql";
 const { changed, renamed, removed, slippedIn, failed } = migrationProblems;
 
 it.each([
-  ["a migration is edited", () => changed.message({ file, ref }), "was applied to"],
-  ["one is renamed", () => renamed.message({ file, ref, name: "orders" }), "as `orders`"],
+  ["a migration is edited", () => changed.message({ file, ref, version: "1" }), "was applied to"],
+  ["one is renamed", () => renamed.message({ file, ref, name: "orders", version: "1" }), "as `orders`"],
   ["one is gone after a force-push", () => removed.message({ file, ref }), "no longer exists"],
   ["a rebase brings an older one", () => slippedIn.message({ file, ref, latest: "2_b" }), "comes before 2_b"],
   [
@@ -76,6 +76,7 @@ it.each([
     "the new seed finds the rows of the old one",
     () =>
       scriptProblems.failed.message({
+        file: " seed.sql",
         place: ", line 1,",
         ref,
         left: "nothing is left",
@@ -103,12 +104,15 @@ it("a migration that the database refuses for its SQL recreates nothing, and the
 });
 
 it.each([
-  ["of another database than the preview's", () => changed.message({ file, ref: "z".repeat(20) })],
+  [
+    "of another database than the preview's",
+    () => changed.message({ file, ref: "z".repeat(20), version: "1" }),
+  ],
   [
     "of the seed's own SQL",
     () =>
       scriptProblems.failed.message({
-        ...{ place: ", line 1,", ref, left: "nothing is left" },
+        ...{ file: "", place: ", line 1,", ref, left: "nothing is left" },
         answer: ': syntax error at or near "insrt"',
       }),
   ],
@@ -127,7 +131,7 @@ it("what a new preview refuses as well is tried once", async () => {
 });
 
 it("nothing is recreated where that is not wanted", async () => {
-  refuses(changed.message({ file, ref }));
+  refuses(changed.message({ file, ref, version: "1" }));
   expect((await upped("--on-history-change", "fail")).code).toBe(255);
   expect(pulumi.calls()).toEqual([up()]);
   expect(all.names()).toEqual([all.name(7)]);
@@ -136,7 +140,7 @@ it("nothing is recreated where that is not wanted", async () => {
 it("a persistent branch is never recreated", async () => {
   const { control } = all.emulator;
   control.call("updateBranch", { branch_id_or_ref: ref, body: { persistent: true } });
-  refuses(changed.message({ file, ref }));
+  refuses(changed.message({ file, ref, version: "1" }));
   const { code, err } = await upped();
   expect(code).toBe(1);
   expect(err).toContain("it is persistent");

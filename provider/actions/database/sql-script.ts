@@ -4,9 +4,10 @@ import { InvalidInputError, isAmbiguous } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { createOnly, derivedFrom, local, replaces, stable } from "../../define/markers";
 import { requireProjectRef } from "../../define/require-project-ref";
-import type { CheckFailure } from "../../define/resource";
+import type { CheckFailure, CheckResult } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
-import { findScriptFault, statementAlone } from "../../resources/database/shared/sql";
+import { queryFailures, scriptFailures, undoFailures } from "../../resources/database/shared/script-failures";
+import { readSqlFile } from "../../resources/database/shared/sql-file";
 import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 import {
   isForgotten,
@@ -30,7 +31,19 @@ const inputs = z.strictObject({
         "Name of the script, unique in the database. The database records under this name that the script has run.",
       ),
   ),
-  query: replaces(z.string().min(1).describe("SQL of the script: one or more statements.")),
+  query: replaces(
+    z
+      .string()
+      .describe(
+        "SQL of the script: statements, or nothing. It runs in one transaction; if it has several of its own, each runs as one, with a warning.",
+      ),
+  ),
+  sourceFile: local(
+    z
+      .string()
+      .min(1)
+      .describe("File that `query` was read from, as messages name it. The provider does not read it."),
+  ).optional(),
   onDelete: local(
     z
       .string()
@@ -97,7 +110,7 @@ export const sqlScript = defineAction({
   adoption:
     'If the database records a run under this name, creation fails and nothing runs. `adopt: true` takes over a recorded run of the same query, if `adopt` was also set for that run. `adoptId: "<name>"` accepts the recorded run, whatever its query. Both apply only on creation.',
 
-  check: (declared) => ({ failures: findFailures(declared) }),
+  check: checkScript,
 
   async find(ctx, declared) {
     const recorded = await recordedFor(ctx, declared);
@@ -106,14 +119,14 @@ export const sqlScript = defineAction({
   },
 
   async run(ctx, declared) {
-    const { projectRef: ref, name, query, readOnly, transaction } = declared;
+    const { projectRef: ref, name, query, readOnly, transaction, sourceFile: label } = declared;
     if (readOnly === true)
-      return { id: name, outputs: { ...ranNow(ctx), result: await runReadOnly(ctx, { ref, query }) } };
+      return { id: name, outputs: { ...ranNow(ctx), result: await runReadOnly(ctx, { ref, query, label }) } };
     // Whoever goes on with it sends this very run, which is done once.
     const own = { __run: runIn(ctx.kept) ?? newRun(declared) };
     ctx.keep(name, own);
     try {
-      const result = await runOnce(ctx, { ref, name, run: own.__run, query }, transaction);
+      const result = await runOnce(ctx, { ref, name, run: own.__run, query, label }, transaction);
       return { id: name, outputs: { ...ranNow(ctx), ...own, result } };
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
@@ -124,7 +137,7 @@ export const sqlScript = defineAction({
 
   // Without `ranAt` it is not known yet whether it was done.
   async settle(ctx, { id: name, inputs: declared, state }) {
-    const { projectRef: ref, query, transaction, readOnly, adoptId } = declared;
+    const { projectRef: ref, query, transaction, readOnly, adoptId, sourceFile: label } = declared;
     const { ranAt: knownAt, result } = state;
     const run = runIn(state) ?? runIn(ctx.kept) ?? newRun(declared);
     const own = { __run: run };
@@ -135,7 +148,7 @@ export const sqlScript = defineAction({
     if (adoptId !== undefined)
       return { inputs: {}, outputs: await takenAsDone(ctx, { ref, name, run }, recorded) };
     if (recorded === undefined) {
-      const rows = await runOnce(ctx, { ref, name, run, query }, transaction);
+      const rows = await runOnce(ctx, { ref, name, run, query, label }, transaction);
       return { inputs: {}, outputs: { ...own, ...ranNow(ctx), result: rows } };
     }
     if (recorded.run !== run) throw new Error(problems.otherRun.message({ ref, name }));
@@ -165,43 +178,32 @@ export const sqlScript = defineAction({
 export interface DeclaredScript {
   readonly name?: string | undefined;
   readonly query?: string | undefined;
+  readonly sourceFile?: string | undefined;
   readonly onDelete?: string | undefined;
   readonly readOnly?: boolean | undefined;
   readonly transaction?: boolean | undefined;
   readonly adoptId?: string | undefined;
 }
 
-function findFailures(declared: DeclaredScript): CheckFailure[] {
-  const own = declared.readOnly === true ? unrecorded(declared) : standingAlone(declared);
-  return [...own, ...ofPsql(declared), ...misnamed(declared)];
+function checkScript(declared: DeclaredScript): Required<Pick<CheckResult<never>, "failures" | "warnings">> {
+  const { query = "", onDelete, readOnly, sourceFile: file } = declared;
+  const script = readSqlFile(query);
+  const failures = [
+    ...(readOnly === true
+      ? [...unrecorded(declared), ...scriptFailures("query", script, file)]
+      : [...queryFailures(declared), ...undoFailures(onDelete)]),
+    ...misnamed(declared),
+  ];
+  const { length } = script.transactions;
+  const isInParts = readOnly !== true && length > 1 && failures.length === 0;
+  const told = { file: file ?? "the script", count: String(length) };
+  return { failures, warnings: isInParts ? [problems.severalTransactions.message(told)] : [] };
 }
 
 function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
   const reason = problems.nothingToRecord.message();
   return Object.entries({ onDelete, transaction }).flatMap(([path, given]) =>
     given === undefined ? [] : [{ path, reason }],
-  );
-}
-
-/** What only psql understands, no endpoint takes. */
-function ofPsql({ query, onDelete }: DeclaredScript): CheckFailure[] {
-  return Object.entries({ query, onDelete }).flatMap(([path, script = ""]) => {
-    const fault = findScriptFault(script);
-    if (fault?.kind !== "rows" && fault?.kind !== "command") return [];
-    const told = { line: String(fault.line), statement: fault.words };
-    return [{ path, reason: problems.forPsql.message(told) }];
-  });
-}
-
-function standingAlone({ query, onDelete, transaction }: DeclaredScript): CheckFailure[] {
-  const alone = statementAlone((transaction === false ? undefined : query) ?? "");
-  const undoAlone = statementAlone(onDelete ?? "");
-  const failures = {
-    query: alone && problems.standsAlone.message({ statement: alone }),
-    onDelete: undoAlone && problems.undoStandsAlone.message({ statement: undoAlone }),
-  };
-  return Object.entries(failures).flatMap(([path, reason]) =>
-    reason === undefined ? [] : [{ path, reason }],
   );
 }
 

@@ -10,6 +10,7 @@ import {
   type Purpose,
   type BranchFacts,
 } from "../../resources/branches/shared/preview-identity";
+import { queryFailures } from "../../resources/database/shared/script-failures";
 import { getOutput, type Composed } from "../composition";
 import { TTL_SECRET } from "./lifetime";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
@@ -22,6 +23,8 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   const {
     migrations,
     baseline,
+    accept,
+    outOfOrder,
     functions,
     functionsConfigFile,
     settings,
@@ -63,16 +66,16 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   // A pull request may remove the last of them.
   const wholly = { ...ours, allowEmpty: true };
   const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
-  const migrationSet = given({ directory: migrations }, given({ baseline }));
+  const migrationSet = given({ directory: migrations }, given({ baseline, accept, outOfOrder }));
   const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
   const script = given(
     {
       query:
         seed === undefined
           ? undefined
-          : output(seed).apply(async (file) => readText(file, await isSecret(output(seed)))),
+          : output(seed).apply(async (file) => readSeed(file, await isSecret(output(seed)))),
     },
-    { name: "seed", ...ours },
+    { name: "seed", sourceFile: seed === undefined ? undefined : output(seed), ...ours },
   );
   const seeded = onBranch("SqlScript", "seed", script, [...configured, ...schema]);
   const configFile = given({ configFile: functionsConfigFile });
@@ -155,6 +158,14 @@ function ownRefOf(
 function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
   const some = Object.entries(args).filter(([, value]) => value !== undefined);
   return some.length === 0 ? undefined : { ...Object.fromEntries(some), ...more };
+}
+
+/** The text of a seed that can be run. */
+export function readSeed(file: string, isHidden: boolean): string {
+  const text = readText(file, isHidden);
+  const [failure] = queryFailures({ query: text, sourceFile: isHidden ? undefined : file });
+  if (failure !== undefined) throw new Error(`seed: ${failure.reason}`);
+  return text;
 }
 
 function readText(file: string, isHidden: boolean): string {

@@ -48,11 +48,23 @@ const inputs = z.strictObject({
       "Migrations that the branch already has if its project was built without migrations, as in `MigrationSet`.",
     )
     .optional(),
+  accept: z
+    .array(formed(z.string().regex(/^\d+$/), "a version of digits", "20260131120000"))
+    .describe(
+      "Versions of migrations that count as applied whatever the branch's history has for them, as in `MigrationSet`.",
+    )
+    .optional(),
+  outOfOrder: z
+    .boolean()
+    .describe(
+      "Whether a migration that comes before an applied one is applied late, as in `MigrationSet`. Default: `false`.",
+    )
+    .optional(),
   seed: z
     .string()
     .min(1)
     .describe(
-      "SQL file, relative to the program's folder. It runs once after the migrations, and again when it changes.",
+      "SQL file, relative to the program's folder. It runs once after the migrations, and again when it changes. It is read as a migration is: in one transaction, or in those of its own.",
     )
     .optional(),
   functions: folder

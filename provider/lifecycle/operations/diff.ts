@@ -283,5 +283,8 @@ export function diffResource(
   const subject = `${resource.type} ${id}`;
   if (found.recorded.length > 0) runtime.info(notSent(found.recorded), subject);
   for (const path of found.staying) runtime.info(noLongerManaged(resource, state, path, isSecret), subject);
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  const foretold = found.replaces.length > 0 ? [] : (resource.foretells?.(state, known) ?? []);
+  for (const line of foretold) runtime.info(line, subject);
   return kept === undefined ? found : { ...found, changes: true };
 }

@@ -1,9 +1,10 @@
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
+import { UNKNOWN } from "../../../provider/define/unknown";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { queried } from "../../../tools/fixtures/database-look";
+import { queried, tableRows } from "../../../tools/fixtures/database-look";
 
 // What a file of a migration may hold, by both endpoints (service, Migrations).
 
@@ -25,6 +26,8 @@ const names = async (): Promise<unknown[]> =>
   (await queried(scenario, ref, "select name from svc_migrations.schema_migrations order by version")).map(
     ({ name }) => String(name).replace(/^\d+_/, ""),
   );
+const recordedRows = async (): Promise<unknown[]> =>
+  (await tableRows(scenario, ref, "svc_migrations.schema_migrations")) ?? [];
 const indexes = (): Promise<Record<string, unknown>[]> =>
   queried(
     scenario,
@@ -45,11 +48,44 @@ describe.each(vias)("via %s", (via) => {
     ["a command of psql behind a query", "select 1 \\gexec", "line 1"],
     ["the end of a transaction", "select 1;\n\ncommit;\nselect 2;", "line 3"],
     ["an index built concurrently beside others", `select 1;\n-- now\n${INDEX}`, "line 3"],
-  ])("refuses %s in the preview, with its line", (_what, sql, line) => {
+    ["a literal that is never closed", "select 1;\nselect 'a", "line 2"],
+  ])(
+    "refuses %s in the preview of a new database, with its line, and before anything runs",
+    async (_what, sql, line) => {
+      folder.write({ "2_second.sql": sql });
+      const fault = `2_second.sql, ${line}, `;
+      expect(sets.failures({ ...declared(via), projectRef: UNKNOWN })).toEqual([
+        expect.stringContaining(`directory: ${fault}`),
+      ]);
+      // The history of one that exists may have the file, which is then never judged.
+      expect(checkInputs(migrationSet, declared(via))).toMatchObject({
+        failures: [],
+        warnings: [expect.stringContaining(fault)],
+      });
+      await expect(sets.create(declared(via))).rejects.toThrow(fault);
+      expect(await recordedRows()).toEqual([]);
+      folder.remove("2_second.sql");
+      const made = await sets.create(declared(via));
+      folder.write({ "2_second.sql": sql });
+      expect(() => sets.diff(made.state, declared(via))).toThrow(fault);
+    },
+  );
+
+  it("never judges what the history has", async () => {
+    const sql = "begin;\ncopy notes from stdin;\n1\n\\.\nvacuum notes;\nselect 'a";
+    await queried(
+      scenario,
+      ref,
+      `create schema svc_migrations; create table svc_migrations.schema_migrations (version text primary key, statements text[], name text);
+       insert into svc_migrations.schema_migrations values ('2', null, 'second')`,
+    );
     folder.write({ "2_second.sql": sql });
-    expect(sets.failures(declared(via))).toEqual([
-      expect.stringContaining(`directory: 2_second.sql, ${line}, `),
-    ]);
+    const late = { ...declared(via), outOfOrder: true };
+    const made = await sets.create(late);
+    expect(await recordedRows()).toHaveLength(2);
+    scenario.nextRun();
+    const read = await sets.read(made);
+    expect(sets.diff(read?.state ?? {}, late).changes).toBe(false);
   });
 
   it("applies a dump between its lines for psql, and a value added to a type", async () => {
@@ -152,10 +188,24 @@ describe.each(vias)("via %s", (via) => {
   });
 });
 
-it("does not tell the line of a query within a function for one of the file", async () => {
+it("tells the line of the statement that has a query within a function, not that of the query", async () => {
   folder.write({ "2_second.sql": "select 1;\n\ndo $$\nbegin\n  execute 'select nothing';\nend $$;" });
-  await expect(sets.create(declared("query"))).rejects.toThrow("2_second.sql failed");
+  await expect(sets.create(declared("query"))).rejects.toThrow("2_second.sql, line 3, failed");
 });
+
+it.each(vias)(
+  "is sent once via %s where Postgres refuses it, and names the only statement that can be meant",
+  async (via) => {
+    folder.write({
+      "2_second.sql":
+        "alter table notes add column id int constraint one_of_a_kind unique;\n\ninsert into notes (id) values (1);\ninsert into notes (id) select id from notes;",
+    });
+    const made = await sets.create(declared(via)).catch(String);
+    expect(made).toContain('unique constraint "one_of_a_kind"');
+    expect(made).toContain("2_second.sql, line 1, failed");
+    expect(scenario.calls("runQuery") + scenario.calls("applyMigration")).toBe(2);
+  },
+);
 
 describe("a rollback", () => {
   it("is in a folder that the platform's tool does not read", async () => {

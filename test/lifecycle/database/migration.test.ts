@@ -1,4 +1,5 @@
 import { migration } from "../../../provider/resources/database/migration/migration";
+import { UNKNOWN } from "../../../provider/define/unknown";
 import type { Values } from "../../../provider/lifecycle/state";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { migrated, queried } from "../../../tools/fixtures/database-look";
@@ -123,10 +124,14 @@ it("goes from one history to the other without being applied again", async () =>
 
 it("is judged before any call", () => {
   const failures = migrations.failures(
-    declared({ via: "query", query: "begin; select 1", rollback: undefined, rollbackOnDelete: true }),
+    declared({
+      ...{ projectRef: UNKNOWN, via: "query", query: "begin; select 1" },
+      ...{ rollback: undefined, rollbackOnDelete: true, accept: ["1"] },
+    }),
   );
   expect(failures).toEqual([
     expect.stringContaining("query: 20260101000000_first_note, line 1, has `"),
+    expect.stringContaining("accept[0]: 1 is not the version of this migration"),
     expect.stringContaining("rollbackOnDelete: `rollbackOnDelete` requires `rollback`"),
   ]);
 });

@@ -240,10 +240,13 @@ it("takes a run as done whose record in the state was lost", async () => {
 it("refuses in the preview what cannot be recorded", () => {
   const index = "create index concurrently log_body on log (body)";
   expect(scripts.failures(declared({ query: index }))[0]).toContain(
-    "query: cannot run in one transaction with its record, because of `create index concurrently log_body on log body`: set `transaction: false`",
+    "query: line 1 cannot run in one transaction with its record, because of `create index concurrently log_body`: set `transaction: false`",
   );
   expect(scripts.failures(declared({ query: index, transaction: false }))).toEqual([]);
-  expect(scripts.failures(declared({ onDelete: "commit" }))[0]).toContain("onDelete: cannot run");
+  expect(scripts.failures(declared({ onDelete: "vacuum log" }))[0]).toContain("onDelete: cannot run");
+  expect(scripts.failures(declared({ onDelete: "commit" }))[0]).toContain(
+    "onDelete: line 1 has `commit`, which does not pair",
+  );
   const reading = declared({ readOnly: true, onDelete: "select 1", transaction: false });
   expect(scripts.failures(reading)).toHaveLength(2);
 });

@@ -1,8 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkedArguments } from "../../../provider/components/check-arguments";
 import { previewName, parsePreviewName } from "../../../provider/resources/branches/shared/preview-identity";
-import { requireOwnBranch, formatSummary } from "../../../provider/components/preview-environment/compose";
+import {
+  formatSummary,
+  readSeed,
+  requireOwnBranch,
+} from "../../../provider/components/preview-environment/compose";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
+import { useSourceFolder } from "../../lifecycle/functions/source-folder";
 import { formatApiUrl } from "../../../provider/resources/projects/project/connection";
 
 const PARENT = "pppppppppppppppppppp";
@@ -45,6 +50,34 @@ describe("the arguments", () => {
     { auth: { siteUrl: pulumi.output("x") } },
   ])("are taken as they are where nothing is wrong: %j", (more) => {
     expect(Object.keys(checked(more))).toEqual(Object.keys({ ...ARGS, ...more }));
+  });
+});
+
+describe("a seed", () => {
+  const folder = useSourceFolder();
+
+  it.each([
+    "",
+    "insert 1;\nBEGIN;\ninsert 2;\nEND;",
+    "\\restrict x\nselect 1;",
+    "begin; a; commit; begin; b; commit;",
+  ])("is read as a migration is: %j", (text) => {
+    folder.write({ "seed.sql": text });
+    expect(readSeed(folder.path("seed.sql"), false)).toBe(text);
+  });
+
+  it.each([
+    ["select 1;\n\\i other.sql", "line 2, has `\\i`, which only psql understands"],
+    ["select 1;\nvacuum notes;", "line 2, has `vacuum notes`, which cannot run in a transaction or beside"],
+    ["vacuum notes;", "line 1, cannot run in one transaction with its record"],
+    ["select 1;\nrollback;", "line 2, has `rollback`, which does not pair into transactions"],
+  ])("that cannot be run is named with its file, its line and what its user can do: %j", (text, why) => {
+    folder.write({ "seed.sql": text });
+    const read = () => readSeed(folder.path("seed.sql"), false);
+    expect(read).toThrow(`seed: ${folder.path("seed.sql")}, ${why}`);
+    if (text.includes("vacuum")) expect(read).toThrow("to a migration");
+    // The path is a secret.
+    expect(() => readSeed(folder.path("seed.sql"), true)).toThrow(/^seed: line \d/);
   });
 });
 

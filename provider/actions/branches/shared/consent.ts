@@ -6,7 +6,7 @@ import { sha256 } from "../../../define/sha256";
 import { UnclearHistoryError } from "../../../resources/database/shared/history-place";
 import { hashStatements } from "../../../resources/database/shared/migration-history";
 import {
-  builtWithoutHistory,
+  findTablesOfUsers,
   readStatements,
 } from "../../../resources/database/shared/migration-history-by-query";
 
@@ -64,7 +64,7 @@ export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Broug
     const own = await readStatements(ctx, from.ref);
     const migrations = [...own].filter(([version]) => !there.has(version) && isUpTo(version, upTo));
     const isFirst = there.size === 0 && migrations.length > 0;
-    const built = isFirst ? await builtWithoutHistory(ctx, to.ref) : [];
+    const built = isFirst ? await findTablesOfUsers(ctx, to.ref) : [];
     if (built.length > 0)
       return {
         migrations,

@@ -3,50 +3,39 @@ import { defineProblem } from "../../../client/errors/problem";
 import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import {
+  advisoryLock,
+  asBefore,
   databaseRecords,
-  removing,
   locateScriptError,
+  rememberRole,
   type PlacedTable,
   type RecordTable,
   type Row,
 } from "../../../resources/database/shared/database-records";
 import { SCRIPTS } from "../../../resources/database/shared/history-place";
-import { literal } from "../../../resources/database/shared/sql";
+import { scriptFormProblems } from "../../../resources/database/shared/script-failures";
+import { block, literal } from "../../../resources/database/shared/sql";
+import { readSqlFile } from "../../../resources/database/shared/sql-file";
 import { whenReady } from "../../../waiting/project-health";
 
 /** What can go wrong where a script is run. */
 export const scriptProblems = {
-  standsAlone: defineProblem({
-    says: "cannot run in one transaction with its record, because of `{statement}`: {remedy}",
-    means:
-      "The script begins or ends a transaction, or has a statement that cannot run in one, such as `create index concurrently`.",
-    remedy: "Set `transaction: false`, or remove the statement",
-  }),
-  forPsql: defineProblem({
-    says: "line {line} has `{statement}`, which only psql understands: {remedy}",
-    means:
-      "The script has rows of a dump (`copy … from stdin`) or a psql command (which begins with a backslash).",
-    remedy: "Write rows as inserts, as `pg_dump --rows-per-insert=1000` does, and remove psql commands",
-  }),
-  undoStandsAlone: defineProblem({
-    says: "cannot run in one transaction with the removal of its record, because of `{statement}`: {remedy}",
-    means: "`onDelete` begins or ends a transaction, or has a statement that cannot run in one.",
-    remedy: "Remove the statement",
-  }),
+  ...scriptFormProblems,
   nothingToRecord: defineProblem({
     says: "cannot be combined with `readOnly`: {remedy}",
     means: "`onDelete` or `transaction` is declared with `readOnly`.",
     remedy: "Remove one of the two",
   }),
   failed: defineProblem({
-    says: "The script{place} failed on {ref}: {left}{answer}. {remedy}.",
+    says: "The script{file}{place} failed on {ref}: {left}{answer}. {remedy}.",
     means: "The database rejected the script.",
     remedy: "Correct it and run again",
   }),
   undoFailed: defineProblem({
     says: "`onDelete`{place} failed on {ref} and was rolled back{answer}. {remedy}.",
     means: "The database rejected `onDelete`. The resource stays in the state.",
-    remedy: "Correct it, run `pulumi up` with the resource in the program, then delete it again",
+    remedy:
+      "Correct `onDelete` alone and run `pulumi up` with the resource and its former `query` in the program. Then delete or change it again",
   }),
   unknown: defineProblem({
     says: "Whether the script has run on {ref} is unknown: it runs outside a transaction, and it had no answer or its run was killed. The provider does not repeat it. {remedy}.",
@@ -98,6 +87,8 @@ export interface ScriptRun {
   readonly name: string;
   /** Distinguishes it from another run of a script of this name. */
   readonly run: string;
+  /** Its file, for messages. */
+  readonly label?: string | undefined;
 }
 
 /** What the database records of the latest run of a script. */
@@ -160,8 +151,19 @@ function inserting(table: PlacedTable, { name, run }: ScriptRun, finishedAt: "no
 }
 
 /** SQL on one line that removes the record of a run. */
-function removingRun(table: PlacedTable, { name, run }: ScriptRun): string {
-  return removing(table, { name, run });
+function removing(table: PlacedTable, run: ScriptRun): string {
+  return `delete from ${table.name} where ${isRun(run)};`;
+}
+
+/** SQL that holds for the record of this very run. */
+function isRun({ name, run }: ScriptRun): string {
+  return `name = ${literal(name)} and run = ${literal(run)}`;
+}
+
+/** One transaction: the lock and a look, which write nothing, the script on the second line, then the record. */
+function inOrder({ name }: ScriptRun, look: string, script: string, writes: string): string {
+  const lock = `perform ${advisoryLock(`management.scripts.${name}`)};`;
+  return `${rememberRole} ${block(`${lock} ${look}`)}\n${script}\n;${asBefore} ${writes}`;
 }
 
 const NOTHING_DONE = "it was rolled back";
@@ -181,11 +183,18 @@ export async function runOnce(
   script: Script,
   isTransaction = true,
 ): Promise<Row[] | undefined> {
-  if (!isTransaction) return runAlone(ctx, script);
   const { ref, query } = script;
+  const { transactions } = readSqlFile(query);
+  if (!isTransaction || transactions.length > 1) return runOutside(ctx, script, transactions);
   try {
     return await databaseRecords(ctx, ref, TABLE).change(
-      (table) => `${table.preparing} ${inserting(table, script, "now()")};\n${query}`,
+      (table) =>
+        inOrder(
+          script,
+          requireNone(table, script),
+          transactions[0],
+          `${table.preparing} ${inserting(table, script, "now()")};`,
+        ),
       has(script),
     );
   } catch (error) {
@@ -196,18 +205,31 @@ export async function runOnce(
   }
 }
 
+function requireNone({ name: table }: PlacedTable, { name }: ScriptRun): string {
+  const isRecorded = `exists (select from ${table} r where r.name = ${literal(name)})`;
+  const refuses = "raise unique_violation using message = 'another run has recorded it'; ";
+  return `if pg_catalog.to_regclass(${literal(table)}) is not null then if ${isRecorded} then ${refuses}end if; end if;`;
+}
+
+function requireRun({ name: table }: PlacedTable, run: ScriptRun): string {
+  const message = literal(`${run.name} is not in ${table}`);
+  return `if not exists (select from ${table} where ${isRun(run)}) then raise exception using message = ${message}; end if;`;
+}
+
 /** Between two writes of its record: where the script has no answer, it is not known whether it was done. */
-async function runAlone(ctx: Context, script: Script): Promise<Row[]> {
-  const { ref, query } = script;
-  const records = databaseRecords(ctx, ref, TABLE);
+async function runOutside(ctx: Context, script: Script, texts: readonly string[]): Promise<Row[]> {
+  const records = databaseRecords(ctx, script.ref, TABLE);
   await records.change((table) => `${table.preparing} ${inserting(table, script, "null")}`, has(script));
-  let rows: Row[];
+  let rows: Row[] = [];
   try {
-    rows = await records.sendOnce(query);
+    for (const text of texts) {
+      const found = await records.sendOnce(text);
+      if (found.length > 0) rows = found;
+    }
   } catch (error) {
     if (isAmbiguous(error)) throw error;
     await records.change(
-      (table) => removingRun(table, script),
+      (table) => removing(table, script),
       (all) => !has(script)(all),
     );
     throw isRefusal(error) ? failed(error, script, MAYBE_IN_PART) : error;
@@ -218,13 +240,14 @@ async function runAlone(ctx: Context, script: Script): Promise<Row[]> {
 
 export async function runReadOnly(
   ctx: Context,
-  { ref, query }: Pick<Script, "ref" | "query">,
+  { ref, query, label }: Pick<Script, "ref" | "query" | "label">,
 ): Promise<Row[]> {
+  if (readSqlFile(query).isEmpty) return [];
   const records = databaseRecords(ctx, ref, TABLE);
   try {
     return await whenReady(ctx, ref, ["db"], () => records.look(query));
   } catch (error) {
-    throw isRefusal(error) ? failed(error, { ref, query }, NOTHING_DONE) : error;
+    throw isRefusal(error) ? failed(error, { ref, query, label }, NOTHING_DONE) : error;
   }
 }
 
@@ -237,7 +260,13 @@ export async function undo(
   if ((await findRecordWhenReady(ctx, script))?.run !== script.run) return;
   try {
     await databaseRecords(ctx, ref, TABLE).change(
-      (table) => `${removingRun(table, script)}\n${query}`,
+      (table) =>
+        inOrder(
+          script,
+          requireRun(table, script),
+          readSqlFile(query).transactions[0],
+          removing(table, script),
+        ),
       (rows) => !has(script)(rows),
     );
   } catch (error) {
@@ -251,12 +280,13 @@ export async function undo(
 
 function failed(
   error: ApiError,
-  { ref, query }: Pick<Script, "ref" | "query">,
+  { ref, query, label }: Pick<Script, "ref" | "query" | "label">,
   left: string,
   before = 0,
 ): ApiError {
+  const located = locateScriptError(error, query, before);
   return withMessage(
     error,
-    scriptProblems.failed.message({ ...locateScriptError(error, query, before), ref, left }),
+    scriptProblems.failed.message({ file: label === undefined ? "" : ` ${label}`, ...located, ref, left }),
   );
 }

@@ -3,17 +3,22 @@ import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { readEntries, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
-import { toEntry, type MigrationEntry } from "../shared/migration-entries";
+import { migrationEntry, strangersToKeep, toEntry, type MigrationEntry } from "../shared/migration-entries";
 import {
   compareFiles,
   DEFAULT_VIA,
   hashed,
-  isSame,
   type Migration,
   type MigrationVia,
 } from "../shared/migration-history";
 import { migrationProblems } from "../shared/migration-problems";
-import { isDeclared, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
+import {
+  formatFault,
+  isDeclared,
+  rollbackFailures,
+  type DeclaredMigrations,
+} from "../shared/migration-rules";
+import { readSqlFile } from "../shared/sql-file";
 
 export const problems = {
   ...migrationProblems,
@@ -28,14 +33,9 @@ export const problems = {
     remedy: "Rename it to `<version>_<name>.sql`, with a version of digits, or move it elsewhere",
   }),
   sameVersion: defineProblem({
-    says: "{file} has the same version as {other}: {remedy}",
-    means: "Two files have the same version.",
-    remedy: "Give the later file another version",
-  }),
-  empty: defineProblem({
-    says: "{file} is empty: {remedy}",
-    means: "The file has no SQL.",
-    remedy: "Write the migration, or delete the file",
+    says: "{files} have the same version: {remedy}",
+    means: "Several files have the same version.",
+    remedy: "Give each file that was not applied yet a version of its own",
   }),
   emptied: defineProblem({
     says: "{directory} no longer has any migration: {remedy}",
@@ -65,6 +65,17 @@ export const problems = {
     means: "`rollbackTo` is a version that the folder does not have.",
     remedy: "Set the version of a file, or `0` to roll back all",
   }),
+  noSuchAccepted: defineProblem({
+    says: "no file has the version {version}: {remedy}",
+    means: "`accept` has a version that the folder does not have.",
+    remedy: "Set versions of files, or remove it",
+  }),
+  notYetPossible: defineProblem({
+    says: "{reasons}. If the history does not have these files, {remedy}.",
+    means:
+      "Warning. Files cannot be run as they are. That does not matter for files that were applied already.",
+    remedy: "the update refuses them before it applies anything",
+  }),
   noSuchBaseline: defineProblem({
     says: "no file has the version {version}: {remedy}",
     means: "`baseline` is a version that the folder does not have.",
@@ -84,6 +95,8 @@ interface FolderInputs {
   readonly via?: MigrationVia | undefined;
   readonly rollbackTo?: string | undefined;
   readonly baseline?: string | undefined;
+  readonly accept?: readonly string[] | undefined;
+  readonly outOfOrder?: boolean | undefined;
   readonly migrations?: readonly MigrationEntry[] | undefined;
 }
 
@@ -92,15 +105,18 @@ export function readDeclared({
   projectRef: ref,
   directory,
   rollbackTo: until,
+  accept = [],
+  outOfOrder = false,
 }: FolderInputs): DeclaredMigrations {
-  return { ref, all: readFolder(directory), until, isWhole: true };
+  return { ref, all: readFolder(directory), until, isWhole: true, accept, outOfOrder };
 }
 
 /** The same, where it is what the preview showed. */
 export function readDeclaredAsShown(inputs: FolderInputs): DeclaredMigrations {
   const { directory, migrations } = inputs;
   const wanted = readDeclared(inputs);
-  if (JSON.stringify(declaredEntries(wanted)) !== JSON.stringify(migrations?.map(inOrder)))
+  const shown = migrations?.filter(({ sha256 }) => sha256 !== undefined).map(inOrder);
+  if (JSON.stringify(declaredEntries(wanted)) !== JSON.stringify(shown))
     throw new InvalidInputError("directory", problems.changedMeanwhile.message({ directory }));
   return wanted;
 }
@@ -118,27 +134,40 @@ function inOrder({ version, name, sha256 }: MigrationEntry): MigrationEntry {
 export function checkFolder(
   given: Partial<FolderInputs>,
   isUnknown: (name: keyof FolderInputs) => boolean,
-  before: Readonly<Record<string, unknown>> = {},
+  before?: Readonly<Record<string, unknown>>,
 ): CheckResult<{ migrations?: MigrationEntry[] | undefined }> {
-  const { directory, rollbackTo, projectRef = "" } = given;
+  const { directory, projectRef = "" } = given;
   if (directory === undefined || isUnknown("rollbackTo") || isUnknown("via")) return {};
   try {
-    const wanted = readDeclared({ projectRef, directory, rollbackTo });
-    const had = before["migrations"];
-    if (wanted.all.length === 0 && Array.isArray(had) && had.length > 0)
+    const wanted = readDeclared({ ...given, projectRef, directory });
+    const had = migrationEntry.array().catch([]).parse(before?.["migrations"]);
+    if (wanted.all.length === 0 && had.some(({ sha256 }) => sha256 !== undefined))
       return { failures: [{ path: "directory", reason: problems.emptied.message({ directory }) }] };
-    const failures = findFailures(wanted.all, given);
+    const faults = wanted.all.flatMap(({ label, query }) => formatFault(label, query) ?? []);
+    // A database that is to be made has no history; what another has is asked for by the update, and what a state knows, by the diff.
+    const isNew = before === undefined && isUnknown("projectRef");
+    const failures = findFailures(wanted.all, given, isNew ? faults : []);
     if (failures.length > 0) return { failures };
-    return { computed: { migrations: declaredEntries(wanted) }, warnings: findWarnings(wanted.all) };
+    const kept = strangersToKeep(had, wanted.all);
+    return {
+      computed: { migrations: [...declaredEntries(wanted), ...kept] },
+      warnings: [
+        ...findWarnings(wanted.all, had),
+        ...(before === undefined && faults.length > 0
+          ? [problems.notYetPossible.message({ reasons: faults.join("; ") })]
+          : []),
+      ],
+    };
   } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return { failures: [{ path: error.path, reason: error.message }] };
+    if (!(error instanceof FolderFault)) throw error;
+    return { failures: error.reasons.map((reason) => ({ path: error.path, reason })) };
   }
 }
 
 function findFailures(
   all: readonly Migration[],
-  { via = DEFAULT_VIA, rollbackTo = "0", baseline = "none" }: Partial<FolderInputs>,
+  { via = DEFAULT_VIA, rollbackTo = "0", baseline = "none", accept = [] }: Partial<FolderInputs>,
+  faults: readonly string[],
 ): CheckFailure[] {
   const isThere = (version: string): boolean => all.some((one) => one.version === version);
   return [
@@ -148,12 +177,31 @@ function findFailures(
     ...(/^(?:all|none)$/.test(baseline) || isThere(baseline)
       ? []
       : [{ path: "baseline", reason: problems.noSuchBaseline.message({ version: baseline }) }]),
-    ...all.flatMap((one) => scriptFailures(one, via)).map((reason) => ({ path: "directory", reason })),
+    ...accept.flatMap((version, index) =>
+      isThere(version)
+        ? []
+        : [{ path: `accept[${index}]`, reason: problems.noSuchAccepted.message({ version }) }],
+    ),
+    ...[...faults, ...all.flatMap((one) => rollbackFailures(one, via))].map((reason) => ({
+      path: "directory",
+      reason,
+    })),
   ];
 }
 
+function findWarnings(all: readonly Migration[], had: readonly MigrationEntry[]): string[] {
+  const parts = all.flatMap(({ version, label: file, query }) => {
+    const { length } = readSqlFile(query).transactions;
+    const isOld = had.some((one) => one.sha256 !== undefined && one.version === version);
+    return length > 1 && !isOld
+      ? [problems.severalTransactions.message({ file, count: String(length) })]
+      : [];
+  });
+  return [...rollbackWarnings(all), ...parts];
+}
+
 /** The tool knows no rollbacks: it would apply them, each before its migration and by the same version. */
-function findWarnings(all: readonly Migration[]): string[] {
+function rollbackWarnings(all: readonly Migration[]): string[] {
   const files = all.flatMap(({ rollbackLabel = "" }) =>
     rollbackLabel.endsWith(".down.sql") ? rollbackLabel : [],
   );
@@ -179,28 +227,30 @@ function readFolder(directory: string): Migration[] {
     : [];
   const migrations: Migration[] = [];
   const alone = new Set(rollbacks);
+  const faults: string[] = [];
   for (const label of files) {
     const [, version, name, isDown] = FILE.exec(label) ?? [];
-    if (version === undefined || name === undefined) throw fault(problems.misnamed.message({ file: label }));
-    if (isDown !== undefined) alone.add(label);
+    if (version === undefined || name === undefined) faults.push(problems.misnamed.message({ file: label }));
+    else if (isDown !== undefined) alone.add(label);
   }
   for (const label of files) {
-    const [, version = "", name = "", isDown] = FILE.exec(label) ?? [];
-    if (isDown !== undefined) continue;
-    const query = readText(folder, label);
-    if (query.trim() === "") throw fault(problems.empty.message({ file: label }));
+    const [, version, name, isDown] = FILE.exec(label) ?? [];
+    if (version === undefined || name === undefined || isDown !== undefined) continue;
     const [rollbackLabel, second] = [label.replace(/\.sql$/, ".down.sql"), `${ROLLBACKS}/${label}`].filter(
       (one) => alone.delete(one),
     );
     if (rollbackLabel !== undefined && second !== undefined)
-      throw fault(problems.twoRollbacks.message({ file: label, first: rollbackLabel, second }));
+      faults.push(problems.twoRollbacks.message({ file: label, first: rollbackLabel, second }));
+    const query = readText(folder, label);
     const rollback = rollbackLabel === undefined ? undefined : readText(folder, rollbackLabel);
-    const same = migrations.find((one) => isSame(one, { version }));
-    if (same !== undefined) throw fault(problems.sameVersion.message({ file: label, other: same.label }));
     migrations.push(hashed({ version, name, label, query, rollback, rollbackLabel }));
   }
-  const [first] = alone;
-  if (first !== undefined) throw fault(problems.downAlone.message({ file: first }));
+  for (const file of alone) faults.push(problems.downAlone.message({ file }));
+  for (const [, same] of Map.groupBy(migrations, ({ version }) => version)) {
+    if (same.length > 1)
+      faults.push(problems.sameVersion.message({ files: same.map(({ label }) => label).join(", ") }));
+  }
+  if (faults.length > 0) throw new FolderFault(faults);
   return migrations.sort(compareFiles);
 }
 
@@ -231,6 +281,13 @@ function formatReason(error: unknown): string {
   return error instanceof UnreadableFile ? `it ${error.why}` : String(error);
 }
 
-function fault(message: string): InvalidInputError {
-  return new InvalidInputError("directory", message);
+function fault(message: string): FolderFault {
+  return new FolderFault([message]);
+}
+
+/** Why a folder is no set of migrations. */
+class FolderFault extends InvalidInputError {
+  constructor(readonly reasons: readonly string[]) {
+    super("directory", reasons.join("\n"));
+  }
 }

@@ -4,17 +4,27 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { BASELINE, findBaseline, recordBaseline } from "../shared/migration-baseline";
+import { BASELINE, findBaseline, recordBaseline, requireEffect } from "../shared/migration-baseline";
 import {
+  acknowledgedIn,
   findEntries,
-  lookedUp,
+  knownIn,
+  lookUp,
+  lookUpInState,
   migrationEntry,
   NOTHING_KNOWN,
-  type Known,
+  rowsBookkeeping,
+  strangersIn,
   type MigrationEntry,
 } from "../shared/migration-entries";
-import { appliedSoFar, applyMigrations, openHistory, migrationsSeen } from "../shared/migration-run";
-import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
+import {
+  appliedSoFar,
+  applyMigrations,
+  migrationsSeen,
+  openHistory,
+  tellOfOthers,
+} from "../shared/migration-run";
+import { DEFAULT_VIA, formatMigration, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
 import { refusals } from "../shared/migration-rules";
 import { checkFolder, problems, readDeclaredAsShown, readDeclared } from "./declared-migrations";
 
@@ -40,8 +50,22 @@ const inputs = z.strictObject({
   ).optional(),
   baseline: local(
     formed(z.string().regex(BASELINE), "a version of digits, `all` or `none`", "20260131120000").describe(
-      "Migrations that a database built without migrations already has: all up to this version, `all`, or `none`. They are recorded as applied without running. Required for a database that has tables but no migration history, and ignored for any other, so you can leave it in the program.",
+      "Migrations that a database built without them already has: all up to this version, `all`, or `none`. They are recorded as applied without running. Required for a database that has tables and whose history has none of the files. An empty database gets all files. You can leave it in the program; a create or a new value fails if the history has some of the files and `baseline` covers others.",
     ),
+  ).optional(),
+  accept: local(
+    z
+      .array(formed(z.string().regex(/^\d+$/), "a version of digits", "20260131120000"))
+      .describe(
+        "Versions of files that count as applied, whatever content or name the history has for them: those with a row of the file's version, or with a row of its name that is no other file's. Nothing runs for them. In a database without such a row, the file is applied as any other, so one program can serve databases that differ.",
+      ),
+  ).optional(),
+  outOfOrder: local(
+    z
+      .boolean()
+      .describe(
+        "Whether a file that comes before an applied one is applied late instead of being refused. Default: `false`.",
+      ),
   ).optional(),
   migrations: computed(
     z.array(migrationEntry).describe("Migrations of the folder, in their order."),
@@ -55,11 +79,9 @@ const outputs = z.object({
 });
 
 /** The lifecycle's own, as its names begin with `__`. */
-const bookkeeping = z.object({
+const bookkeeping = rowsBookkeeping.extend({
   /** The hash of what was declared last. */
   __folder: z.string().optional(),
-  /** Versions of the folder's migrations that others applied. */
-  __ofOthers: z.array(z.string()).optional(),
   /** Versions that the database had before it had a history: to be recorded before anything is applied. */
   __baseline: z.array(z.string()).optional(),
 });
@@ -68,7 +90,7 @@ const bookkeeping = z.object({
 export const migrationSet = defineResource({
   type: "MigrationSet",
   description:
-    "A folder of migrations that is applied to the database of a project or branch. Each file is applied once, in the order of the names, even if runs are interrupted or several machines run the program. Migrations in the service's own history, for example from the platform's tool, count as applied by their version; if their text differs, a warning says so. A preview lists pending migrations. It fails if an applied file was changed, renamed or removed, or if a new file comes before an applied one. A refresh shows migrations that others applied or rolled back as drift. Deleting the resource leaves the schema, with a warning. A project has either one `MigrationSet` or any number of `Migration`s.",
+    "A folder of migrations that is applied to the database of a project or branch. Each file is applied once, in the order of the names, even if runs are interrupted or several machines run the program. Migrations in the service's own history, for example from the platform's tool, count as applied by their version, or by their name and content; if the text of the same version differs, a warning says so. A preview lists pending migrations. It fails if an applied file was changed, renamed or removed, or if a new file comes before an applied one. A refresh shows migrations that others applied or rolled back as drift. Deleting the resource leaves the schema, with a warning. A project has either one `MigrationSet` or any number of `Migration`s.",
   inputs,
   outputs,
   bookkeeping,
@@ -91,42 +113,75 @@ export const migrationSet = defineResource({
     },
   },
   adoption:
-    "A create takes over the migrations of the folder that are in the history and applies the rest. If a database has tables but no history, it asks for `baseline`. An import reads the history through the query endpoint.",
+    "A create takes over the migrations of the folder that are in the history and applies the rest. If a database has tables and its history has none of the files, it asks for `baseline`. An import reads the history through the query endpoint.",
   problems,
   check: checkFolder,
 
   refuses(state, declared) {
-    const { projectRef: ref, directory, rollbackTo, migrations } = declared;
-    if (ref === undefined || directory === undefined || migrations === undefined) return [];
-    // A refresh compares as well: what others did is no edit of the folder, and must not make it fail.
-    if (bookkeepingIn(state).__folder === folderHash(declared).__folder) return [];
-    const wanted = readDeclared({ projectRef: ref, directory, rollbackTo });
-    return refusals(wanted, knownIn(state)).map((reason) => ({ path: "directory", reason }));
+    const wanted = declaredOf(state, declared);
+    if (wanted === undefined) return [];
+    const removed = (state.migrations ?? []).filter(
+      ({ version, sha256: hash }) => hash !== undefined && !wanted.all.some((one) => one.version === version),
+    );
+    const reasons = [
+      ...removed.map((one) => problems.removed.message({ file: formatMigration(one), ref: wanted.ref })),
+      ...refusals(wanted, lookUpInState(wanted, knownIn(state))),
+    ];
+    return reasons.map((reason) => ({ path: "directory", reason }));
+  },
+
+  foretells(state, declared) {
+    const wanted = declaredOf(state, declared);
+    if (wanted === undefined) return [];
+    const { ref, accept } = wanted;
+    const { counted, doubted } = lookUpInState(wanted, knownIn(state));
+    const told = ({ row, file }: (typeof counted)[number]) => ({
+      ...{ file: file.label, ref, rowVersion: row.version, name: row.name ?? "" },
+    });
+    return [
+      ...counted
+        .filter(({ file }) => !accept.includes(file.version))
+        .map((one) => problems.countsAsApplied.message(told(one))),
+      ...doubted.filter(({ doubt }) => doubt === "unseen").map((one) => problems.mayCount.message(told(one))),
+    ];
   },
 
   async read(ctx, { state }) {
     const projectRef = requireProjectRef(state);
     const history = openHistory(ctx, projectRef, state.appliedVia ?? state.via);
     const recorded = await history.list();
-    const { directory } = state;
+    const { directory, accept = [] } = state;
+    const known = knownIn(state);
     // Without outputs nothing was seen yet: what is adopted or imported is compared with the folder.
     const isNew = state.appliedVia === undefined && directory !== undefined;
     const seen = isNew
-      ? await lookedUp(history, recorded, readDeclared({ projectRef, directory }).all, NOTHING_KNOWN)
-      : findEntries(recorded, knownIn(state));
-    const { inputs: shown, outputs } = migrationsSeen(history, seen, bookkeepingIn(state));
+      ? await lookUp(history, recorded, readDeclared({ ...state, projectRef, directory }), NOTHING_KNOWN)
+      : await findEntries(history, recorded, known, accept);
+    const old = acknowledgedIn(known);
+    const own = bookkeepingIn(state);
+    const { inputs: shown, outputs } = migrationsSeen(
+      history,
+      seen,
+      seen.others.filter(({ version }) => !old.has(version)),
+      own,
+    );
     return { inputs: { ...shown, projectRef }, outputs };
   },
 
-  // It only looks: a database that was built on without migrations is refused before anything is written.
+  // It only looks: a database that was built on without these migrations is refused before anything is written.
   async create(ctx, declared) {
     const { projectRef: id, via, baseline } = declared;
     const history = openHistory(ctx, id, via);
     const wanted = readDeclaredAsShown(declared);
-    const applied = await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN);
-    const had = await findBaseline(ctx, history, wanted, baseline);
+    const { __baseline: decided } = bookkeepingIn(ctx.kept);
+    const had =
+      decided === undefined
+        ? await findBaseline(ctx, history, wanted, baseline)
+        : wanted.all.filter(({ version }) => decided.includes(version));
+    const found = await appliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
+    tellOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
     const __baseline = had.map(({ version }) => version);
-    return { id, ...migrationsSeen(history, applied, { ...folderHash(declared), __baseline }) };
+    return { id, ...migrationsSeen(history, found, [], { ...folderHash(declared), __baseline }) };
   },
 
   async settle(ctx, { id, state, inputs: declared }) {
@@ -141,13 +196,28 @@ export const migrationSet = defineResource({
     await recordBaseline(ctx, history, wanted, versions);
     // Once recorded, it is as any other migration: what others take back later is applied again.
     const own = { ...folderHash(declared), __baseline: [] };
-    return applyMigrations(ctx, history, wanted, knownIn(state), own);
+    const kept = strangersIn(declared.migrations);
+    return applyMigrations(ctx, history, wanted, { known: knownIn(state), kept, bookkeeping: own });
   },
 
-  update(ctx, { state, inputs: declared }) {
-    const history = openHistory(ctx, declared.projectRef, declared.via);
+  async update(ctx, { state, inputs: declared }) {
+    const { projectRef, via, baseline } = declared;
+    const history = openHistory(ctx, projectRef, via);
     const own = { ...bookkeepingIn(state), ...folderHash(declared) };
-    return Promise.resolve(migrationsSeen(history, knownIn(state), own));
+    // Of one that stays in the program, the create has done what it says.
+    const isNew = baseline !== undefined && baseline !== state.baseline && own.__baseline?.length === 0;
+    if (isNew) {
+      const wanted = readDeclaredAsShown(declared);
+      requireEffect(wanted, await lookUp(history, await history.list(), wanted, knownIn(state)), baseline);
+    }
+    const kept = strangersIn(declared.migrations);
+    const known = knownIn(state);
+    const old = acknowledgedIn(known);
+    // What only a refresh has shown is told of when the history is looked at.
+    const others = known.others.filter(
+      ({ version }) => old.has(version) || kept.some((one) => one.version === version),
+    );
+    return migrationsSeen(history, { ...known, others }, kept, own);
   },
 
   delete(ctx, { id }) {
@@ -163,9 +233,15 @@ function bookkeepingIn(state: object): Bookkeeping {
   return bookkeeping.catch({}).parse(state);
 }
 
-/** What a state knows of what was applied. */
-function knownIn(state: { readonly migrations?: readonly MigrationEntry[] | undefined }): Known {
-  return { migrations: state.migrations ?? [], ofOthers: bookkeepingIn(state).__ofOthers ?? [] };
+/** What is declared, where it is known and another than what was declared last: a refresh compares as well, and must not fail. */
+function declaredOf(
+  state: object,
+  declared: Partial<z.output<typeof inputs>>,
+): ReturnType<typeof readDeclared> | undefined {
+  const { projectRef, directory, migrations } = declared;
+  if (projectRef === undefined || directory === undefined || migrations === undefined) return undefined;
+  if (bookkeepingIn(state).__folder === folderHash(declared).__folder) return undefined;
+  return readDeclared({ ...declared, projectRef, directory });
 }
 
 /** The hash of what is declared. */
@@ -174,6 +250,7 @@ function folderHash(declared: {
   readonly rollbackTo?: string | undefined;
 }): { readonly __folder: string } {
   const { migrations = [], rollbackTo } = declared;
-  const listed = migrations.map(({ version, name, sha256 }) => [version, name, sha256]);
+  const ours = migrations.filter((one) => one.sha256 !== undefined);
+  const listed = ours.map(({ version, name, sha256 }) => [version, name, sha256]);
   return { __folder: sha256(JSON.stringify([listed, rollbackTo])) };
 }

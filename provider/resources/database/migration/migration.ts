@@ -7,21 +7,33 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { findBaseline } from "../shared/migration-baseline";
-import { NOTHING_KNOWN } from "../shared/migration-entries";
 import {
-  countsAs,
+  knownIn,
+  lookUpInState,
+  NOTHING_KNOWN,
+  rowsBookkeeping,
+  rowsToRemember,
+  type Known,
+} from "../shared/migration-entries";
+import {
   DEFAULT_VIA,
   hashed,
   HISTORY_SENTENCE,
   isSame,
   migrationVia,
   formatMigration,
+  type Applied,
   type Migration,
+  type MigrationHistory,
   type MigrationVia,
+  type Named,
+  type Recorded,
 } from "../shared/migration-history";
+import { isRowOf } from "../shared/migration-identity";
 import { migrationProblems } from "../shared/migration-problems";
-import { refusals, scriptFailures, type DeclaredMigrations } from "../shared/migration-rules";
-import { appliedSoFar, applyMigrations, openHistory, takeBack } from "../shared/migration-run";
+import { formatFault, refusals, rollbackFailures, type DeclaredMigrations } from "../shared/migration-rules";
+import { appliedSoFar, applyMigrations, openHistory, takeBack, tellOfOthers } from "../shared/migration-run";
+import { readSqlFile } from "../shared/sql-file";
 
 const inputs = z.strictObject({
   projectRef,
@@ -47,7 +59,14 @@ const inputs = z.strictObject({
         description: "Whether a database without a history already has the migration.",
       })
       .describe(
-        "Whether a database built without migrations already has this one: `all` records it as applied without running it, `none` runs it. Required for a database that has tables but no migration history, and ignored for any other.",
+        "Whether a database built without migrations already has this one: `all` records it as applied without running it, `none` runs it. Required for a database that has tables and no history, or a history of which this provider wrote nothing. An empty database runs it.",
+      ),
+  ).optional(),
+  accept: local(
+    z
+      .array(formed(z.string().regex(/^\d+$/), "a version of digits", "20260131120000"))
+      .describe(
+        "The migration's version, if it counts as applied whatever content or name the history has for it: in a row of its version, or in one of its name. Nothing runs then. In a database without such a row, it is applied.",
       ),
   ).optional(),
   rollbackOnDelete: local(
@@ -67,8 +86,10 @@ const outputs = z.object({
 
 const { changed, renamed, laterOfOthers, failed, rollbackFailed, notRecorded } = migrationProblems;
 const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
-const { rowsForPsql, psqlCommand, ownTransaction, rollbackAlone, rollbackByEndpoint } = migrationProblems;
-const { aloneFailed, maybeDone, leftInvalid } = migrationProblems;
+const { rowsForPsql, psqlCommand, ownTransaction, neverClosed } = migrationProblems;
+const { rollbackAlone, rollbackByEndpoint, rollbackInParts } = migrationProblems;
+const { aloneFailed, maybeDone, leftInvalid, partFailed, partlyApplied } = migrationProblems;
+const { otherVersion, countsAsApplied, severalTransactions } = migrationProblems;
 const { twoHistories, otherHistory, noBaseline, unseenTables, othersDiffer } = migrationProblems;
 
 const problems = {
@@ -83,7 +104,14 @@ const problems = {
   rowsForPsql,
   psqlCommand,
   ownTransaction,
+  neverClosed,
   standsAlone,
+  rollbackInParts,
+  partFailed,
+  partlyApplied,
+  otherVersion,
+  countsAsApplied,
+  severalTransactions,
   rollbackAlone,
   rollbackByEndpoint,
   aloneFailed,
@@ -95,6 +123,16 @@ const problems = {
   noBaseline,
   unseenTables,
   othersDiffer,
+  notItsVersion: defineProblem({
+    says: "{version} is not the version of this migration: {remedy}",
+    means: "`accept` has another version than the migration's.",
+    remedy: "Set the migration's version, or remove `accept`",
+  }),
+  notYetPossible: defineProblem({
+    says: "{reasons}. If the history does not have this migration, {remedy}.",
+    means: "Warning. The query cannot be run as it is. That does not matter if it was applied already.",
+    remedy: "the create refuses it",
+  }),
   versionStays: defineProblem({
     says: "{file} was applied to {ref}, so its version cannot change: {remedy}",
     means: "The version of an applied migration has changed.",
@@ -107,14 +145,14 @@ const problems = {
   }),
 };
 
-/** The versions, of which there is one at most, that others applied: the lifecycle's own, as its name begins with `__`. */
-const bookkeeping = z.object({ __ofOthers: z.array(z.string()).optional() });
+/** The lifecycle's own, as its names begin with `__`. */
+const bookkeeping = rowsBookkeeping;
 
 /** One migration, applied once. */
 export const migration = defineResource({
   type: "Migration",
   description:
-    "A migration that is applied once to the database of a project or branch, even if runs are interrupted. After that, its version, name and query cannot change; a preview fails if they do. Order several migrations with `dependsOn`. A migration that others rolled back is applied again. Deleting the resource leaves the schema, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
+    "A migration that is applied once to the database of a project or branch, even if runs are interrupted. It counts as applied if the service's own history has its version, or its name and content under a later version. After that, its version, name and query cannot change; a preview fails if they do. Order several migrations with `dependsOn`. A migration that others rolled back is applied again. Deleting the resource leaves the schema, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
   inputs,
   outputs,
   bookkeeping,
@@ -131,7 +169,7 @@ export const migration = defineResource({
     (await openHistory(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
   ),
   adoption:
-    "A create takes over a migration of the same version in the history. If its name or text differs, a warning says so. If a database has tables but no history, the create asks for `baseline`. An import reads the statements from the history.",
+    "A create takes over a migration of the same version in the history. If its name or text differs, a warning says so. If a database has tables but no history, or one of which this provider wrote nothing, the create asks for `baseline`. An import reads the statements from the history.",
   problems,
 
   check: checkMigration,
@@ -141,11 +179,13 @@ export const migration = defineResource({
     const ref = requireProjectRef(state);
     const history = openHistory(ctx, ref, state.appliedVia ?? state.via);
     const { version = id, name } = state;
-    const recorded = (await history.list()).find((row) => countsAs(row, { version, name }));
+    const own = knownIn(state);
+    const recorded = rowsOf(await history.list(), { version, name }, own)[0];
     if (recorded === undefined) return undefined;
     const { query, rollback } = state.query === undefined ? await history.detailsOf(recorded) : {};
     // What others wrote, and what the endpoint wrote under a version of its own, is shown as the program has it.
-    const isAsRecorded = recorded.version === version && !isOfOthers(state);
+    const isTaken = isOfOthers(state) || state.accept?.includes(version) === true;
+    const isAsRecorded = recorded.version === version && !isTaken;
     const shown = isAsRecorded || name === undefined ? recorded.name : name;
     return {
       // The history takes an empty name, which no program can declare.
@@ -158,11 +198,15 @@ export const migration = defineResource({
     const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
     const had = await findBaseline(ctx, history, wanted, declared.baseline);
+    const found = await appliedSoFar(ctx, history, wanted, { known: NOTHING_KNOWN, covered: had });
+    tellOfOthers(ctx, wanted, { found, known: NOTHING_KNOWN });
     await history.record(had);
-    const { outputs } = await applyMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
-      // Of one that failed nothing was applied.
-      throw error instanceof PartialError ? error.cause : error;
-    });
+    const { outputs } = await applyMigrations(ctx, history, wanted, { known: found }).catch(
+      (error: unknown) => {
+        // Of one that failed nothing was applied.
+        throw error instanceof PartialError ? error.cause : error;
+      },
+    );
     return {
       id: declared.version,
       inputs: {},
@@ -174,9 +218,12 @@ export const migration = defineResource({
     const history = openHistory(ctx, declared.projectRef, declared.via);
     const wanted = declaredMigration(declared);
     // Only of what is adopted, or what others applied, is the query not known to be what was applied.
-    const seen = changed.has("query") ? await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN) : undefined;
-    if (changed.has("rollback")) for (const one of wanted.all) await history.keepRollback(one);
-    const own = seen === undefined ? bookkeeping.parse(state) : { __ofOthers: [...seen.ofOthers] };
+    const seen = changed.has("query")
+      ? await appliedSoFar(ctx, history, wanted, { known: knownIn(state) })
+      : undefined;
+    if (changed.has("rollback"))
+      for (const one of await appliedIn(history, wanted.all, knownIn(state))) await history.keepRollback(one);
+    const own = bookkeeping.parse(seen === undefined ? state : rowsToRemember(seen));
     return { outputs: { ...own, appliedVia: history.via } };
   },
 
@@ -188,9 +235,25 @@ export const migration = defineResource({
       return;
     }
     const history = openHistory(ctx, ref, state.appliedVia);
-    await takeBack(ctx, history, ref, [toMigration({ version, name, query, rollback })]);
+    const migrations = [toMigration({ version, name, query, rollback })];
+    await takeBack(ctx, history, ref, await appliedIn(history, migrations, knownIn(state)));
   },
 });
+
+/** The rows of a migration. */
+function rowsOf(recorded: readonly Recorded[], one: Named, { under }: Known): Recorded[] {
+  return recorded.filter((row) => isRowOf(row, one) || under[one.version] === row.version);
+}
+
+/** Those of the migrations that the history has, with their rows. */
+async function appliedIn(
+  history: MigrationHistory,
+  migrations: readonly Migration[],
+  known: Known,
+): Promise<Applied[]> {
+  const recorded = await history.list();
+  return migrations.map((migration) => ({ migration, rows: rowsOf(recorded, migration, known) }));
+}
 
 function isOfOthers(state: object): boolean {
   return (bookkeeping.catch({}).parse(state).__ofOthers ?? []).length > 0;
@@ -211,39 +274,59 @@ function toMigration({ version, name, query, rollback }: One): Migration {
 interface Declared extends One {
   readonly projectRef: string;
   readonly via?: MigrationVia | undefined;
+  readonly accept?: readonly string[] | undefined;
   readonly rollbackOnDelete?: boolean | undefined;
 }
 
 function declaredMigration({
   projectRef: ref,
+  accept = [],
   ...one
-}: One & Pick<Declared, "projectRef">): DeclaredMigrations {
-  return { ref, all: [toMigration(one)], until: undefined, isWhole: false };
+}: One & Pick<Declared, "projectRef" | "accept">): DeclaredMigrations {
+  return { ref, all: [toMigration(one)], until: undefined, isWhole: false, accept, outOfOrder: false };
 }
 
 function checkMigration(
-  { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, version = "", name = "" }: Partial<Declared>,
-  isUnknown: (name: "rollback") => boolean,
+  { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, accept = [], ...one }: Partial<Declared>,
+  isUnknown: (name: "rollback" | "projectRef" | "version") => boolean,
+  before?: Readonly<Record<string, unknown>>,
 ): CheckResult<{ sha256?: string | undefined }> {
+  const { version = "", name = "" } = one;
   const label = formatMigration({ version, name });
-  const failuresAt = (
-    path: string,
-    scripts: { query: string; rollback: string | undefined },
-  ): CheckFailure[] => scriptFailures({ label, ...scripts }, via).map((reason) => ({ path, reason }));
-  const failures = [
-    ...failuresAt("query", { query: query ?? "", rollback: undefined }),
-    ...failuresAt("rollback", { query: "", rollback }),
+  const faults = formatFault(label, query ?? "") ?? [];
+  const parts = readSqlFile(query ?? "").transactions.length;
+  const isNew = before === undefined && isUnknown("projectRef");
+  const failures: CheckFailure[] = [
+    ...(isNew ? faults : []).map((reason) => ({ path: "query", reason })),
+    ...rollbackFailures({ label, rollback }, via).map((reason) => ({ path: "rollback", reason })),
   ];
+  const wrong = accept.findIndex((each) => each !== version);
+  if (wrong !== -1 && !isUnknown("version"))
+    failures.push({
+      path: `accept[${wrong}]`,
+      reason: problems.notItsVersion.message({ version: accept[wrong] ?? "" }),
+    });
   if (rollbackOnDelete === true && rollback === undefined && !isUnknown("rollback"))
     failures.push({ path: "rollbackOnDelete", reason: problems.nothingToRollBack.message() });
+  const warnings =
+    before !== undefined
+      ? []
+      : [
+          ...(faults.length === 0 || isNew
+            ? []
+            : [problems.notYetPossible.message({ reasons: faults.join("; ") })]),
+          ...(parts === 1
+            ? []
+            : [problems.severalTransactions.message({ file: label, count: String(parts) })]),
+        ];
   if (query === undefined) return { failures };
-  return { failures, computed: { sha256: toMigration({ version, name, query }).sha256 } };
+  return { failures, warnings, computed: { sha256: toMigration({ version, name, query }).sha256 } };
 }
 
 /** What was applied keeps its version, name and query. */
 function refusalsByState(
   state: Partial<One> & { readonly sha256?: string | undefined },
-  { projectRef: ref, version, name, query }: Partial<Declared>,
+  { projectRef: ref, version, name, query, accept }: Partial<Declared>,
 ): CheckFailure[] {
   const { version: applied, name: appliedName, sha256 } = state;
   if (applied === undefined || ref === undefined || version === undefined) return [];
@@ -252,9 +335,8 @@ function refusalsByState(
     return [{ path: "version", reason: problems.versionStays.message({ file, ref }) }];
   }
   if (name === undefined || query === undefined) return [];
-  const wanted = declaredMigration({ projectRef: ref, version, name, query });
-  const entry = { version, name: appliedName, sha256 };
-  const known = { migrations: [entry], ofOthers: isOfOthers(state) ? [version] : [] };
+  const wanted = declaredMigration({ projectRef: ref, version, name, query, accept });
+  const known = { ...knownIn(state), migrations: [{ version, name: appliedName, sha256 }] };
   const path = wanted.all.some((one) => one.sha256 === sha256) ? "name" : "query";
-  return refusals(wanted, known).map((reason) => ({ path, reason }));
+  return refusals(wanted, lookUpInState(wanted, known)).map((reason) => ({ path, reason }));
 }

@@ -3,7 +3,7 @@ import { withMessage, quoteServiceMessage } from "../../../client/errors/with-me
 import type { Context } from "../../../define/context";
 import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history-place";
 import { whenReady } from "../../../waiting/project-health";
-import { block, lineAt, literal, named, splitScript } from "./sql";
+import { block, lineAt, literal, named, ROUND_TRANSACTION, splitScript } from "./sql";
 import { writeOnce } from "../../../waiting/write-once";
 
 /** A table of ours in a project's database, beside the history of migrations, whose rows say what a program did to it. */
@@ -56,8 +56,33 @@ export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["
         if (tables.some((table) => at.tables.get(table) !== at.schema)) forgetPlace(ctx, ref);
       }
     },
-    send: (query) => whenReady(ctx, ref, ["db"], () => sendOnce(query)),
+    send: (query) => sendWhenReady(ctx, ref, () => sendOnce(query)),
   };
+}
+
+/** Sends SQL once the database can take it. What Postgres refused is not sent again: no restart is the reason. */
+export async function sendWhenReady<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
+  const sent = await whenReady(ctx, ref, ["db"], () =>
+    send().then(
+      (value) => ({ value }),
+      (error: unknown) => {
+        if (!isRefusedByPostgres(error)) throw error;
+        return { error };
+      },
+    ),
+  );
+  if ("value" in sent) return sent.value;
+  throw sent.error;
+}
+
+/** Codes of a Postgres that starts, stops or has no connection left. */
+const NOT_READY = /^(?:08|53|57)/;
+
+/** Whether Postgres refused a statement, as its code says. */
+function isRefusedByPostgres(error: unknown): error is ApiError {
+  if (!isRefusal(error)) return false;
+  const [, code] = /\bERROR: +([0-9A-Z]{5}):/.exec(error.serviceMessage) ?? [];
+  return code !== undefined && !NOT_READY.test(code);
 }
 
 /** Rows that a run keeps, and a way to change them. */
@@ -150,18 +175,19 @@ export function placed(
   return { name, preparing: block(`if ${isMissing(name)} then ${makes} end if;`) };
 }
 
+/** SQL on one line that keeps the role, without writing. */
+export const rememberRole = block(
+  "perform pg_catalog.set_config('management.role', pg_catalog.current_setting('role'), true);",
+);
+
+/** SQL on one line, of the same transaction, that takes the role again which a script may have left. */
+export const asBefore = block(
+  "perform pg_catalog.set_config('role', coalesce(nullif(pg_catalog.current_setting('management.role', true), ''), 'none'), true);",
+);
+
 /** SQL that waits for all who hold this lock, until the end of its transaction. */
 export function advisoryLock(name: string): string {
-  return `pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('${name}', 0))`;
-}
-
-/** SQL on one line that removes the row of these values, and fails where there is none. */
-export function removing({ name }: PlacedTable, values: Readonly<Record<string, string>>): string {
-  const is = Object.entries(values).map(([column, value]) => `${column} = ${literal(value)}`);
-  const message = literal(`${Object.values(values).join(", ")} is not in ${name}`);
-  return block(
-    `delete from ${name} where ${is.join(" and ")}; if not found then raise exception using message = ${message}; end if;`,
-  );
+  return `pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(${literal(name)}, 0))`;
 }
 
 export interface ScriptError {
@@ -175,8 +201,7 @@ export interface ScriptError {
 export function locateScriptError(error: ApiError, script: string, before = 0): ScriptError {
   const { serviceMessage } = error;
   const [found, number = "", text = ""] = /^LINE (\d+): (.*)$/m.exec(serviceMessage) ?? [];
-  const [only, second] = splitScript(script);
-  const ofOnly = only === undefined || second !== undefined ? undefined : lineAt(script, only.first);
+  const ofOnly = findNamedStatement(script, serviceMessage);
   const at = (line: number | undefined, message: string): ScriptError => ({
     place: line === undefined ? "" : `, line ${line},`,
     answer: message === "" ? "" : ` (the service says: ${message})`,
@@ -189,6 +214,24 @@ export function locateScriptError(error: ApiError, script: string, before = 0): 
   if (isOfScript) return at(line, renumbered(serviceMessage, number, line));
   const isOfOurs = Number(number) <= before && /management|advisory|pg_catalog/.test(text);
   return at(ofOnly, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
+}
+
+/** The line of the only statement that can be meant: that there is, or that has the names which the message has in quotes. */
+function findNamedStatement(script: string, message: string): number | undefined {
+  const names = [...message.matchAll(/"([^"\n]+)"/g)].map(([, name = ""]) => name.toLowerCase());
+  const all = splitScript(script).filter(({ words }) => !ROUND_TRANSACTION.test(words));
+  const found = all.length === 1 ? all : all.filter(({ text }) => hasAll(text.toLowerCase(), names));
+  const [only, second] = found;
+  if (only === undefined || second !== undefined) return undefined;
+  return all.length > 1 && names.length === 0 ? undefined : lineAt(script, only.first);
+}
+
+function hasAll(text: string, names: readonly string[]): boolean {
+  const isName = (name: string): boolean => {
+    const at = text.indexOf(name);
+    return at !== -1 && !/[\w$]/.test(text.charAt(at - 1)) && !/[\w$]/.test(text.charAt(at + name.length));
+  };
+  return names.every(isName);
 }
 
 const MARKED_LINE = /^LINE \d+: .*(?:\n *\^)?\n?/m;

@@ -1,45 +1,95 @@
 import { ForbiddenError, InvalidInputError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { forgetHistory } from "./history-place";
-import { countsAs, type Migration, type MigrationHistory } from "./migration-history";
+import { lookUp, NOTHING_KNOWN, type Seen } from "./migration-entries";
+import type { Migration, MigrationHistory, Recorded } from "./migration-history";
+import { findTablesOfUsers } from "./migration-history-by-query";
+import { isRowOf } from "./migration-identity";
 import { migrationProblems as problems } from "./migration-problems";
-import { builtWithoutHistory } from "./migration-history-by-query";
 import { isDeclared, type DeclaredMigrations } from "./migration-rules";
 import { whenReady } from "../../../waiting/project-health";
 
-/** `all`, `none`, or the version of the last migration that a database without a history has. */
+/** `all`, `none`, or the version of the last migration that a database without their history has. */
 export const BASELINE = /^(?:\d+|all|none)$/;
 
 /**
- * The migrations that a database without a history has already, as its baseline says: they are to be recorded and not run.
- * Throws where it was built on and nothing says which it has.
+ * The migrations that a database has already whose history has none of them, as its baseline says: they are to be recorded and not run.
+ * Throws where it was built on and nothing says which it has, and where a baseline would be without effect.
  */
 export async function findBaseline(
   ctx: Context,
   history: MigrationHistory,
-  { ref, all }: DeclaredMigrations,
+  wanted: DeclaredMigrations,
   baseline: string | undefined,
 ): Promise<Migration[]> {
-  const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
-  if (recorded.length > 0 || all.length === 0 || baseline === "none") return [];
+  const { ref, all } = wanted;
+  const look = async (): Promise<{ recorded: readonly Recorded[]; seen: Seen }> => {
+    const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
+    return { recorded, seen: await lookUp(history, recorded, wanted, NOTHING_KNOWN) };
+  };
+  const first = await look();
+  if (all.length === 0) return [];
+  if (first.seen.rows.size > 0) {
+    requireEffect(wanted, first.seen, baseline);
+    return [];
+  }
+  if (baseline === "none" || isPartOfProgram(wanted, first.recorded)) return [];
+  const isUnowned = wanted.isWhole || first.recorded.length === 0;
   const foundTables = (): Promise<string[]> =>
-    builtWithoutHistory(ctx, ref).catch((error: unknown) => {
+    findTablesOfUsers(ctx, ref, { unlessMigrated: !isUnowned }).catch((error: unknown) => {
       if (history.via === "query" || !(error instanceof ForbiddenError)) throw error;
       throw new InvalidInputError("baseline", problems.unseenTables.message({ ref }));
     });
   if ((await foundTables()).length === 0) return [];
   // Another run may have made them since, with its history, or a script, with its record.
   forgetHistory(ctx, ref);
-  if ((await history.list()).length > 0) return [];
+  const { recorded, seen } = await look();
+  if (seen.rows.size > 0) return [];
   const tables = await foundTables();
   if (tables.length === 0) return [];
-  if (baseline === "all") return [...all];
-  if (baseline !== undefined) return all.filter((one) => isDeclared({ all, until: baseline }, one));
+  if (baseline !== undefined) return coveredBy(wanted, baseline);
   const shown = tables.length > 3 ? `${tables.slice(0, 3).join(", ")} and more` : tables.join(", ");
-  const files = all.map(({ label }) => label);
-  const named =
-    files.length > 3 ? `${files.slice(0, 3).join(", ")} and ${files.length - 3} more` : files.join(", ");
-  throw new InvalidInputError("baseline", problems.noBaseline.message({ ref, tables: shown, files: named }));
+  throw new InvalidInputError(
+    "baseline",
+    problems.noBaseline.message({
+      ref,
+      tables: shown,
+      history:
+        recorded.length === 0 ? "no migration history" : "a migration history with none of these files",
+      files: listed(all.map(({ label }) => label)),
+    }),
+  );
+}
+
+/** Refuses a baseline that covers pending files of a database whose history has others of them. */
+export function requireEffect(
+  wanted: DeclaredMigrations,
+  { rows, doubted }: Pick<Seen, "rows" | "doubted">,
+  baseline: string | undefined,
+): void {
+  const { ref } = wanted;
+  const pending = coveredBy(wanted, baseline).filter(
+    (one) => !rows.has(one.version) && !doubted.some(({ file }) => file === one),
+  );
+  if (pending.length === 0 || rows.size === 0) return;
+  const files = listed(pending.map(({ label }) => label));
+  throw new InvalidInputError("baseline", problems.baselineWithoutEffect.message({ ref, files }));
+}
+
+function coveredBy({ all }: DeclaredMigrations, baseline: string | undefined): Migration[] {
+  if (baseline === undefined || baseline === "none") return [];
+  return baseline === "all" ? [...all] : all.filter((one) => isDeclared({ all, until: baseline }, one));
+}
+
+/** Whether the migrations endpoint recorded others of a program of single ones, under their own versions. */
+function isPartOfProgram({ isWhole }: DeclaredMigrations, recorded: readonly Recorded[]): boolean {
+  return (
+    !isWhole && recorded.some(({ version, name = "" }) => /^\d{14}$/.test(version) && /^\d+_/.test(name))
+  );
+}
+
+function listed(files: readonly string[]): string {
+  return files.length > 3 ? `${files.slice(0, 3).join(", ")} and ${files.length - 3} more` : files.join(", ");
 }
 
 /** Records a baseline, as far as a run that died has not. */
@@ -51,7 +101,7 @@ export async function recordBaseline(
 ): Promise<void> {
   const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
   const missing = all.filter(
-    (one) => versions.includes(one.version) && !recorded.some((row) => countsAs(row, one, all)),
+    (one) => versions.includes(one.version) && !recorded.some((row) => isRowOf(row, one, all)),
   );
   if (missing.length === 0) return;
   ctx.progress(

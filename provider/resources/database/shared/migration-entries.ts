@@ -1,14 +1,21 @@
 import { z } from "zod";
 import {
   compareFiles,
-  countsAs,
-  hasSameContent,
-  isSame,
   formatMigration,
+  showsSameContent,
   type Migration,
   type MigrationHistory,
+  type Named,
   type Recorded,
 } from "./migration-history";
+import {
+  hashRow,
+  isNamesake,
+  isRowOf,
+  pairNamesakes,
+  type ContentOf,
+  type Namesakes,
+} from "./migration-identity";
 
 /** What a program's state has of a migration. */
 export const migrationEntry = z
@@ -17,7 +24,9 @@ export const migrationEntry = z
     name: z.string().describe("Name, if one was recorded.").optional(),
     sha256: z
       .string()
-      .describe("SHA-256 of the SQL with `\\n` line endings. Absent for migrations that only others have.")
+      .describe(
+        "SHA-256 of the SQL without blanks, comments, empty statements and the case of words. Absent for migrations that only others have.",
+      )
       .optional(),
   })
   .meta({ id: "MigrationEntry", description: "A migration of a database." });
@@ -28,19 +37,164 @@ export function toEntry({ version, name, sha256 }: Migration): MigrationEntry {
   return { version, name, sha256 };
 }
 
+/** What the state remembers of rows, beside the entries. */
+export const rowsBookkeeping = z.object({
+  /** Versions of the program's migrations that others applied. */
+  __ofOthers: z.array(z.string()).optional(),
+  /** The version of the row, of a migration that counts by a row of another version. */
+  __under: z.record(z.string(), z.string()).optional(),
+  /** The rows of others, with the hash of their SQL where it was read: the same as in `ContentOf`. */
+  __others: z
+    .array(z.object({ version: z.string(), name: z.string().optional(), sha256: z.string().optional() }))
+    .optional(),
+});
+
 /** What a state knows of the program's migrations. */
 export interface Known {
   readonly migrations: readonly MigrationEntry[];
   /** Versions of those that others applied: their text and name are not ours to judge. */
   readonly ofOthers: readonly string[];
+  /** The row's version, by that of the migration, where it counts by a row of another version. */
+  readonly under: Readonly<Record<string, string>>;
+  /** All rows that are no migration of the program. */
+  readonly others: readonly MigrationEntry[];
 }
 
-export const NOTHING_KNOWN: Known = { migrations: [], ofOthers: [] };
+export const NOTHING_KNOWN: Known = { migrations: [], ofOthers: [], under: {}, others: [] };
 
-/** What a history says. */
-export interface Seen extends Known {
+/** What a state knows. */
+export function knownIn(state: object): Known {
+  const remembered = rowsBookkeeping.extend({ migrations: migrationEntry.array().optional() });
+  const { migrations = [], __ofOthers = [], __under = {}, __others = [] } = remembered.catch({}).parse(state);
+  return { migrations, ofOthers: __ofOthers, under: __under, others: __others };
+}
+
+/** What a state is to remember beside the entries. */
+export function rowsToRemember({ ofOthers, under, others }: Known): z.output<typeof rowsBookkeeping> {
+  return { __ofOthers: [...ofOthers], __under: { ...under }, __others: [...others] };
+}
+
+/** The service writes it with the first branch of a project without a history: it is nobody's migration (service, Branches). */
+const OF_SERVICE = "remote_schema";
+
+/** What a history says of the program's migrations. */
+export interface Seen extends Known, Namesakes<Migration> {
   /** The program's own that others applied with another text or name, told of each. */
   readonly differing: readonly string[];
+  /** The rows of each migration that counts as applied, by its version. */
+  readonly rows: ReadonlyMap<string, readonly Recorded[]>;
+}
+
+/** Which migrations are looked for, and which of them the program takes as they are. */
+export interface Wanted {
+  readonly all: readonly Migration[];
+  readonly accept: readonly string[];
+  /** Whether others of the program may be among the rows, as for a single `Migration`. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * What a history says of the program's migrations, and which others it has: with the hash of what was applied, or, where
+ * others did, as the program has them. `isCompared`: the text of what others applied is read as well.
+ */
+export async function lookUp(
+  history: MigrationHistory,
+  recorded: readonly Recorded[],
+  wanted: Wanted,
+  known: Known,
+  isCompared = false,
+): Promise<Seen> {
+  const { all } = wanted;
+  const detailed = await withDetails(history, recorded, all, known);
+  const texts = new Map<string, string | undefined>();
+  const contentOf: ContentOf = ({ version, sha256 }) => {
+    if (sha256 !== undefined) return sha256;
+    const remembered = known.others.find((one) => one.version === version)?.sha256;
+    return texts.has(version) ? hashRow(texts.get(version)) : remembered;
+  };
+  const isTold = (row: Recorded): boolean => contentOf(row) !== undefined;
+  const { rows, strangers } = sortRows(detailed, all, known);
+  const pending = all.filter(({ version }) => !rows.has(version));
+  const unread = strangers.filter((row) => !isTold(row) && pending.some((one) => isNamesake(row, one)));
+  const compared = isCompared
+    ? all.flatMap((one) =>
+        (rows.get(one.version) ?? []).filter((row) => !isTold(row) && !showsSameContent(row, one)),
+      )
+    : [];
+  for (const [version, text] of await history.textsOf([...unread, ...compared])) texts.set(version, text);
+  return judge(detailed, wanted, known, contentOf);
+}
+
+/** The same by what a state knows alone: a run without a call. */
+export function lookUpInState(wanted: Wanted, known: Known): Seen {
+  const ours = known.migrations.filter((entry) => isOurs(entry, wanted));
+  const rows = ours.map(({ version, name, sha256 }): Recorded => {
+    const isOfOthers = known.ofOthers.includes(version);
+    return { version: known.under[version] ?? version, name, ...(isOfOthers ? {} : { sha256 }) };
+  });
+  const others = othersIn(known);
+  return judge(
+    [...rows, ...others.map(({ version, name }): Recorded => ({ version, name }))],
+    wanted,
+    known,
+    ({ version, sha256 }) => sha256 ?? others.find((one) => one.version === version)?.sha256,
+  );
+}
+
+/** Rows of others that the state lists or remembers. */
+function othersIn({ migrations, others }: Known): readonly MigrationEntry[] {
+  const listed = migrations.filter(
+    (one) => one.sha256 === undefined && !others.some(({ version }) => version === one.version),
+  );
+  return [...others, ...listed];
+}
+
+function isOurs(entry: MigrationEntry, { all }: Pick<Wanted, "all">): boolean {
+  return entry.sha256 !== undefined && all.some(({ version }) => version === entry.version);
+}
+
+/** What the list leaves out, of rows that may be those of a file that the state does not know. */
+function withDetails(
+  history: MigrationHistory,
+  recorded: readonly Recorded[],
+  all: readonly Migration[],
+  known: Known,
+): Promise<Recorded[]> {
+  const isKnown = ({ version }: Named): boolean =>
+    known.migrations.some((one) => one.sha256 !== undefined && one.version === version);
+  const isNear = (row: Recorded, { version }: Named): boolean =>
+    // The endpoint may have written it under a name that the file had then.
+    row.version === version || row.name?.startsWith(`${version}_`) === true;
+  return Promise.all(
+    recorded.map(async (row) => {
+      const isUnclear = history.tellsLittle && all.some((one) => !isKnown(one) && isNear(row, one));
+      return isUnclear ? history.detailsOf(row) : row;
+    }),
+  );
+}
+
+interface Sorted {
+  readonly rows: Map<string, readonly Recorded[]>;
+  readonly strangers: readonly Recorded[];
+}
+
+/** Which rows are those of which migrations, and which of none. */
+function sortRows(recorded: readonly Recorded[], all: readonly Named[], known: Known): Sorted {
+  const rows = new Map<string, readonly Recorded[]>();
+  const taken = new Set<Recorded>();
+  for (const migration of all) {
+    const { version } = migration;
+    const entry = known.migrations.find((one) => one.sha256 !== undefined && one.version === version);
+    const own = recorded.filter(
+      (row) =>
+        isRowOf(row, migration, all) ||
+        known.under[version] === row.version ||
+        (entry !== undefined && isRowOf(row, entry, all)),
+    );
+    if (own.length > 0) rows.set(version, own);
+    for (const row of own) taken.add(row);
+  }
+  return { rows, strangers: recorded.filter((row) => !taken.has(row)) };
 }
 
 interface One {
@@ -49,98 +203,151 @@ interface One {
   readonly differs?: string | undefined;
 }
 
-/** The entries of a history, those that the state knows first. */
-export function findEntries(recorded: readonly Recorded[], known: Known): Known {
-  const ours = known.migrations.filter((entry) => entry.sha256 !== undefined);
-  const found = ours.flatMap((entry): One[] => {
-    const rows = recorded.filter((row) => countsAs(row, entry, ours));
-    const own = rows.find((row) => row.sha256 !== undefined);
-    const [row] = rows;
-    if (row === undefined) return [];
-    const isOfOthers = own === undefined && known.ofOthers.includes(entry.version);
-    // What others applied is shown as the program has it: its name is no drift.
-    const name = isOfOthers ? entry.name : declaredName(own ?? row, entry);
-    return [{ entry: { ...withName(entry.version, name), sha256: own?.sha256 ?? entry.sha256 }, isOfOthers }];
+function judge(recorded: readonly Recorded[], wanted: Wanted, known: Known, contentOf: ContentOf): Seen {
+  const { all, accept, isWhole } = wanted;
+  const { rows, strangers } = sortRows(recorded, all, known);
+  const pending = all.filter(({ version }) => !rows.has(version));
+  // Of a single migration the others of its program are not known: what this provider applied is one of them, or the same.
+  const eligible = strangers.filter(
+    ({ sha256 }) => isWhole || sha256 === undefined || pending.some((one) => one.sha256 === sha256),
+  );
+  const isAccepted = ({ version }: Migration): boolean => accept.includes(version);
+  const namesakes = pairNamesakes(eligible, pending, contentOf, isAccepted);
+  for (const { row, file } of namesakes.counted) rows.set(file.version, [row]);
+  const found = all.flatMap((migration): One[] => {
+    const own = rows.get(migration.version);
+    if (own === undefined) return [];
+    const isTaken = isAccepted(migration) || namesakes.counted.some(({ file }) => file === migration);
+    return [isTaken ? asDeclared(migration) : judgeRows(migration, known, own, contentOf)];
   });
-  return seenOf(found, strangersIn(recorded, ours));
+  const others = strangers.filter((row) => !namesakes.counted.some((one) => one.row === row));
+  return {
+    ...namesakes,
+    ...seenOf(found, rows),
+    others: remembered(others, contentOf),
+    differing: found.flatMap(({ differs }) => differs ?? []),
+    rows,
+  };
+}
+
+function seenOf(found: readonly One[], rows: Sorted["rows"]): Omit<Known, "others"> {
+  const entries = found.map(({ entry }) => entry);
+  const under = entries.flatMap((entry): [string, string][] => {
+    const own = rows.get(entry.version) ?? [];
+    // As a list shows it, which may leave out for which file a row was written.
+    const isShown = own.some(({ version, name }) => isRowOf({ version, name }, entry, entries));
+    const [row] = own;
+    return isShown || row === undefined ? [] : [[entry.version, row.version]];
+  });
+  return {
+    migrations: entries.toSorted(compareFiles),
+    ofOthers: found.flatMap(({ entry, isOfOthers }) => (isOfOthers ? [entry.version] : [])),
+    under: Object.fromEntries(under),
+  };
+}
+
+function remembered(others: readonly Recorded[], contentOf: ContentOf): MigrationEntry[] {
+  return others
+    .filter(({ name }) => name !== OF_SERVICE)
+    .map((row): MigrationEntry => {
+      const content = contentOf(row);
+      return { ...withName(row.version, row.name), ...(content === undefined ? {} : { sha256: content }) };
+    })
+    .toSorted(compareFiles);
+}
+
+/** The entries of a history, as a refresh shows them: those that the state knows, and the rows of others. */
+export async function findEntries(
+  history: MigrationHistory,
+  recorded: readonly Recorded[],
+  known: Known,
+  accept: readonly string[],
+): Promise<Known> {
+  const ours = known.migrations.filter((entry) => entry.sha256 !== undefined);
+  const { rows, strangers } = sortRows(recorded, ours, known);
+  const found = ours.flatMap((entry): One[] => {
+    const own = rows.get(entry.version);
+    const [row] = own ?? [];
+    if (own === undefined || row === undefined) return [];
+    const written = own.find(({ sha256 }) => sha256 !== undefined);
+    const isOfOthers = known.ofOthers.includes(entry.version);
+    // What others applied, and what the program takes as it is, is shown as the program has it.
+    if (accept.includes(entry.version) || (isOfOthers && written === undefined))
+      return [{ entry, isOfOthers }];
+    const name = declaredName(written ?? row, entry);
+    return [
+      {
+        entry: { ...withName(entry.version, name), sha256: written?.sha256 ?? entry.sha256 },
+        isOfOthers: false,
+      },
+    ];
+  });
+  const contents = new Map(known.others.map(({ version, sha256 }) => [version, sha256]));
+  const unread = strangers.filter(
+    ({ version, sha256, name }) =>
+      sha256 === undefined && contents.get(version) === undefined && name !== OF_SERVICE,
+  );
+  // By the endpoint it would be a call for each.
+  const texts = history.tellsLittle ? new Map<string, undefined>() : await history.textsOf(unread);
+  const contentOf: ContentOf = ({ version, sha256 }) =>
+    sha256 ?? (texts.has(version) ? hashRow(texts.get(version)) : contents.get(version));
+  return { ...seenOf(found, rows), others: remembered(strangers, contentOf) };
+}
+
+/** Versions of rows of others that the state has told of: no drift. */
+export function acknowledgedIn({ migrations, others }: Known): ReadonlySet<string> {
+  const listed = new Set(strangersIn(migrations).map(({ version }) => version));
+  return new Set(others.flatMap(({ version }) => (listed.has(version) ? [] : version)));
+}
+
+/** Those of a list that are no migration of the program. */
+export function strangersIn(migrations: readonly MigrationEntry[] = []): MigrationEntry[] {
+  return migrations.filter(({ sha256 }) => sha256 === undefined);
 }
 
 /**
- * What a history says of the program's migrations, and which others it has: with the hash of what was applied, or, where
- * others did, as the program has them.
+ * The rows of others that a preview goes on to list, as the state does: none that is a file's by now, or may be when the history is looked at.
  */
-export async function lookedUp(
-  history: MigrationHistory,
-  recorded: readonly Recorded[],
+export function strangersToKeep(
+  before: readonly MigrationEntry[],
   all: readonly Migration[],
-  known: Known,
-): Promise<Seen> {
-  const found: One[] = [];
-  const taken = new Set<Recorded>();
-  for (const migration of all) {
-    const entry = known.migrations.find((one) => one.sha256 !== undefined && isSame(one, migration));
-    const rows = await findRows(history, recorded, { migration, entry, all });
-    const [row] = rows;
-    if (row === undefined) continue;
-    for (const one of rows) taken.add(one.listed);
-    found.push(
-      judged(
-        migration,
-        entry,
-        known,
-        rows.map(({ row: detailed }) => detailed),
-      ),
-    );
-  }
-  const strangers = recorded.filter((row) => !taken.has(row)).map((row) => withName(row.version, row.name));
-  const differing = found.flatMap(({ differs }) => differs ?? []);
-  return { ...seenOf(found, strangers), differing };
+): MigrationEntry[] {
+  return strangersIn(before).filter(({ version, name }) => {
+    const row = { version, name };
+    return !all.some((one) => isRowOf(row, one, all) || isNamesake(row, one));
+  });
 }
 
-interface LookedFor {
-  readonly migration: Migration;
-  readonly entry: MigrationEntry | undefined;
-  readonly all: readonly Migration[];
+function asDeclared(migration: Migration): One {
+  return { entry: toEntry(migration), isOfOthers: true };
 }
 
-/** The rows that are a migration's, with what the list leaves out where the state does not know it. */
-async function findRows(
-  history: MigrationHistory,
-  recorded: readonly Recorded[],
-  { migration, entry, all }: LookedFor,
-): Promise<{ listed: Recorded; row: Recorded }[]> {
-  const rows: { listed: Recorded; row: Recorded }[] = [];
-  for (const listed of recorded) {
-    const isKnown = entry !== undefined && countsAs(listed, entry, all);
-    // The endpoint may have written it under a name that the file had then.
-    const isNear = isSame(listed, migration) || listed.name?.startsWith(`${migration.version}_`) === true;
-    const row =
-      history.tellsLittle && isNear && entry === undefined ? await history.detailsOf(listed) : listed;
-    if (isKnown || countsAs(row, migration, all)) rows.push({ listed, row });
-  }
-  return rows;
-}
-
-function judged(
-  migration: Migration,
-  entry: MigrationEntry | undefined,
-  known: Known,
-  rows: readonly Recorded[],
-): One {
-  const own = rows.find((row) => row.sha256 !== undefined);
+function judgeRows(migration: Migration, known: Known, rows: readonly Recorded[], contentOf: ContentOf): One {
+  const entry = known.migrations.find(
+    ({ version, sha256 }) => sha256 !== undefined && version === migration.version,
+  );
+  const own = rows.find((row) => row.sha256 !== undefined && isRowOf(row, migration));
   if (own !== undefined)
     return {
       entry: { ...withName(migration.version, declaredName(own, migration)), sha256: own.sha256 },
       isOfOthers: false,
     };
-  const isOurs = entry !== undefined && !known.ofOthers.includes(entry.version);
-  if (isOurs) return { entry, isOfOthers: false };
-  return { entry: toEntry(migration), isOfOthers: true, differs: differenceOf(migration, rows) };
+  const isKnownAsOurs = entry !== undefined && !known.ofOthers.includes(entry.version);
+  if (isKnownAsOurs) return { entry, isOfOthers: false };
+  return { ...asDeclared(migration), differs: differenceOf(migration, rows, contentOf) };
 }
 
-function differenceOf(migration: Migration, rows: readonly Recorded[]): string | undefined {
-  const { label, name } = migration;
-  if (rows.some((row) => hasSameContent(row, migration) === false)) return `${label} (different text)`;
+function differenceOf(
+  migration: Migration,
+  rows: readonly Recorded[],
+  contentOf: ContentOf,
+): string | undefined {
+  const { label, name, sha256 } = migration;
+  const isOther = (row: Recorded): boolean => {
+    const content = contentOf(row);
+    return content !== undefined && content !== "" && content !== sha256 && !showsSameContent(row, migration);
+  };
+  if (rows.some(isOther)) return `${label} (different text)`;
   const other = rows.find(
     (row) => row.name !== undefined && ![name, formatMigration(migration)].includes(row.name),
   );
@@ -159,18 +366,4 @@ function declaredName(
 
 function withName(version: string, name: string | undefined): MigrationEntry {
   return { version, ...(name === undefined ? {} : { name }) };
-}
-
-function strangersIn(recorded: readonly Recorded[], all: readonly MigrationEntry[]): MigrationEntry[] {
-  return recorded
-    .filter((row) => !all.some((one) => countsAs(row, one, all)))
-    .map(({ version, name }) => withName(version, name));
-}
-
-function seenOf(found: readonly One[], strangers: readonly MigrationEntry[]): Known {
-  const ours = found.map(({ entry }) => entry).toSorted(compareFiles);
-  return {
-    migrations: [...ours, ...strangers.toSorted(compareFiles)],
-    ofOthers: found.flatMap(({ entry, isOfOthers }) => (isOfOthers ? [entry.version] : [])),
-  };
 }

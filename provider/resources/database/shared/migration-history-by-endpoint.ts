@@ -1,12 +1,10 @@
 import type { Context } from "../../../define/context";
-import { whenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
-import { orClosed } from "./database-records";
+import { orClosed, sendWhenReady } from "./database-records";
 import { forgetHistory, historyListKey } from "./history-place";
 import { runAlone } from "./non-transactional-migration";
 import {
   hashStatements,
-  countsAs,
   parseIdempotencyKey,
   idempotencyKey,
   formatMigration,
@@ -16,14 +14,15 @@ import {
 } from "./migration-history";
 import { joinStatements } from "./migration-history-by-query";
 import { migrationProblems } from "./migration-problems";
-import { soleStatementAlone } from "./sql";
+import { runTransactions } from "./several-transactions";
+import { readSqlFile } from "./sql-file";
 
 /** The service's own history by its own endpoint (service, Migrations). */
 export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
   const listKey = historyListKey(ref, "migrations");
   const allowed = <T>(answer: Promise<T>): Promise<T> =>
     orClosed(answer, (says) => migrationProblems.closed.message({ ref, answer: says }));
-  const write = (send: () => Promise<unknown>) => allowed(whenReady(ctx, ref, ["db"], send));
+  const write = (send: () => Promise<unknown>) => allowed(sendWhenReady(ctx, ref, send));
   /** A change of what is listed, of which the next look must know. */
   const change = async (send: () => Promise<unknown>): Promise<void> => {
     try {
@@ -60,23 +59,32 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
       };
     },
 
-    // The endpoint executes in a transaction: what runs in none goes by the other one, and is recorded here.
-    apply: (migration) =>
-      soleStatementAlone(migration.query) === undefined
-        ? change(() => ctx.api.applyMigration(toCall(ref, migration)))
-        : runAlone(ctx, ref, migration, () => record([migration])),
+    textsOf: async (rows) =>
+      new Map(
+        await Promise.all(
+          rows.map(async (row) => [row.version, (await history.detailsOf(row)).query] as const),
+        ),
+      ),
+
+    // The endpoint executes in one transaction: what runs in none or in several goes by the other one, and is recorded here.
+    async apply(migration) {
+      const { alone, transactions } = readSqlFile(migration.query);
+      const recordIt = (): Promise<void> => record([migration]);
+      if (alone !== undefined) await runAlone(ctx, ref, migration, alone, recordIt);
+      else if (transactions.length > 1) await runTransactions(ctx, ref, migration, transactions, recordIt);
+      else await change(() => ctx.api.applyMigration(toCall(ref, migration, transactions[0])));
+    },
 
     record,
 
-    async keepRollback({ rollback = "", ...migration }) {
-      const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
-      const version = recorded.find((row) => countsAs(row, migration))?.version;
-      if (version !== undefined)
-        await write(() => ctx.api.updateMigration({ ref, version, body: { rollback } }));
+    async keepRollback({ migration: { rollback = "" }, rows: [row] }) {
+      if (row === undefined) return;
+      const { version } = row;
+      await write(() => ctx.api.updateMigration({ ref, version, body: { rollback } }));
     },
 
     async rollBack(migrations, recorded, tell) {
-      const rows = recorded.filter((row) => migrations.some((one) => countsAs(row, one, migrations)));
+      const rows = migrations.flatMap((one) => one.rows);
       const [first] = rows.toSorted((left, right) => compareTexts(left.version, right.version));
       if (first === undefined) return;
       const { version: gte } = first;
@@ -94,18 +102,19 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
           return now.some(({ version }) => version === gte) ? undefined : true;
         },
       });
-      migrations.forEach(tell);
+      for (const { migration } of migrations) tell(migration);
     },
   };
   return history;
 }
 
-function toCall(ref: string, migration: Migration) {
-  const { query, rollback } = migration;
+function toCall(ref: string, migration: Migration, query: string = migration.query) {
+  const { rollback } = migration;
+  const body = query.trim() === "" ? "-- empty" : query;
   return {
     ref,
     "Idempotency-Key": idempotencyKey(ref, migration),
-    body: { query, name: formatMigration(migration), ...(rollback === undefined ? {} : { rollback }) },
+    body: { query: body, name: formatMigration(migration), ...(rollback === undefined ? {} : { rollback }) },
   };
 }
 
@@ -113,7 +122,8 @@ function toCall(ref: string, migration: Migration) {
 function requireOnly(ref: string, ours: readonly Recorded[], all: readonly Recorded[], gte: string): void {
   const isAtOrAfter = ({ version }: Recorded): boolean =>
     compareTexts(version, gte) >= 0 || BigInt(version) >= BigInt(gte);
-  const others = all.filter((row) => !ours.includes(row) && (!/^\d+$/.test(row.version) || isAtOrAfter(row)));
+  const isOurs = (row: Recorded): boolean => ours.some(({ version }) => version === row.version);
+  const others = all.filter((row) => !isOurs(row) && (!/^\d+$/.test(row.version) || isAtOrAfter(row)));
   const kept = ours.filter(({ version }) => BigInt(version) < BigInt(gte));
   const names = [...others, ...kept].map(formatMigration).join(", ");
   if (names !== "") throw new Error(migrationProblems.laterOfOthers.message({ ref, names }));

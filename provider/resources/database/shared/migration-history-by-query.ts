@@ -1,7 +1,16 @@
 import type { Context } from "../../../define/context";
 import { whenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
-import { changeOnce, databaseQueries, advisoryLock, placed, withKey, type Row } from "./database-records";
+import {
+  advisoryLock,
+  asBefore,
+  changeOnce,
+  databaseQueries,
+  placed,
+  rememberRole,
+  withKey,
+  type Row,
+} from "./database-records";
 import {
   HISTORY,
   HISTORY_COLUMNS,
@@ -13,7 +22,6 @@ import {
 } from "./history-place";
 import { MARKS, runAlone } from "./non-transactional-migration";
 import {
-  countsAs,
   isSame,
   parseIdempotencyKey,
   requireStatements,
@@ -23,7 +31,9 @@ import {
   type Recorded,
 } from "./migration-history";
 import { migrationProblems } from "./migration-problems";
-import { block, literal, named, soleStatementAlone, texts, withoutTransaction } from "./sql";
+import { runTransactions } from "./several-transactions";
+import { block, literal, named, texts } from "./sql";
+import { readSqlFile } from "./sql-file";
 
 const LOCK = advisoryLock("management.migrations");
 
@@ -48,13 +58,13 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
     changeOnce(
       ctx,
       { ref, listKey, list: rows },
-      () => atPlace((at) => send(`select ${LOCK}; ${text(tablesAt(at))}`), HISTORY, MARKS.name),
+      () => atPlace((at) => send(text(tablesAt(at))), HISTORY, MARKS.name),
       (all) => hasHappened(all.map(recordedAs)),
     ).finally(() => ctx.shared.forget(historyListKey(ref, "migrations")));
   const record = async (migrations: readonly Migration[]): Promise<void> => {
     if (migrations.length === 0) return;
     await change(
-      (tables) => `${tables.preparing} ${inserting(tables, migrations)}`,
+      (tables) => inOrder(requireNoRows(tables, migrations), "", inserting(tables, migrations)),
       (recorded) => migrations.every((migration) => isThere(migration)(recorded)),
     );
   };
@@ -76,43 +86,50 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
       return detailsIn(recorded, row);
     },
 
+    textsOf: (wanted) => readTexts(ctx, ref, wanted),
+
     async apply(migration) {
-      if (soleStatementAlone(migration.query) !== undefined) {
-        await runAlone(ctx, ref, migration, () => record([migration]));
-        return;
-      }
-      await change(
-        (tables) =>
-          `${tables.preparing} ${inserting(tables, [migration])}\n${withoutTransaction(migration.query)}`,
-        isThere(migration),
-      );
+      const { alone, transactions } = readSqlFile(migration.query);
+      const recordIt = (): Promise<void> => record([migration]);
+      if (alone !== undefined) await runAlone(ctx, ref, migration, alone, recordIt);
+      else if (transactions.length > 1) await runTransactions(ctx, ref, migration, transactions, recordIt);
+      else
+        await change(
+          (tables) =>
+            inOrder(requireNoRows(tables, [migration]), transactions[0], inserting(tables, [migration])),
+          isThere(migration),
+        );
     },
 
     record,
 
-    async keepRollback({ version, rollback }) {
+    async keepRollback({ migration: { version, rollback } }) {
       const text = rollback === undefined ? "null" : literal(rollback);
       await change(
         ({ preparing, marks }) =>
-          `${preparing} update ${marks} set rollback = ${text} where version = ${literal(version)};`,
+          inOrder(
+            "",
+            "",
+            `${preparing} update ${marks} set rollback = ${text} where version = ${literal(version)};`,
+          ),
         // It may be repeated.
         () => false,
       );
     },
 
-    async rollBack(migrations, recorded, tell) {
-      for (const migration of migrations) {
-        const { rollback = "" } = migration;
-        const versions = recorded
-          .filter((row) => countsAs(row, migration, migrations))
-          .map(({ version }) => version);
-        const isAlone = soleStatementAlone(rollback) !== undefined;
+    async rollBack(migrations, _recorded, tell) {
+      for (const { migration, rows: own } of migrations) {
+        const { alone, transactions } = readSqlFile(migration.rollback ?? "");
+        const versions = own.map(({ version }) => version);
         // What runs in no transaction may be repeated, or the preview refuses it.
-        if (isAlone)
-          await writeOnce(ctx, { send: () => send(rollback), findResult: () => Promise.resolve(undefined) });
-        const script = isAlone ? "" : `\n${withoutTransaction(rollback)}`;
+        if (alone !== undefined)
+          await writeOnce(ctx, {
+            send: () => send(transactions[0]),
+            findResult: () => Promise.resolve(undefined),
+          });
+        const script = alone === undefined ? transactions[0] : "";
         await change(
-          (tables) => `${tables.preparing} ${removing(tables, versions)}${script}`,
+          (tables) => inOrder(requireRows(tables, versions), script, removing(tables, versions)),
           (now) => !now.some((row) => versions.includes(row.version)),
         );
         tell(migration);
@@ -121,19 +138,51 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
   };
 }
 
-/** Names of tables that somebody has made in a database without a history; none where it has one. */
-export async function builtWithoutHistory(ctx: Context, ref: string): Promise<string[]> {
-  const { look, place } = databaseQueries(ctx, ref, closed);
-  return whenReady(ctx, ref, ["db"], async () => tablesOfUsers(ctx, ref, await place(), look));
+/**
+ * One transaction: the lock, which writes nothing, a look, the script, then what we write. A script may ask for a transaction that has
+ * written nothing, and may become another role. It begins on the second line.
+ */
+function inOrder(look: string, script: string, writes: string): string {
+  return `select ${LOCK}; ${rememberRole} ${look}\n${script}\n;${asBefore} ${writes}`;
 }
 
-/** The rows of a history with their statements, by the version. */
-export async function readStatements(ctx: Context, ref: string): Promise<Map<string, string[]>> {
+/** The SQL of rows; undefined for one without. */
+async function readTexts(
+  ctx: Context,
+  ref: string,
+  wanted: readonly Recorded[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const versions = wanted.map(({ version }) => version);
+  const statements =
+    versions.length === 0 ? new Map<string, string[]>() : await readStatements(ctx, ref, versions);
+  return new Map([...statements].map(([version, all]) => [version, joinStatements(all)]));
+}
+
+/** Names of tables that somebody has made in a database, beside its history; none with `unlessMigrated` where this provider has migrated it. */
+export async function findTablesOfUsers(
+  ctx: Context,
+  ref: string,
+  { unlessMigrated = false }: { readonly unlessMigrated?: boolean } = {},
+): Promise<string[]> {
+  const { look, place } = databaseQueries(ctx, ref, closed);
+  return whenReady(ctx, ref, ["db"], async () => {
+    const at = await place();
+    return unlessMigrated && at.tables.has(MARKS.name) ? [] : tablesOfUsers(ctx, ref, at, look);
+  });
+}
+
+/** The rows of a history with their statements, by the version: all, or those of some versions. */
+export async function readStatements(
+  ctx: Context,
+  ref: string,
+  versions?: readonly string[],
+): Promise<Map<string, string[]>> {
   const { look, place } = databaseQueries(ctx, ref, closed);
   const schema = (await place()).tables.get(HISTORY);
   if (schema === undefined) return new Map();
+  const which = versions === undefined ? "" : ` where h.version = any (${texts(versions)})`;
   const rows = await look(
-    `select h.version, pg_catalog.to_jsonb(h.statements) as statements from ${named(schema, HISTORY)} h`,
+    `select h.version, pg_catalog.to_jsonb(h.statements) as statements from ${named(schema, HISTORY)} h${which}`,
   );
   return new Map(
     withKey(rows, "version").map(({ version, statements }) => [
@@ -147,20 +196,39 @@ interface Tables {
   readonly history: string;
   readonly marks: string;
   readonly preparing: string;
+  /** SQL that fails where another schema has the history by now. */
+  readonly requireOwn: string;
 }
 
 function tablesAt(place: HistoryPlace): Tables {
   const history = placed({ name: HISTORY, columns: HISTORY_COLUMNS }, place);
   const marks = placed(MARKS, place);
-  // A history that others have begun since the look is not to have a second one beside it.
-  const alone = place.tables.has(HISTORY)
-    ? ""
-    : `${block(`if ${isElsewhere(place.schema)} then raise exception 'another schema has the history by now'; end if;`)} `;
   return {
     history: history.name,
     marks: marks.name,
-    preparing: `${alone}${history.preparing} ${marks.preparing}`,
+    preparing: `${history.preparing} ${marks.preparing}`,
+    // A history that others have begun since the look is not to have a second one beside it.
+    requireOwn: place.tables.has(HISTORY)
+      ? ""
+      : block(
+          `if ${isElsewhere(place.schema)} then raise exception 'another schema has the history by now'; end if;`,
+        ),
   };
+}
+
+/** Others may have made the table without a key, so each version is looked for as well. */
+function requireNoRows({ history, requireOwn }: Tables, migrations: readonly Migration[]): string {
+  const versions = texts(migrations.map(({ version }) => version));
+  const isRecorded = `exists (select from ${history} h where h.version = any (${versions}))`;
+  const refuses = `raise unique_violation using message = 'another run has recorded it'; `;
+  return `${requireOwn} ${block(`if pg_catalog.to_regclass(${literal(history)}) is not null then if ${isRecorded} then ${refuses}end if; end if;`)}`;
+}
+
+function requireRows({ history }: Tables, versions: readonly string[]): string {
+  const message = literal(`${versions.join(", ")} is not in the history`);
+  return block(
+    `if not exists (select from ${history} h where h.version = any (${texts(versions)})) then raise exception using message = ${message}; end if;`,
+  );
 }
 
 function rowsAt({ tables }: HistoryPlace, look: (query: string) => Promise<Row[]>): Promise<Row[]> {
@@ -202,10 +270,14 @@ function detailsIn(recorded: Recorded, row: Row | undefined): MigrationDetails {
   };
 }
 
+/** The SQL of a row as a file; undefined where it has none. */
 export function joinStatements(statements: unknown): string | undefined {
-  return Array.isArray(statements) && statements.length > 0
-    ? statements.map((statement) => `${String(statement)};`).join("\n")
-    : undefined;
+  if (!Array.isArray(statements) || statements.length === 0) return undefined;
+  // A semicolon behind a comment would belong to it.
+  return statements
+    .map(String)
+    .map((statement) => statement + (/--[^\n]*$/.test(statement) ? "\n;" : ";"))
+    .join("\n");
 }
 
 /** What others applied under the version counts as well. */
@@ -216,8 +288,7 @@ function isThere(migration: Migration): (recorded: readonly Recorded[]) => boole
     );
 }
 
-/** Others may have made the table without a key, so each version is looked for as well. */
-function inserting({ history, marks }: Tables, migrations: readonly Migration[]): string {
+function inserting({ history, marks, preparing }: Tables, migrations: readonly Migration[]): string {
   const versions = texts(migrations.map(({ version }) => version));
   const rows = migrations.map(
     ({ version, name, query }) =>
@@ -228,17 +299,14 @@ function inserting({ history, marks }: Tables, migrations: readonly Migration[])
       `(${literal(version)}, ${literal(sha256)}, ${rollback === undefined ? "null::text" : literal(rollback)})`,
   );
   return [
-    block(
-      `if exists (select from ${history} h where h.version = any (${versions})) then raise unique_violation using message = 'another run has recorded it'; end if;`,
-    ),
+    preparing,
     `insert into ${history} (version, statements, name) values ${rows.join(", ")};`,
     `delete from ${marks} where version = any (${versions});`,
     `insert into ${marks} (version, hash, content, rollback) select h.version, n.hash, ${CONTENT("h.statements")}, n.rollback from ${history} h join (values ${hashes.join(", ")}) n (version, hash, rollback) on n.version = h.version;`,
   ].join(" ");
 }
 
-function removing({ history, marks }: Tables, versions: readonly string[]): string {
+function removing({ history, marks, preparing }: Tables, versions: readonly string[]): string {
   const these = `version = any (${texts(versions)})`;
-  const message = literal(`${versions.join(", ")} is not in the history`);
-  return `${block(`delete from ${history} where ${these}; if not found then raise exception using message = ${message}; end if;`)} delete from ${marks} where ${these};`;
+  return `${preparing} delete from ${history} where ${these}; delete from ${marks} where ${these};`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "../../../define/sha256";
-import { splitStatements, withoutDumpLines } from "./sql";
+import { comparableSql, splitStatements, withoutDumpLines } from "./sql";
 
 /** How migrations are applied and recorded. */
 export const migrationVia = z.enum(["migrations", "query"]).meta({
@@ -28,11 +28,12 @@ export interface Migration {
   readonly rollback: string | undefined;
   /** How messages call that; as the migration if absent. */
   readonly rollbackLabel?: string | undefined;
-  /** Of the query, in lower-case hex. */
+  /** Of the query, as `hashSql` makes it. */
   readonly sha256: string;
 }
 
-interface Named {
+/** What names a migration: of a file, both parts of its name. */
+export interface Named {
   readonly version: string;
   readonly name?: string | undefined;
 }
@@ -44,11 +45,16 @@ export function hashed(given: Omit<Migration, "sha256">): Migration {
     ...given,
     query: withoutDumpLines(query),
     rollback: rollback === undefined ? undefined : withoutDumpLines(rollback),
-    sha256: sha256(query),
+    sha256: hashSql(query),
   };
 }
 
-/** A row of a history. Whoever wrote it, it is the migration of its own version. */
+/** The same for all texts that say the same, in lower-case hex. */
+export function hashSql(query: string): string {
+  return sha256(comparableSql(query));
+}
+
+/** A row of a history. */
 export interface Recorded {
   readonly version: string;
   readonly name: string | undefined;
@@ -73,18 +79,26 @@ export interface MigrationHistory {
   /** Whether the list leaves out who wrote a row. */
   readonly tellsLittle: boolean;
   detailsOf(recorded: Recorded): Promise<MigrationDetails>;
+  /** The SQL of rows by their versions; undefined for one that has none. */
+  textsOf(rows: readonly Recorded[]): Promise<ReadonlyMap<string, string | undefined>>;
   /** Executes and records. */
   apply(migration: Migration): Promise<void>;
   /** Records, the latest first where they are not recorded at once, what is in the database already. */
   record(migrations: readonly Migration[]): Promise<void>;
   /** Records another way to take it back, where the history has one. */
-  keepRollback(migration: Migration): Promise<void>;
+  keepRollback(migration: Applied): Promise<void>;
   /** Takes back what was applied last, newest first; `tell` is told of each that is gone. */
   rollBack(
-    migrations: readonly Migration[],
+    migrations: readonly Applied[],
     recorded: readonly Recorded[],
     tell: (gone: Migration) => void,
   ): Promise<void>;
+}
+
+/** A migration with its rows of the history. */
+export interface Applied {
+  readonly migration: Migration;
+  readonly rows: readonly Recorded[];
 }
 
 /** The order of the files' names by their bytes, as the service's tool applies them (service, Migrations). */
@@ -105,31 +119,13 @@ export function formatMigration({ version, name }: Named): string {
   return name === undefined ? version : `${version}_${name}`;
 }
 
-/** The endpoint gives a row the time as its version, and the program's version goes into the name. */
-const TIME = /^\d{14}$/;
-
-/**
- * Whether a row is a migration's: by its own version, or because the endpoint wrote it for that. A row that is the migration
- * of another file, `all` being the files, is not also that one's.
- */
-export function countsAs(row: Recorded, one: Named, all: readonly Named[] = []): boolean {
-  if (row.version === one.version) return true;
-  if (row.forVersion !== undefined) return row.forVersion === one.version;
-  if (!TIME.test(row.version) || row.name !== formatMigration(one)) return false;
-  return !all.some(({ version, name }) => version === row.version && name === row.name);
-}
-
 /** What two splitters of one script have in common: a hash of all but blanks and semicolons. */
 export function hashStatements(statements: readonly string[]): string {
   return sha256(statements.join("").replaceAll(/[ \t\r\n\f;]/g, ""));
 }
 
-/** Whether a row has what a migration says; undefined where it does not show that. */
-export function hasSameContent(
-  { content }: Recorded,
-  { query }: Pick<Migration, "query">,
-): boolean | undefined {
-  if (content === undefined) return undefined;
+/** Whether the listed hash shows that a row has what a migration says; where it does not, the SQL has to be compared. */
+export function showsSameContent({ content }: Recorded, { query }: Pick<Migration, "query">): boolean {
   // Comments after the last statement belong to none.
   return content === hashStatements([query]) || content === hashStatements(splitStatements(query));
 }

@@ -4,23 +4,63 @@ import { defineProblem } from "../../../client/errors/problem";
 export const migrationProblems = {
   changed: defineProblem({
     says: "{file} was applied to {ref} with different content: {remedy}",
-    means: "The SQL of an applied migration has changed.",
-    remedy: "Restore the applied content, and make the change in a new migration",
+    means:
+      "The SQL of an applied migration has changed. Blanks, comments, empty statements, the case of words and a transaction around all statements do not count.",
+    remedy:
+      'Restore the applied content, and make the change in a new migration. If the database has the new content already, set `accept: ["{version}"]`: the file counts as applied and does not run',
   }),
   renamed: defineProblem({
     says: "{file} was applied to {ref} as `{name}`: {remedy}",
     means: "The name of an applied migration has changed.",
-    remedy: "Restore the name, or give a new migration its own version",
+    remedy:
+      'Restore the name, or give a new migration its own version. If it is the same migration, set `accept: ["{version}"]`: it counts as applied and does not run',
   }),
   removed: defineProblem({
     says: "{file} was applied to {ref} and no longer exists: {remedy}",
     means: "An applied migration is missing.",
-    remedy: "Restore it. To undo it, add a new migration or set `rollbackTo`",
+    remedy: "Restore it. To undo it, add a new migration, or set `rollbackTo` of a `MigrationSet`",
   }),
   slippedIn: defineProblem({
     says: "{file} comes before {latest}, which was already applied to {ref}: {remedy}",
     means: "The version of a new migration is lower than that of an applied one.",
-    remedy: "Give it a version after the latest",
+    remedy: "Give it a version after the latest, or set `outOfOrder: true` to apply it late",
+  }),
+  otherVersion: defineProblem({
+    says: "{file} was not applied: others applied `{name}` to {ref} as version {rowVersion}, {why}. Nothing was applied. {remedy}.",
+    means:
+      "The history has a row with the name of a pending migration and no migration's version. It counts as the migration only if its content is the same and its version is not before the migration's, both with 14 digits.",
+    remedy:
+      'If it is the same migration, give the file the version {rowVersion}, or set `accept: ["{version}"]`: then it counts as applied and does not run. If it is another one, give the file another name',
+  }),
+  countsAsApplied: defineProblem({
+    says: "{file} counts as applied to {ref} and does not run: others applied `{name}` as version {rowVersion}, with the same content. {remedy}.",
+    means:
+      "Warning. The history has the name and content of a migration under a later version, as the migrations endpoint records it.",
+    remedy: "To have one version everywhere, give the file the version {rowVersion}",
+  }),
+  mayCount: defineProblem({
+    says: "the history of {ref} has `{name}` as version {rowVersion}, and {file} has the same name. {remedy}.",
+    means: "Note of a preview. The state does not have the content of the row.",
+    remedy:
+      "The update compares the content: if it is the same, the file counts as applied; otherwise nothing is applied",
+  }),
+  severalTransactions: defineProblem({
+    says: "{file} has {count} transactions. If one fails, those before it stay, and the file is not recorded as applied. {remedy}.",
+    means: "Warning. A pending file has several `begin` and `commit`, so it cannot run in one transaction.",
+    remedy:
+      "The next run continues with the transaction that failed. To have all or nothing, put each into its own file",
+  }),
+  partFailed: defineProblem({
+    says: "{file}{place} failed on {ref}. Its earlier transactions and earlier migrations stay applied, and the file is not recorded as applied{answer}. {remedy}.",
+    means: "The database rejected one of several transactions of a migration.",
+    remedy:
+      "Correct the transaction that failed, leave those before it as they are, and run again. The run continues with it",
+  }),
+  partlyApplied: defineProblem({
+    says: "{file} was changed after {done} of its transactions had been applied to {ref}. Nothing was applied. {remedy}.",
+    means: "A run applied some of the transactions of a migration, and these have changed since.",
+    remedy:
+      "Restore them. If the database no longer has their changes, run `delete from {marks} where version = '{version}'` and run again: the file then runs from its beginning",
   }),
   noRollback: defineProblem({
     says: "{file} cannot be rolled back on {ref}, because it has no rollback: {remedy}",
@@ -72,16 +112,26 @@ export const migrationProblems = {
     remedy: "Write it in SQL, or remove it",
   }),
   ownTransaction: defineProblem({
-    says: "{file}, line {line}, has `{statement}`, but a migration runs in one transaction: {remedy}",
+    says: "{file}, line {line}, has `{statement}`, which does not pair into transactions: {remedy}",
     means:
-      "A migration begins or ends a transaction. Only `begin` and `commit` around the whole file are allowed.",
-    remedy: "Remove it, and move statements that must be committed first to an earlier file",
+      "SQL has a statement about transactions other than a plain `begin` and its `commit`, such as `rollback`, `savepoint` or `begin isolation level`, or only one of the two.",
+    remedy: "Remove it, or write `begin` and `commit` around what is one transaction",
   }),
   standsAlone: defineProblem({
     says: "{file}, line {line}, has `{statement}`, which cannot run in a transaction or beside other statements: {remedy}",
     means:
       "A statement that cannot run in a transaction, such as `create index concurrently`, is not alone in its file.",
     remedy: "Move it to its own file",
+  }),
+  neverClosed: defineProblem({
+    says: "{file}, line {line}, has `{statement}`, in which a quote, a comment or a parenthesis is never closed: {remedy}",
+    means: "The last statement of SQL ends within a literal, a comment or a parenthesis.",
+    remedy: "Close it",
+  }),
+  rollbackInParts: defineProblem({
+    says: "{file} has several transactions, but a rollback runs in one: {remedy}",
+    means: "A rollback has several `begin` and `commit`.",
+    remedy: "Remove them",
   }),
   rollbackAlone: defineProblem({
     says: "{file}, line {line}, cannot be repeated after a killed run, because `{statement}` cannot run in a transaction: {remedy}",
@@ -123,14 +173,21 @@ export const migrationProblems = {
     remedy: "Correct `svc_migrations` in `schemas` of the names file",
   }),
   noBaseline: defineProblem({
-    says: "{ref} has tables ({tables}) but no migration history, so which of {files} it already has is unknown. Nothing was applied. {remedy}.",
+    says: "{ref} has tables ({tables}) but {history}, so which of {files} it already has is unknown. Nothing was applied. {remedy}.",
     means:
-      "The database was built without migrations, for example in a dashboard, or its history was lost. Applying all files could repeat changes.",
+      "The database was built without these migrations, for example in a dashboard, or its history was lost or is that of others. Applying all files could repeat changes.",
     remedy:
       'Set `baseline` to the version of the last migration that the database has, to `"all"` or to `"none"`. These migrations are recorded as applied without running',
   }),
+  baselineWithoutEffect: defineProblem({
+    says: "`baseline` has no effect on {files}, because the history of {ref} has other files of this program. Nothing was applied. {remedy}.",
+    means:
+      "`baseline` covers pending files, but it applies only to a database whose history has none of the program's files.",
+    remedy:
+      "If the database does not have their changes, remove `baseline` to run them. If it has them, first record them as applied with the platform's own tool",
+  }),
   unseenTables: defineProblem({
-    says: "{ref} has no migration history, and the token may not check whether it has tables, so which files it already has is unknown. Nothing was applied. {remedy}.",
+    says: "{ref} has no migration history of these files, and the token may not check whether it has tables, so which files it already has is unknown. Nothing was applied. {remedy}.",
     means:
       'With `via: "migrations"`, the query endpoint answered 403, so the provider cannot check whether a database without a history is empty.',
     remedy:
@@ -146,7 +203,8 @@ export const migrationProblems = {
     says: "{names} was applied to {ref} by others, and this program does not have it. {remedy}.",
     means:
       "Warning. The history has migrations that the program does not have. A refresh shows them as drift.",
-    remedy: "Add it to the program, so that every database gets it",
+    remedy:
+      "To have it in every database, add it to the program as `<version>_<name>.sql` with the version and the SQL that the history has. It does not run again on {ref}",
   }),
   schemaStays: defineProblem({
     says: "the schema of {ref} and its migration history stay. The resource was only removed from Pulumi's state. {remedy}.",

@@ -1,14 +1,14 @@
-import type { Known, MigrationEntry } from "./migration-entries";
+import type { Seen } from "./migration-entries";
 import {
   compareFiles,
-  countsAs,
-  isSame,
   formatMigration,
+  type Applied,
   type Migration,
   type MigrationVia,
 } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
-import { findScriptFault, isRepeatable, lineAt, short, soleStatementAlone, type ScriptFault } from "./sql";
+import { isRepeatable, lineAt, short } from "./sql";
+import { readSqlFile, type ScriptFault } from "./sql-file";
 
 /** What a program wants of its migrations. */
 export interface DeclaredMigrations {
@@ -19,6 +19,10 @@ export interface DeclaredMigrations {
   readonly until: string | undefined;
   /** Whether it has all migrations of the database: none comes before one that was applied, and others' are strange. */
   readonly isWhole: boolean;
+  /** Versions of those that count as applied whatever the history says of them, where it says anything. */
+  readonly accept: readonly string[];
+  /** Whether one that comes before an applied one is applied late. */
+  readonly outOfOrder: boolean;
 }
 
 export function isDeclared(
@@ -30,90 +34,99 @@ export function isDeclared(
   return last !== undefined && compareFiles(one, last) <= 0;
 }
 
-/** Whether an entry is a migration's: one that others applied may be by the name that the endpoint gave it. */
-function isEntryOf(
-  { version, name, sha256 }: MigrationEntry,
-  one: Migration,
-  all: readonly Migration[],
-): boolean {
-  return sha256 === undefined ? countsAs({ version, name }, one, all) : version === one.version;
-}
-
-function isApplied({ all }: DeclaredMigrations, one: Migration, applied: readonly MigrationEntry[]): boolean {
-  return applied.some((entry) => isEntryOf(entry, one, all));
+function isApplied({ rows }: Pick<Seen, "rows">, { version }: Migration): boolean {
+  return rows.has(version);
 }
 
 /** What is to be taken back, newest first. */
-export function toTakeBack(wanted: DeclaredMigrations, applied: readonly MigrationEntry[]): Migration[] {
-  return wanted.all.filter((one) => !isDeclared(wanted, one) && isApplied(wanted, one, applied)).toReversed();
+export function toTakeBack(wanted: DeclaredMigrations, { rows }: Pick<Seen, "rows">): Applied[] {
+  return wanted.all
+    .flatMap((migration) => {
+      const own = rows.get(migration.version);
+      return own === undefined || isDeclared(wanted, migration) ? [] : { migration, rows: own };
+    })
+    .toReversed();
 }
 
-export function toApply(wanted: DeclaredMigrations, applied: readonly MigrationEntry[]): Migration[] {
-  return wanted.all.filter((one) => isDeclared(wanted, one) && !isApplied(wanted, one, applied));
+export function toApply(wanted: DeclaredMigrations, seen: Pick<Seen, "rows">): Migration[] {
+  return wanted.all.filter((one) => isDeclared(wanted, one) && !isApplied(seen, one));
 }
 
-/** Why the program's migrations do not go with what was applied: each names what to do. */
-export function refusals(wanted: DeclaredMigrations, { migrations: applied, ofOthers }: Known): string[] {
-  const { ref, all, isWhole } = wanted;
-  const faults = applied.flatMap((entry) => findFaults(wanted, entry, ofOthers.includes(entry.version)));
-  const latest = all.findLast((one) => isApplied(wanted, one, applied));
-  for (const migration of isWhole ? toApply(wanted, applied) : []) {
-    if (latest === undefined || compareFiles(migration, latest) > 0) continue;
-    faults.push(problems.slippedIn.message({ file: migration.label, ref, latest: formatMigration(latest) }));
+/** Why the program's migrations do not go with what the history says: each names what to do. Only what is pending is judged for its form. */
+export function refusals(wanted: DeclaredMigrations, seen: Seen): string[] {
+  const { ref, all, isWhole, outOfOrder } = wanted;
+  const faults = all.flatMap((one) => appliedFault(wanted, seen, one));
+  const pending = toApply(wanted, seen);
+  const latest = all.findLast((one) => isApplied(seen, one));
+  for (const migration of pending) {
+    const { label: file, version } = migration;
+    const doubted = seen.doubted.find((one) => one.file === migration);
+    if (doubted !== undefined) {
+      // What a state does not know is looked at before anything is applied.
+      if (doubted.doubt === "unseen") continue;
+      const { row } = doubted;
+      const why = OF_DOUBT[doubted.doubt];
+      const [rowVersion, name] = [row.version, row.name ?? ""];
+      faults.push(problems.otherVersion.message({ file, version, ref, rowVersion, name, why }));
+      continue;
+    }
+    if (isWhole && !outOfOrder && latest !== undefined && compareFiles(migration, latest) < 0)
+      faults.push(problems.slippedIn.message({ file, ref, latest: formatMigration(latest) }));
+    faults.push(...(formatFault(file, migration.query) ?? []));
   }
-  for (const { label: file, rollback } of toTakeBack(wanted, applied)) {
-    if (rollback === undefined) faults.push(problems.noRollback.message({ file, ref }));
+  for (const { migration } of toTakeBack(wanted, seen)) {
+    if (migration.rollback === undefined)
+      faults.push(problems.noRollback.message({ file: migration.label, ref }));
   }
   return faults;
 }
 
-function findFaults({ ref, all }: DeclaredMigrations, entry: MigrationEntry, isOfOthers: boolean): string[] {
+const OF_DOUBT = {
+  content: "with other content",
+  order: "with the same content, but under a version that cannot be the file's",
+};
+
+function appliedFault({ ref, accept }: DeclaredMigrations, seen: Seen, migration: Migration): string[] {
+  const { version, label: file } = migration;
+  // Others split and name in ways of their own: a warning tells of them.
+  if (accept.includes(version) || seen.ofOthers.includes(version)) return [];
+  const entry = seen.migrations.find((one) => one.version === version);
+  if (entry === undefined) return [];
   const { name, sha256 } = entry;
-  const migration = all.find((one) => isSame(one, entry));
-  if (migration === undefined) {
-    // What others applied, this program never had.
-    return sha256 === undefined ? [] : [problems.removed.message({ file: formatMigration(entry), ref })];
-  }
-  // Others split and name in ways of their own: by them the version alone decides.
-  if (isOfOthers) return [];
-  const { label: file } = migration;
-  if (name !== undefined && name !== migration.name) return [problems.renamed.message({ file, ref, name })];
-  if (sha256 !== undefined && sha256 !== migration.sha256) return [problems.changed.message({ file, ref })];
-  return [];
+  if (name !== undefined && name !== migration.name)
+    return [problems.renamed.message({ file, ref, name, version })];
+  return sha256 === migration.sha256 ? [] : [problems.changed.message({ file, ref, version })];
 }
 
-type Checked = Pick<Migration, "label" | "query" | "rollback" | "rollbackLabel">;
-
-/** Why a migration and its rollback cannot be run as they are, each with its line. */
-export function scriptFailures(
-  { label, query, rollback, rollbackLabel = label }: Checked,
+/** Why a rollback cannot be run as it is, with its line. */
+export function rollbackFailures(
+  { label, rollback, rollbackLabel = label }: Pick<Migration, "label" | "rollback" | "rollbackLabel">,
   via: MigrationVia,
 ): string[] {
-  const messages = [formatFault(label, findScriptFault(query))];
-  if (rollback !== undefined)
-    messages.push(
-      formatFault(rollbackLabel, findScriptFault(rollback)) ?? rollbackFailure(rollbackLabel, rollback, via),
-    );
-  return messages.flatMap((message) => message ?? []);
+  if (rollback === undefined) return [];
+  const fault = formatFault(rollbackLabel, rollback);
+  if (fault !== undefined) return fault;
+  const { alone, transactions } = readSqlFile(rollback);
+  if (transactions.length > 1) return [problems.rollbackInParts.message({ file: rollbackLabel })];
+  if (alone === undefined) return [];
+  const line = String(lineAt(rollback, alone.first));
+  const told = { file: rollbackLabel, line, statement: short(alone.words) };
+  if (via === "migrations") return [problems.rollbackByEndpoint.message(told)];
+  return isRepeatable(alone) ? [] : [problems.rollbackAlone.message(told)];
 }
 
-const OF_KIND = {
+const OF_KIND: Record<ScriptFault["kind"], typeof problems.rowsForPsql> = {
   rows: problems.rowsForPsql,
   command: problems.psqlCommand,
   transaction: problems.ownTransaction,
   mixed: problems.standsAlone,
+  open: problems.neverClosed,
 };
 
-function formatFault(file: string, fault: ScriptFault | undefined): string | undefined {
+/** Why SQL cannot be run as it is, with its line. */
+export function formatFault(file: string, query: string): string[] | undefined {
+  const { fault } = readSqlFile(query);
   if (fault === undefined) return undefined;
   const { kind, line, words } = fault;
-  return OF_KIND[kind].message({ file, line: String(line), statement: words });
-}
-
-function rollbackFailure(file: string, rollback: string, via: MigrationVia): string | undefined {
-  const statement = soleStatementAlone(rollback);
-  if (statement === undefined) return undefined;
-  const told = { file, line: String(lineAt(rollback, statement.first)), statement: short(statement.words) };
-  if (via === "migrations") return problems.rollbackByEndpoint.message(told);
-  return isRepeatable(statement) ? undefined : problems.rollbackAlone.message(told);
+  return [OF_KIND[kind].message({ file, line: String(line), statement: words })];
 }

@@ -4,35 +4,46 @@ import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
 import { whenReady } from "../../../waiting/project-health";
 import { locateScriptError } from "./database-records";
-import { toEntry, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
+import {
+  acknowledgedIn,
+  lookUp,
+  rowsToRemember,
+  toEntry,
+  type Known,
+  type MigrationEntry,
+  type Seen,
+} from "./migration-entries";
 import {
   compareFiles,
-  countsAs,
   DEFAULT_VIA,
-  isSame,
   formatMigration,
+  isSame,
+  type Applied,
   type Migration,
   type MigrationHistory,
   type MigrationVia,
 } from "./migration-history";
 import { endpointHistory } from "./migration-history-by-endpoint";
 import { queryHistory } from "./migration-history-by-query";
+import { isRowOf } from "./migration-identity";
 import { migrationProblems as problems } from "./migration-problems";
 import { refusals, toApply, toTakeBack, type DeclaredMigrations } from "./migration-rules";
-import { soleStatementAlone } from "./sql";
+import { readSqlFile } from "./sql-file";
 
 /** What the history says of the program's migrations, once the project tells it; throws for what does not go with it. */
 export async function appliedSoFar(
   ctx: Context,
   history: MigrationHistory,
   wanted: DeclaredMigrations,
-  known: Known,
+  { known, covered = [], isCompared }: { known: Known; covered?: readonly Migration[]; isCompared?: boolean },
 ): Promise<Seen> {
   const recorded = await whenReady(ctx, wanted.ref, ["db"], () => history.list());
-  const applied = await lookedUp(history, recorded, wanted.all, known);
-  const faults = refusals(wanted, applied);
+  const seen = await lookUp(history, recorded, wanted, known, isCompared);
+  // What a baseline covers is as good as recorded.
+  const rows = new Map([...seen.rows, ...covered.map(({ version }) => [version, []] as const)]);
+  const faults = refusals(wanted, { ...seen, rows });
   if (faults.length > 0) throw new InvalidInputError("migrations", faults.join("\n"));
-  return applied;
+  return seen;
 }
 
 /** What a read, a create and an update have in common. */
@@ -41,20 +52,32 @@ export interface MigrationsSeen {
   readonly outputs: { readonly appliedVia: MigrationVia; readonly latestVersion: string | undefined };
 }
 
-/** `bookkeeping` goes along with the outputs. */
+/** `listed` are the rows of others that go along with the program's own; `bookkeeping` goes along with the outputs. */
 export function migrationsSeen(
   { via }: MigrationHistory,
-  { migrations, ofOthers }: Known,
+  known: Known,
+  listed: readonly MigrationEntry[],
   bookkeeping: object = {},
 ): MigrationsSeen {
-  const ours = migrations.filter(({ sha256 }) => sha256 !== undefined);
+  const ours = known.migrations.filter(({ sha256 }) => sha256 !== undefined);
+  const others = listed.map(({ version, name }): MigrationEntry => {
+    return { version, ...(name === undefined ? {} : { name }) };
+  });
   const outputs = {
     ...bookkeeping,
-    __ofOthers: [...ofOthers],
+    ...rowsToRemember(known),
     appliedVia: via,
     latestVersion: ours.at(-1)?.version,
   };
-  return { inputs: { migrations: [...migrations] }, outputs };
+  return { inputs: { migrations: [...ours, ...others] }, outputs };
+}
+
+/** What is known and declared of a set or a single migration. */
+interface Declared {
+  readonly known: Known;
+  /** Rows of others that the program's list goes on to have. */
+  readonly kept?: readonly MigrationEntry[];
+  readonly bookkeeping?: object;
 }
 
 /**
@@ -65,17 +88,16 @@ export async function applyMigrations(
   ctx: Context,
   history: MigrationHistory,
   wanted: DeclaredMigrations,
-  known: Known,
-  bookkeeping: object = {},
+  { known, kept = [], bookkeeping = {} }: Declared,
 ): Promise<MigrationsSeen> {
-  const found = await appliedSoFar(ctx, history, wanted, known);
-  tellOfOthers(ctx, wanted, found);
-  const { ofOthers } = found;
-  let applied = found.migrations.filter((entry) => wanted.all.some((one) => isSame(one, entry)));
-  const seen = (): MigrationsSeen => migrationsSeen(history, { migrations: applied, ofOthers }, bookkeeping);
-  const pending = toApply(wanted, applied);
+  const found = await appliedSoFar(ctx, history, wanted, { known, isCompared: true });
+  tellOfOthers(ctx, wanted, { found, known, kept });
+  let { migrations: applied } = found;
+  const seen = (): MigrationsSeen =>
+    migrationsSeen(history, { ...found, migrations: applied }, kept, bookkeeping);
+  const pending = toApply(wanted, found);
   try {
-    await takeBack(ctx, history, wanted.ref, toTakeBack(wanted, applied), (gone) => {
+    await takeBack(ctx, history, wanted.ref, toTakeBack(wanted, found), (gone) => {
       applied = applied.filter((entry) => !isSame(entry, gone));
     });
     for (const [index, migration] of pending.entries()) {
@@ -96,9 +118,12 @@ async function applyOne(history: MigrationHistory, ref: string, migration: Migra
     await history.apply(migration);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const isAlone = soleStatementAlone(migration.query) !== undefined;
-    const told = locateScriptError(error, migration.query, history.via === "query" && !isAlone ? 1 : 0);
-    const problem = isAlone ? problems.aloneFailed : problems.failed;
+    const { alone, transactions } = readSqlFile(migration.query);
+    const isAlone = alone !== undefined;
+    const hasParts = transactions.length > 1;
+    const hasOurs = !isAlone && (history.via === "query" || hasParts);
+    const told = locateScriptError(error, migration.query, hasOurs ? 1 : 0);
+    const problem = hasParts ? problems.partFailed : isAlone ? problems.aloneFailed : problems.failed;
     throw withMessage(error, problem.message({ file: migration.label, ref, ...told }));
   }
 }
@@ -108,11 +133,11 @@ export async function takeBack(
   ctx: Context,
   history: MigrationHistory,
   ref: string,
-  migrations: readonly Migration[],
+  migrations: readonly Applied[],
   tell: (gone: Migration) => void = () => undefined,
 ): Promise<void> {
   if (migrations.length === 0) return;
-  const files = migrations.map(({ label }) => label).join(", ");
+  const files = migrations.map(({ migration }) => migration.label).join(", ");
   ctx.progress(`rolling back ${files} via ${history.via}`);
   try {
     const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
@@ -133,17 +158,32 @@ async function requireRecorded(
   applied: readonly Migration[],
 ): Promise<void> {
   const recorded = await history.list();
-  const lost = applied.find((migration) => !recorded.some((row) => countsAs(row, migration, applied)));
+  const lost = applied.find((migration) => !recorded.some((row) => isRowOf(row, migration, applied)));
   if (lost !== undefined) throw new Error(problems.notRecorded.message({ file: lost.label, ref }));
 }
 
-function tellOfOthers(
+interface Told {
+  readonly found: Seen;
+  readonly known: Known;
+  readonly kept?: readonly MigrationEntry[];
+}
+
+/** Tells once of what others have applied. */
+export function tellOfOthers(
   ctx: Context,
-  { ref, all, isWhole }: DeclaredMigrations,
-  { migrations, differing }: Seen,
+  { ref, isWhole, accept }: DeclaredMigrations,
+  { found, known, kept = [] }: Told,
 ): void {
-  if (differing.length > 0) ctx.warn(problems.othersDiffer.message({ ref, files: differing.join(", ") }));
-  const others = migrations.filter((entry) => !all.some((one) => isSame(one, entry)));
+  for (const { row, file } of found.counted) {
+    if (accept.includes(file.version)) continue;
+    const [rowVersion, name] = [row.version, row.name ?? ""];
+    ctx.warn(problems.countsAsApplied.message({ file: file.label, ref, rowVersion, name }));
+  }
+  if (found.differing.length > 0)
+    ctx.warn(problems.othersDiffer.message({ ref, files: found.differing.join(", ") }));
+  const old = acknowledgedIn(known);
+  const isKept = (one: MigrationEntry): boolean => kept.some((each) => isSame(each, one));
+  const others = found.others.filter((one) => !old.has(one.version) && !isKept(one));
   if (isWhole && others.length > 0)
     ctx.warn(problems.appliedByOthers.message({ names: others.map(formatMigration).join(", "), ref }));
 }

@@ -6,7 +6,7 @@ import { changeOnce, databaseQueries, placed, type DatabaseQueries } from "./dat
 import { HISTORY, type HistoryPlace } from "./history-place";
 import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
-import { indexBuiltBy, isRepeatable, literal, named, soleStatementAlone, type IndexBuild } from "./sql";
+import { indexBuiltBy, isRepeatable, literal, named, type IndexBuild, type Statement } from "./sql";
 
 /** Which rows we wrote, of what, and what takes it back: a row that others wrote anew has other statements, and is theirs. */
 export const MARKS = {
@@ -25,17 +25,17 @@ export async function runAlone(
   ctx: Context,
   ref: string,
   migration: Migration,
+  statement: Statement,
   record: () => Promise<void>,
 ): Promise<void> {
   const queries = databaseQueries(ctx, ref, (of, answer) =>
     problems.queryClosed.message({ ref: of, answer }),
   );
-  const statement = soleStatementAlone(migration.query);
-  const build = indexBuiltBy(statement?.text ?? "");
+  const build = indexBuiltBy(statement.text);
   const marks = marksOf(ctx, queries, ref, migration);
   const begun = await marks.read();
   if (build !== undefined) await runBuild(ctx, queries, { ref, migration, build, begun, marks });
-  else if (statement !== undefined && isRepeatable(statement))
+  else if (isRepeatable(statement))
     await writeOnce(ctx, {
       send: () => queries.sendOnce(migration.query),
       findResult: () => Promise.resolve(undefined),

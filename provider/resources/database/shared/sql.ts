@@ -17,7 +17,9 @@ export function texts(all: readonly string[]): string {
 
 /** A block of statements that runs by itself, on one line. */
 export function block(statements: string): string {
-  return `do $management$ begin ${statements} end $management$;`;
+  let tag = "$management$";
+  while (statements.includes(tag)) tag = tag.replace(/\$$/, "_$");
+  return `do ${tag} begin ${statements} end ${tag};`;
 }
 
 /** A script as words and what separates statements; texts, names in quotes and comments are none of both. */
@@ -26,7 +28,7 @@ const TOKENS = new RegExp(
     String.raw`(?<skipped>\s+|--[^\n]*)`,
     String.raw`(?<comment>/\*)`,
     // What is never closed reaches to the end: Postgres will say so.
-    String.raw`(?<quoted>e'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$))`,
+    String.raw`(?<quoted>e'(?:[^'\\]|\\[^]|'')*(?:'|$)|(?:u&|[bnx])?'(?:[^']|'')*(?:'|$)|(?:u&)?"(?:[^"]|"")*(?:"|$))`,
     String.raw`(?<command>\\[^\n]*)`,
     String.raw`(?<dollar>\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)`,
     String.raw`(?<word>[a-z_\u0080-\uffff][\w$\u0080-\uffff]*)`,
@@ -34,10 +36,6 @@ const TOKENS = new RegExp(
   ].join("|"),
   "iy",
 );
-
-/** Statements that begin or end a transaction. */
-const OF_TRANSACTIONS =
-  /^(?:begin|start transaction|commit|end|rollback|abort|savepoint|release|prepare transaction)\b/;
 
 /** Statements that Postgres runs in no transaction that is open. */
 const ALONE = [
@@ -58,7 +56,8 @@ const REPEATABLE = [
   /^drop index concurrently if exists\b/,
 ];
 
-const ROWS = /^copy\b.*\bfrom stdin\b/;
+/** Rows that only psql can send. */
+export const ROWS = /^copy\b.*\bfrom stdin\b/;
 
 export function runsAlone({ words }: Statement): boolean {
   return ALONE.some((rule) => rule.test(words));
@@ -66,47 +65,6 @@ export function runsAlone({ words }: Statement): boolean {
 
 export function isRepeatable({ words }: Statement): boolean {
   return REPEATABLE.some((rule) => rule.test(words));
-}
-
-/** The first words of a statement that cannot run within a transaction; undefined where all can. In linear time. */
-export function statementAlone(script: string): string | undefined {
-  return splitScript(script).find((each) => OF_TRANSACTIONS.test(each.words) || runsAlone(each))?.words;
-}
-
-/** The one statement of a script that runs in no transaction. */
-export function soleStatementAlone(script: string): Statement | undefined {
-  const [first, second] = splitScript(script);
-  return first !== undefined && second === undefined && runsAlone(first) ? first : undefined;
-}
-
-/** What keeps a script from being run as it is, with its line. */
-export interface ScriptFault {
-  /** `rows` for psql, a `command` of psql, one about `transaction`s, one that runs in none beside others: `mixed`. */
-  readonly kind: "rows" | "command" | "transaction" | "mixed";
-  readonly line: number;
-  /** Its first words. */
-  readonly words: string;
-}
-
-/** The first of them; undefined where there is none. */
-export function findScriptFault(script: string): ScriptFault | undefined {
-  const text = withoutTransaction(script);
-  const statements = splitScript(text);
-  const isMixed = statements.length > 1 || text !== script;
-  for (const statement of statements) {
-    const { words, command, first } = statement;
-    const kind = ROWS.test(words)
-      ? "rows"
-      : OF_TRANSACTIONS.test(words)
-        ? "transaction"
-        : isMixed && runsAlone(statement)
-          ? "mixed"
-          : undefined;
-    if (kind !== undefined) return { kind, line: lineAt(text, first), words: short(words) };
-    if (command !== undefined)
-      return { kind: "command", line: lineAt(text, command.at), words: command.name };
-  }
-  return undefined;
 }
 
 /** What does not show whose values a statement has. */
@@ -138,21 +96,8 @@ export function splitStatements(script: string): string[] {
   return splitScript(script).map(({ text }) => text);
 }
 
-/**
- * A script without the transaction that is put around the whole of it, as whoever runs it opens one; its lines stay where
- * they were.
- */
-export function withoutTransaction(script: string): string {
-  const statements = splitScript(script);
-  const [first, last] = [statements[0], statements.at(-1)];
-  if (first === undefined || last === undefined || statements.length < 2) return script;
-  if (!/^(?:begin|start transaction)(?: work| transaction)?$/.test(first.words)) return script;
-  if (!/^(?:commit|end)(?: work| transaction)?$/.test(last.words)) return script;
-  const [opens, closes] = [script.slice(0, first.end), script.slice(last.start)];
-  return `${blank(opens)}${script.slice(first.end, last.start)}${blank(closes)}`;
-}
-
-function blank(text: string): string {
+/** Blanks in the place of a text; its lines stay. */
+export function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, " ");
 }
 
@@ -247,6 +192,59 @@ function scan(script: string, onDumpLine?: (start: number, end: number) => void)
   return statements;
 }
 
+const OPERATOR = /^[-+*/<>=~!@#%^&|`?]+$/;
+
+/**
+ * A script by its meaning: equal for two that differ in blanks, comments, empty statements, the case of words or the transaction
+ * around their statements, and different where a literal or a name in quotes is.
+ */
+export function comparableSql(script: string): string {
+  const plain = withoutDumpLines(script.replaceAll("\r\n", "\n"));
+  return splitScript(plain)
+    .filter(({ words }) => !ROUND_TRANSACTION.test(words))
+    .map(({ text, words, start, end }) =>
+      // Rows are data as they stand there.
+      ROWS.test(words) ? plain.slice(start, end) : JSON.stringify(comparableTokens(text)),
+    )
+    .join(";");
+}
+
+/** `begin` and `commit`, in the forms that say nothing more. */
+export const ROUND_TRANSACTION = /^(?:begin|start transaction|commit|end)(?: work| transaction)?$/;
+
+function comparableTokens(statement: string): string[] {
+  const found: string[] = [];
+  let operator = "";
+  const finishOperator = (): void => {
+    // As Postgres does: an operator of plain characters does not end with a sign.
+    const [, own = operator, signs = ""] = /[~!@#%^&|`?]/.test(operator)
+      ? []
+      : (/^(.+?)([-+]+)$/.exec(operator) ?? []);
+    if (own !== "") found.push(own, ...(signs.match(/./g) ?? []));
+    operator = "";
+  };
+  for (let at = 0; at < statement.length;) {
+    const from = at;
+    TOKENS.lastIndex = at;
+    const { skipped, comment, quoted, dollar, word, other = "" } = TOKENS.exec(statement)?.groups ?? {};
+    at = TOKENS.lastIndex;
+    if (comment !== undefined) at = endOfComment(statement, at);
+    if (dollar !== undefined) at = endOfText(statement, at, dollar);
+    if (OPERATOR.test(other) || (other === ":" && /^:*$/.test(operator))) {
+      operator += other;
+      continue;
+    }
+    finishOperator();
+    if (skipped !== undefined || comment !== undefined) continue;
+    const text = statement.slice(from, at);
+    const isFolded = word !== undefined || quoted !== undefined;
+    const [, prefix = ""] = isFolded ? (/^([^'"]*)/.exec(text) ?? []) : [];
+    found.push(prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) + text.slice(prefix.length));
+  }
+  finishOperator();
+  return found;
+}
+
 /** An index that a statement builds concurrently. */
 export interface IndexBuild {
   readonly index: string;
@@ -288,7 +286,9 @@ function readNameTokens(statement: string): NameToken[] {
     at = comment === undefined ? TOKENS.lastIndex : endOfComment(statement, TOKENS.lastIndex);
     if (skipped !== undefined || comment !== undefined) continue;
     const isQuoted = quoted !== undefined;
-    const text = isQuoted ? quoted.slice(1, -1).replaceAll('""', '"') : (word?.toLowerCase() ?? other);
+    const text = isQuoted
+      ? quoted.replace(/^[^"]*"|"$/g, "").replaceAll('""', '"')
+      : (word?.toLowerCase() ?? other);
     found.push({ text, isQuoted });
   }
   return found;
@@ -306,8 +306,8 @@ function endOfRows(script: string, at: number): number {
 }
 
 function isClosed(quoted: string): boolean {
-  const plain = quoted.startsWith("'") || quoted.startsWith('"') ? quoted : quoted.replaceAll(/\\[^]/g, "");
-  const mark = plain.includes("'") && !plain.startsWith('"') ? "'" : '"';
+  const plain = /^e'/i.test(quoted) ? quoted.replaceAll(/\\[^]/g, "") : quoted;
+  const mark = /^(?:u&)?"/i.test(plain) ? '"' : "'";
   return plain.split(mark).length % 2 === 1;
 }
 
