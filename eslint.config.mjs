@@ -41,7 +41,7 @@ export default defineConfig(
   },
   {
     files: ["test/**"],
-    ignores: ["test/wait-until.ts"],
+    ignores: ["test/kit/wait-until.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",

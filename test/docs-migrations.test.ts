@@ -4,7 +4,7 @@ import { sqlScript } from "../provider/actions/database/sql-script";
 import { migrationSet } from "../provider/resources/database/migration-set/migration-set";
 import { queried } from "../tools/fixtures/database-look";
 import { useSourceFolder } from "./lifecycle/functions/source-folder";
-import { startScenario, type Scenario } from "./lifecycle/scenario";
+import { startScenario, type Scenario } from "./kit/scenario";
 
 const page = readFileSync(join(__dirname, "../docs/migrations.md"), "utf8");
 const files = new Map(

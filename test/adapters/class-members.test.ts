@@ -4,7 +4,7 @@ import { allResources } from "../../provider/catalog";
 import { componentDefinitions as components } from "../../provider/components/components";
 import { formatToken } from "../../provider/define/token";
 import { dynamicType } from "../../tools/schema/resource-spec";
-import { providerSource } from "./provider-process";
+import { providerSource } from "../kit/provider-process";
 
 type Args = Readonly<Record<string, unknown>>;
 

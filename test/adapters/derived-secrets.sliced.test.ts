@@ -11,11 +11,11 @@ import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { createProgramRuntime } from "../../provider/dynamic/functions-runtime";
 import type { Values } from "../../provider/lifecycle/state";
-import { inClear } from "./engine-values";
-import { startPluginProcess } from "./plugin-process";
-import { startProviderProcess } from "./provider-process";
+import { inClear } from "../kit/engine-values";
+import { startPluginProcess } from "../kit/plugin-process";
+import { startProviderProcess } from "../kit/provider-process";
 import { resourceOf, samplesInTier, type Sample } from "../lifecycle/samples";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { inTier } from "../setup/tier";
 import { placed, placedIn, placesBeside, secretPlaces, type SecretPlace } from "../lifecycle/secret-places";
 

@@ -3,8 +3,8 @@ import * as management from "../../provider";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { samples } from "../lifecycle/samples";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { inSight, wrappedNames } from "./engine-values";
+import { startScenario, type Scenario } from "../kit/scenario";
+import { inSight, wrappedNames } from "../kit/engine-values";
 import {
   providerSource,
   startProviderProcess,
@@ -12,7 +12,7 @@ import {
   type ProcessOptions,
   type ProviderProcess,
   type StepFailure,
-} from "./provider-process";
+} from "../kit/provider-process";
 
 let scenario: Scenario;
 const processes: ProviderProcess[] = [];

@@ -3,11 +3,11 @@ import { allResources } from "../../provider/catalog";
 import { markedFields } from "../../provider/define/markers";
 import type { Values } from "../../provider/lifecycle/state";
 import { giveDomainAddon, giveLargerCompute } from "../../tools/fixtures/given-addons";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { publishRecords } from "../../tools/engine/emulated-dns";
 import { OneResourceStack } from "./one-resource-stack";
-import { startPluginProcess } from "./plugin-process";
-import { startProviderProcess, type ProviderProcess } from "./provider-process";
+import { startPluginProcess } from "../kit/plugin-process";
+import { startProviderProcess, type ProviderProcess } from "../kit/provider-process";
 
 // What cannot be changed in place was changed at the service, or in the program (decision 0132).
 

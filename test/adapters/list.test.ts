@@ -5,8 +5,8 @@ import { findList } from "../../provider/lifecycle/operations/list";
 import type { Values } from "../../provider/lifecycle/state";
 import { NOBODY } from "../functions/invoke";
 import { isConfiguration, resourceOf, samples } from "../lifecycle/samples";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { startPluginProcess, type PluginProcess } from "./plugin-process";
+import { startScenario, type Scenario } from "../kit/scenario";
+import { startPluginProcess, type PluginProcess } from "../kit/plugin-process";
 
 let scenario: Scenario;
 const processes: PluginProcess[] = [];

@@ -1,5 +1,5 @@
 import type { Values } from "../../provider/lifecycle/state";
-import type { Found, InState, ProviderProcess } from "./provider-process";
+import type { Found, InState, ProviderProcess } from "../kit/provider-process";
 
 /** What a command does, or would do, with the resource; or what it is refused with. */
 export type Outcome =

@@ -4,11 +4,11 @@ import { allResources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { resourceOf, samples, secretsInState } from "../lifecycle/samples";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { inClear, inSight, wrappedNames, wrappedPaths } from "./engine-values";
-import { startPluginProcess, type PluginProcess } from "./plugin-process";
-import type { InState, ProcessOptions, StepFailure } from "./provider-process";
-import { waitUntil } from "../wait-until";
+import { startScenario, type Scenario } from "../kit/scenario";
+import { inClear, inSight, wrappedNames, wrappedPaths } from "../kit/engine-values";
+import { startPluginProcess, type PluginProcess } from "../kit/plugin-process";
+import type { InState, ProcessOptions, StepFailure } from "../kit/provider-process";
+import { waitUntil } from "../kit/wait-until";
 
 const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
 const secret = (value: unknown): Values => ({

@@ -3,11 +3,11 @@ import type { Values } from "../../provider/lifecycle/state";
 import { UNKNOWN } from "../../provider/define/unknown";
 import { asSecret, asSecret as secret } from "../../provider/lifecycle/schema/secrets";
 import { isObject } from "../../spec/is-object";
-import { inSight, namesWithSecrets, wrappedNames } from "./engine-values";
-import { startPluginProcess } from "./plugin-process";
-import { startProviderProcess, type ProviderProcess, type InState } from "./provider-process";
+import { inSight, namesWithSecrets, wrappedNames } from "../kit/engine-values";
+import { startPluginProcess } from "../kit/plugin-process";
+import { startProviderProcess, type ProviderProcess, type InState } from "../kit/provider-process";
 import { sampleOf, samples } from "../lifecycle/samples";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
 const started: ProviderProcess[] = [];

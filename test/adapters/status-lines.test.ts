@@ -1,8 +1,8 @@
 import { StatusReporter, type Line } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/lifecycle/state";
-import { startPluginProcess } from "./plugin-process";
-import { startProviderProcess } from "./provider-process";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startPluginProcess } from "../kit/plugin-process";
+import { startProviderProcess } from "../kit/provider-process";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
 import { resourceOf, samples, secretsIn, secretsInState, type Sample } from "../lifecycle/samples";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { AdapterLife, adapters, checked, type Adapter } from "../kit/adapter-life";
-import { inClear, inSight, wrappedPaths, wrappedTexts } from "./engine-values";
+import { inClear, inSight, wrappedPaths, wrappedTexts } from "../kit/engine-values";
 import { withoutIdentities } from "./without-identities";
 
 let scenario: Scenario;
@@ -91,7 +91,9 @@ const actions = samples.filter(
 );
 
 describe.each(
-  actions.flatMap((sample) => adapters.map((adapter) => [sample.type, adapter.name, sample, adapter] as const)),
+  actions.flatMap((sample) =>
+    adapters.map((adapter) => [sample.type, adapter.name, sample, adapter] as const),
+  ),
 )("%s, an action, through the %s adapter", (_type, _adapter, sample, adapter) => {
   it("is done again for another trigger, and a delete makes no call and undoes nothing", async () => {
     const life = new AdapterLife(scenario, sample, adapter);

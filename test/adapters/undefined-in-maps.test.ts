@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as management from "../../provider";
-import { inClear } from "./engine-values";
+import { inClear } from "../kit/engine-values";
 
 // A variable that is not set, as the value of a key: `secrets: { A: process.env.A }` (decision 0132).
 

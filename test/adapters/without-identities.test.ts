@@ -1,4 +1,4 @@
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { withoutIdentities } from "./without-identities";
 
 /** A letter, a digit, and the two that are no letters to every expression. */

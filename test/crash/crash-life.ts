@@ -16,7 +16,7 @@ import type { Stack } from "../kit/stack";
 import { World } from "../kit/world";
 import { countAfterDelete, resourceOf, type Sample } from "../lifecycle/samples";
 import type { Run } from "../kit/machine";
-import type { MortalProcess, Death, Point } from "./mortal-process";
+import type { MortalProcess, Death, Point } from "../kit/mortal-process";
 
 export const STEPS = ["create", "update", "delete"] as const;
 export type Step = (typeof STEPS)[number];

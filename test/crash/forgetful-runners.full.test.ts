@@ -3,14 +3,14 @@ import { sweepPreviews, TTL_SECRET } from "../../previews";
 import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
 import { forgetRemoved } from "../kit/service-changes";
 import { tableRows } from "../../tools/fixtures/database-look";
-import type { Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "../kit/scenario";
 import { sampleOf } from "../lifecycle/samples";
 import { requireSecondRunDoesNothing, requireSuccess, runUntilSettled } from "../kit/checks";
 import type { Stack } from "../kit/stack";
 import { World } from "../kit/world";
 import type { Run } from "../kit/machine";
-import type { Declared } from "./model-engine";
-import type { Death, Point } from "./mortal-process";
+import type { Declared } from "../kit/model-engine";
+import type { Death, Point } from "../kit/mortal-process";
 
 // Runners forget their disk: a job that was killed is followed by one that has the state, and no journal.
 

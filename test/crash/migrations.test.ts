@@ -4,7 +4,7 @@ import { forgetMigrations, queried } from "../../tools/fixtures/database-look";
 import { type Change, folder, indexed, sampleWith } from "../lifecycle/database/migration-samples";
 import { field } from "../lifecycle/sample";
 import type { Sample } from "../lifecycle/samples";
-import type { Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "../kit/scenario";
 import { CrashLife, type Crash } from "./crash-life";
 
 // What a migration does twice, nothing undoes: each file adds a row that nothing keeps unique, and so does its rollback.

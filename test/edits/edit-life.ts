@@ -1,6 +1,6 @@
 import { isProtected } from "../../provider/lifecycle/operations/protection";
 import type { Values } from "../../provider/lifecycle/state";
-import type { Declared, Outcome, UpOptions } from "../crash/model-engine";
+import type { Declared, Outcome, UpOptions } from "../kit/model-engine";
 import {
   requireExactlyOnce,
   requireNothingLeft,
@@ -12,7 +12,7 @@ import { forgetRemoved, type Changes } from "../kit/service-changes";
 import type { Stack } from "../kit/stack";
 import { World } from "../kit/world";
 import { resourceOf, type Sample } from "../lifecycle/samples";
-import type { Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "../kit/scenario";
 import type { Machine } from "../kit/machine";
 
 /** A service with a project on it, for one program after another. */

@@ -1,4 +1,4 @@
-import type { Declared, UpOptions } from "../crash/model-engine";
+import type { Declared, UpOptions } from "../kit/model-engine";
 import { isAsChanged, resourceOf } from "../lifecycle/samples";
 import type { EditLife } from "./edit-life";
 

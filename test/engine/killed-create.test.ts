@@ -5,7 +5,7 @@ import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack } from "./plugin-stack";
 import { expectSuccess, HELD, outputOf, PACE, PROJECT, startStack, type Stack } from "./stack";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 

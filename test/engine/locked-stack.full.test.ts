@@ -2,7 +2,7 @@ import { existsSync, truncateSync } from "node:fs";
 import { stateFiles } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, HELD, outputOf, PACE, PROJECT, startStack, type Stack } from "./stack";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 

@@ -2,7 +2,7 @@ import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack, type YamlStack } from "./plugin-stack";
 import { expectSuccess, HELD, outputOf, PACE, settleProjects } from "./stack";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 

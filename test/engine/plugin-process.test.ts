@@ -24,7 +24,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { PLUGIN_FOLDER } from "./plugin-stack";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 describe("the bundled plugin", () => {
   let folder: string;

@@ -16,7 +16,7 @@ import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
 import { runProcess, type ProcessResult } from "../../tools/engine/run-process";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { HELD, settleProjects } from "./stack";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 export const CLI = join(findPackageRoot(), "dist/previews/cli.js");
 

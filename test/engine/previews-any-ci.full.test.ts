@@ -18,7 +18,7 @@ import type { Environment } from "../../tools/engine/engine";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { killProcessTree } from "../../tools/engine/process-tree";
 import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { HELD, settleProjects } from "./stack";
 import { createRepository, type Repository } from "./workflows/repository";

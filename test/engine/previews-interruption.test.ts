@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { useFakePulumi } from "../previews/fake-pulumi";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 // A job that is cancelled: what it runs is told once, awaited, and not left behind. In processes of their own, which get signals.
 

@@ -12,7 +12,7 @@ import { startFakeForge, type FakeForge } from "../previews/fake-forge";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { CLI, startPreviewRunners, type PreviewRunner, type PreviewRunners } from "./preview-runners";
 import { HELD, settleProjects } from "./stack";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 // What a job may remove, and what is left when one is stopped; with two repositories on one state backend.
 

@@ -5,7 +5,7 @@ import { DYNAMIC_PROVIDER } from "../../tools/engine/engine";
 import { descendants, isProcessAlive } from "../../tools/engine/process-tree";
 import type { OperationResult, Workspace } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS, startProgram, type TestProgram } from "./harness";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 const DYNAMIC_RESOURCE = `
 const pulumi = require("@pulumi/pulumi");

@@ -1,6 +1,6 @@
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, HELD, outputOf, PROJECT, startStack, type Stack } from "./stack";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 

@@ -1,5 +1,5 @@
 import { NotFoundError } from "../../provider/client/errors/errors";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
 import { recordOf } from "./scenes";
 

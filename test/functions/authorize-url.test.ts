@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { authorize } from "../../spec/operations/oauth";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { faults, invoke } from "./invoke";
 
 const VERIFIER = "a-verifier-of-at-least-forty-three-characters";

@@ -1,5 +1,5 @@
 import { giveLargerCompute } from "../../tools/fixtures/given-addons";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { ResponseSchemaError } from "../../provider/client/errors/errors";
 import { errorOf, invoke } from "./invoke";
 

@@ -1,5 +1,5 @@
 import { ForbiddenError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors/errors";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke, errorOf, NOBODY } from "./invoke";
 
 let scenario: Scenario;

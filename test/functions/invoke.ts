@@ -2,8 +2,8 @@ import { functionByName } from "../../provider/catalog";
 import { checkArguments, invokeFunction } from "../../provider/lifecycle/operations/invoke";
 import { wrapSecrets } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
-import { listed } from "../lifecycle/listed-problems";
-import type { Scenario } from "../lifecycle/scenario";
+import { listed } from "../kit/listed-problems";
+import type { Scenario } from "../kit/scenario";
 
 /** Calls a function as an adapter does: its arguments checked first. */
 export async function invoke<T = Values>(scenario: Scenario, name: string, given: Values): Promise<T> {

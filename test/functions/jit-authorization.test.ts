@@ -1,6 +1,6 @@
 import { userIdOf } from "../../emulator/access/caller";
 import { ForbiddenError, NotFoundError } from "../../provider/client/errors/errors";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";
 
 const userId = userIdOf("owner");

@@ -1,6 +1,6 @@
 import { ResponseSchemaError } from "../../provider/client/errors/errors";
 import { giveLargerCompute } from "../../tools/fixtures/given-addons";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke, errorOf } from "./invoke";
 
 let scenario: Scenario;

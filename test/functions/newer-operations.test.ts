@@ -1,4 +1,4 @@
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";
 
 let scenario: Scenario;

@@ -1,5 +1,5 @@
 import { ForbiddenError, NotFoundError } from "../../provider/client/errors/errors";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke, errorOf, faults } from "./invoke";
 
 let scenario: Scenario;

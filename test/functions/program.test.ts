@@ -9,7 +9,7 @@ import {
   type ProgramRuntime,
 } from "../../provider/dynamic/functions-runtime";
 import type { Line } from "../../provider/process/status-reporter";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { NOBODY } from "./invoke";
 
 let scenario: Scenario;

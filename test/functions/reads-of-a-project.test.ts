@@ -1,7 +1,7 @@
 import { ForbiddenError, NotFoundError } from "../../provider/client/errors/errors";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke, errorOf, faults, NOBODY } from "./invoke";
 
 let scenario: Scenario;

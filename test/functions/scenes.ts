@@ -1,4 +1,4 @@
-import type { Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "../kit/scenario";
 
 /** A project as the emulator keeps it. */
 export function recordOf({ emulator }: Scenario, ref: string) {

@@ -1,5 +1,5 @@
 import { operations } from "../../spec/table";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke, invokeWrapped } from "./invoke";
 import { recordOf } from "./scenes";
 

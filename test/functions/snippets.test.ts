@@ -1,5 +1,5 @@
 import type { Values } from "../../provider/lifecycle/state";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { NotFoundError } from "../../provider/client/errors/errors";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";
 

@@ -1,6 +1,6 @@
 import { operations, type OperationName } from "../../spec/table";
 import type { Values } from "../../provider/lifecycle/state";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke } from "./invoke";
 
 let scenario: Scenario;

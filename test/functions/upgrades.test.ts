@@ -1,4 +1,4 @@
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke } from "./invoke";
 
 let scenario: Scenario;

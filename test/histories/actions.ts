@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../emulator";
 import type { OperationName } from "../../spec/table";
-import type { Death } from "../crash/mortal-process";
+import type { Death } from "../kit/mortal-process";
 import { samples } from "../lifecycle/samples";
 import { faultyOperations, kinds } from "./object-kinds";
 

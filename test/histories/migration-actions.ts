@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../emulator";
 import { deathOfProcess, describeDeath, faultOf } from "./actions";
-import type { Death } from "../crash/mortal-process";
+import type { Death } from "../kit/mortal-process";
 
 /** The databases of a history: a project's, and that of its branch. */
 export const DATABASES = ["project", "branch"] as const;

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Declared } from "../crash/model-engine";
-import type { Death } from "../crash/mortal-process";
+import type { Declared } from "../kit/model-engine";
+import type { Death } from "../kit/mortal-process";
 import {
   requireExactlyOnce,
   requireSecondRunDoesNothing,
@@ -12,8 +12,8 @@ import { Stack } from "../kit/stack";
 import { World } from "../kit/world";
 import { queried, tableRows } from "../../tools/fixtures/database-look";
 import { migrateByTool } from "../../tools/engine/migrate-by-tool";
-import type { Scenario } from "../lifecycle/scenario";
-import { temporaryFolder } from "../temporary-folder";
+import type { Scenario } from "../kit/scenario";
+import { temporaryFolder } from "../kit/temporary-folder";
 import { DATABASES, type BranchRun, type DatabaseName, type MigrationAction } from "./migration-actions";
 import type { History } from "./play";
 import type { Machine } from "../kit/machine";

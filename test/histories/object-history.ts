@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
 import { entrySchema } from "../../provider/lifecycle/recovery/journal/entry";
 import type { Values } from "../../provider/lifecycle/state";
-import type { Declared, Outcome } from "../crash/model-engine";
-import type { Death } from "../crash/mortal-process";
+import type { Declared, Outcome } from "../kit/model-engine";
+import type { Death } from "../kit/mortal-process";
 import {
   requireExactlyOnce,
   requireSecondRunDoesNothing,
@@ -16,7 +16,7 @@ import { Stack } from "../kit/stack";
 import { World } from "../kit/world";
 import type { Objects } from "../lifecycle/sample";
 import { resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples";
-import type { Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "../kit/scenario";
 import type { OperationName } from "../../spec/table";
 import { STACKS, type Action, type Copy, type Shape, type StackName } from "./actions";
 import { areRivals, kinds } from "./object-kinds";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 const SEED = Number(process.env["HISTORIES_SEED"] ?? 1);
 const PATH = process.env["HISTORIES_PATH"];

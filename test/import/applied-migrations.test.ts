@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readAppliedMigrations } from "../../import/applied-migrations";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { temporaryFolder } from "../temporary-folder";
+import { startScenario, type Scenario } from "../kit/scenario";
+import { temporaryFolder } from "../kit/temporary-folder";
 
 // What a team applied from files that nobody has any more.
 

@@ -10,7 +10,7 @@ import { resourceByType } from "../../provider/catalog";
 import { deleteResource } from "../../provider/lifecycle/operations/delete";
 import { importResource } from "../../provider/lifecycle/operations/import";
 import type { Values } from "../../provider/lifecycle/state";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { growCompanyProject } from "../../tools/engine/grown-project";
 
 const projectRef = "abcdefghijklmnopqrst";

@@ -11,7 +11,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { InitializationError } from "../../provider/lifecycle/errors";
 import { operations } from "../../spec/table";
 import { resourceOf, samples, type Sample } from "../lifecycle/samples";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { editsOf, isElsewhere, type ProgramEdit } from "./random/edits";
 import { recordedOf } from "./recorded";
 

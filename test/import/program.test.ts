@@ -11,7 +11,7 @@ import { pythonFiles, pythonProgram } from "../../import/languages/python";
 import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, variableOf } from "../../import/model";
 import { importPermissions } from "../../import/permissions.generated";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
 
 let scenario: Scenario;

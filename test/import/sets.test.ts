@@ -7,7 +7,7 @@ import { run } from "../../import/run";
 import { resourceByType } from "../../provider/catalog";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import { diffAt } from "../../provider/lifecycle/operations/diff";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { growProject, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
 import { useFolder } from "./sources/folder";
 

@@ -1,9 +1,15 @@
 import type { Values } from "../../provider/lifecycle/state";
-import { inClear } from "../adapters/engine-values";
-import { startPluginProcess } from "../adapters/plugin-process";
-import { startProviderProcess, type InState, type ProviderProcess } from "../adapters/provider-process";
-import { countAfterDelete, isAsChanged, isConfiguration, resourceOf, type Sample } from "../lifecycle/samples";
-import type { Scenario } from "../lifecycle/scenario";
+import { inClear } from "./engine-values";
+import { startPluginProcess } from "./plugin-process";
+import { startProviderProcess, type InState, type ProviderProcess } from "./provider-process";
+import {
+  countAfterDelete,
+  isAsChanged,
+  isConfiguration,
+  resourceOf,
+  type Sample,
+} from "../lifecycle/samples";
+import type { Scenario } from "./scenario";
 
 /** One of the ways in which the engine talks to the handlers. */
 export interface Adapter {

@@ -1,5 +1,5 @@
 import { isObject } from "../../spec/is-object";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "./scenario";
 import { withJson, type AnswerProxy } from "./answer-proxy";
 
 let scenario: Scenario;

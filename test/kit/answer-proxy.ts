@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { literalNames } from "../../spec/names/names";
 import type { OperationName } from "../../spec/table";
 import { operationFinder } from "../../tools/acceptance/find-operation";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "./wait-until";
 
 export interface ProxiedRequest {
   /** From 1, since the start. */

@@ -1,4 +1,4 @@
-import type { Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "./scenario";
 
 /** The ref of a new branch of the project, after it has settled. */
 export function createBranchRef(scenario: Scenario, parentRef: string): string {

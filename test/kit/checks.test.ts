@@ -1,4 +1,4 @@
-import type { Declared } from "../crash/model-engine";
+import type { Declared } from "./model-engine";
 import {
   FailedRun,
   requireExactlyOnce,

@@ -1,4 +1,4 @@
-import type { Outcome } from "../crash/model-engine";
+import type { Outcome } from "./model-engine";
 import { changesBetween, unexpectedIn, type Changes } from "./service-changes";
 
 /** After so many runs, what is declared is there. */

@@ -2,7 +2,7 @@ import type { Emulator, EmulatorOptions } from "../../emulator";
 import { declare, startEmulatedYaml, type YamlStack } from "../../tools/engine/emulated-yaml";
 import type { Engine } from "../../tools/engine/engine";
 import type { OperationResult } from "../../tools/engine/workspace";
-import type { Declared, Outcome } from "../crash/model-engine";
+import type { Declared, Outcome } from "./model-engine";
 import type { RunnableStack } from "./checks";
 
 const CHANGES: readonly string[] = ["create", "update", "delete", "replace"];

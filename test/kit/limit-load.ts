@@ -1,6 +1,6 @@
 import type { EmulatorOptions } from "../../emulator";
 import { resourceByType } from "../../provider/catalog";
-import { startScenario, type Managed } from "../lifecycle/scenario";
+import { startScenario, type Managed } from "./scenario";
 
 /** What the standard limit counts together. */
 export type LimitRule = NonNullable<EmulatorOptions["limits"]>;

@@ -1,17 +1,11 @@
 import { rmSync } from "node:fs";
 import type { Processes } from "../../provider/lifecycle/recovery/journal/process-mark";
 import type { Values } from "../../provider/lifecycle/state";
-import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
-import {
-  LATE_MS,
-  MortalProcess,
-  type Death,
-  type DeathAt,
-  type ProcessOptions,
-} from "../crash/mortal-process";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { simulatedProcesses } from "../lifecycle/simulated-processes";
-import { temporaryFolder } from "../temporary-folder";
+import { ModelEngine, type Declared, type Outcome } from "./model-engine";
+import { LATE_MS, MortalProcess, type Death, type DeathAt, type ProcessOptions } from "./mortal-process";
+import { startScenario, type Scenario } from "./scenario";
+import { simulatedProcesses } from "./simulated-processes";
+import { temporaryFolder } from "./temporary-folder";
 
 /** How a run goes wrong, and who looks at it; `processes` where another one than the next of the machine runs it. */
 export type RunOptions = Pick<ProcessOptions, "death" | "onCall"> & {

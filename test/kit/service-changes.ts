@@ -1,4 +1,4 @@
-import type { Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "./scenario";
 
 /** Where a state differs from an earlier one: how many entries were added or removed where, and which values changed. */
 export interface Changes {

@@ -1,5 +1,5 @@
-import { ModelEngine, type Declared, type Outcome, type UpOptions } from "../crash/model-engine";
-import type { MortalProcess } from "../crash/mortal-process";
+import { ModelEngine, type Declared, type Outcome, type UpOptions } from "./model-engine";
+import type { MortalProcess } from "./mortal-process";
 import type { Machine, RunOptions } from "./machine";
 import { requireSuccess, type RunnableStack } from "./checks";
 

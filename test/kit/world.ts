@@ -1,4 +1,4 @@
-import { startScenario, type Scenario, type ScenarioOptions } from "../lifecycle/scenario";
+import { startScenario, type Scenario, type ScenarioOptions } from "./scenario";
 import { Machine } from "./machine";
 import { createBranchRef } from "./branch-ref";
 import { Stack } from "./stack";

@@ -3,7 +3,7 @@ import { SERVICE } from "../../provider/lifecycle/ownership/service-address";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { resourceOf, sampleOf } from "./samples";
-import { startScenario, type Managed, type Scenario } from "./scenario";
+import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
 beforeEach(async () => {

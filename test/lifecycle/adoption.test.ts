@@ -1,4 +1,4 @@
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import type { Values } from "../../provider/lifecycle/state";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";

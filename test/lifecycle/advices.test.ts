@@ -1,7 +1,7 @@
 import { messagesOf, startMachine, type Machine } from "../kit/machine";
-import type { Declared } from "../crash/model-engine";
+import type { Declared } from "../kit/model-engine";
 import type { Values } from "../../provider/lifecycle/state";
-import type { Scenario } from "./scenario";
+import type { Scenario } from "../kit/scenario";
 
 // Advices that name a command or an option which writes or deletes, followed literally in the state in which they are printed
 // (the table of decision 0132).

@@ -1,6 +1,6 @@
 import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
-import type { Managed, Scenario } from "./scenario";
+import type { Managed, Scenario } from "../kit/scenario";
 
 /** The identifier that an error of an unclear create says to add; throws where it says none. */
 export function adoptIdIn(message: string): string {

@@ -3,7 +3,7 @@ import { edgeFunction } from "../../provider/resources/functions/edge-function/e
 import { secret } from "../../provider/resources/functions/secret/secret";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
-import { startScenario, type Managed, type Scenario } from "./scenario";
+import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 // What test/engine/many-resources.test.ts does on the real engine, with steps that start when the test says.
 

@@ -6,7 +6,7 @@ import { secret } from "../../provider/resources/functions/secret/secret";
 import { project } from "../../provider/resources/projects/project/project";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
-import { startScenario, type Managed, type Scenario } from "./scenario";
+import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 import { madeApiKeys } from "./made-api-keys";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";

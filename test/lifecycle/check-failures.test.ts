@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { markedFields, formed } from "../../provider/define/markers";
 import type { Values } from "../../provider/lifecycle/state";
-import { startProviderProcess, type ProviderProcess } from "../adapters/provider-process";
+import { startProviderProcess, type ProviderProcess } from "../kit/provider-process";
 import { resourceOf, sampleOf, samples } from "./samples";
 import { describeIssues } from "../../provider/lifecycle/schema/describe-issue";
 import { resolveConnection } from "../../provider/config";
-import { startPluginProcess } from "../adapters/plugin-process";
+import { startPluginProcess } from "../kit/plugin-process";
 import { resourceByType } from "../../provider/catalog";
 import { withAutonames } from "../../provider/lifecycle/schema/autoname";
 import { checkInputs } from "../../provider/lifecycle/operations/check";

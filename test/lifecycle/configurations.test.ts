@@ -1,7 +1,7 @@
 import { createResource } from "../../provider/lifecycle/operations/create";
 import { createBranchRef } from "../kit/branch-ref";
 import { countAfterDelete, resourceOf, samples, type Sample } from "./samples";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 // What holds of every configuration, whichever settings it has.
 

@@ -1,4 +1,4 @@
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import type { Values } from "../../provider/lifecycle/state";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Made } from "../../provider/lifecycle/operations/create";

@@ -1,4 +1,4 @@
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";

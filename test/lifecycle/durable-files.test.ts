@@ -6,8 +6,8 @@ import { createObjectOwners } from "../../provider/lifecycle/ownership/object-ow
 import { durableFiles } from "../../provider/lifecycle/durable-files";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { refreshTokenFile } from "../../provider/process/refresh-token-file";
-import { temporaryFolder } from "../temporary-folder";
-import { startScenario } from "./scenario";
+import { temporaryFolder } from "../kit/temporary-folder";
+import { startScenario } from "../kit/scenario";
 
 /** What happens to files, and which writes leave, in their order. */
 const events: string[] = [];

@@ -4,14 +4,14 @@ import { InitializationError } from "../../provider/lifecycle/errors";
 import type { Values } from "../../provider/lifecycle/state";
 import { ADOPTED } from "../../provider/lifecycle/ownership/adopted";
 import type { OperationName } from "../../spec/table";
-import { fakeTimers } from "../fake-timers";
+import { fakeTimers } from "../kit/fake-timers";
 import { adoptIdIn } from "./as-advised";
 import { requireExactlyOnce, requireNothingLeft, runUntilSettled } from "../kit/checks";
 import type { Changes } from "../kit/service-changes";
 import type { Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
-import { startScenario, type Managed, type Scenario } from "./scenario";
-import { waitUntil } from "../wait-until";
+import { startScenario, type Managed, type Scenario } from "../kit/scenario";
+import { waitUntil } from "../kit/wait-until";
 
 /** The steps of a life; what `create` calls after its first write belongs to `settle`. */
 export type Step = "create" | "settle" | "read" | "update" | "delete";

@@ -1,6 +1,6 @@
 import { resourceByType } from "../../provider/catalog";
 import type { Values } from "../../provider/lifecycle/state";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 /** An answer that lacks what it should list says nothing about what is there. */
 describe("a listing without its list", () => {

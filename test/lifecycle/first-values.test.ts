@@ -9,7 +9,7 @@ import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
 import { samples } from "./samples";
-import { startScenario, type Managed, type Scenario } from "./scenario";
+import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 // What the service shows neither as it is nor by a hash cannot be compared: of an object that existed before, its first
 // declared value is recorded and not sent (`writeOnly`). A new input of that kind fails here until it is decided.

@@ -1,7 +1,7 @@
 import { allResources } from "../../provider/catalog";
 import { adviceOnImport, importResource } from "../../provider/lifecycle/operations/import";
 import { newAuthConfig } from "../../spec/new-project";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
 let ref: string;

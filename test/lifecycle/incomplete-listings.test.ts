@@ -5,7 +5,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { invoke } from "../functions/invoke";
 import { isConfiguration, resourceOf, sampleOf, samples } from "./samples";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "./scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 const fields: Readonly<Partial<Record<OperationName, string>>> = {
   ...LIST_FIELDS,

@@ -1,7 +1,7 @@
 import { isObject } from "../../spec/is-object";
 import type { OperationName } from "../../spec/table";
 import { resourceOf, samples } from "./samples";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 /** How the service takes and shows a configuration; `in` finds the settings where others stand around them. */
 interface Wire {

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import type { Values } from "../../provider/lifecycle/state";
 import type { AnyResource } from "../../provider/define/resource";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";

@@ -1,6 +1,6 @@
 import { resourceByType } from "../../provider/catalog";
 import { countAfterDelete, isAsChanged, samples } from "./samples";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 // service, Newer fields: "No program can know them all: what is unknown is kept". Every sample
 // lives its life on such a service; `npm run repeat -- --newer` has all tests of the provider do so.

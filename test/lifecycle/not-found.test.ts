@@ -1,4 +1,4 @@
-import { startScenario, type Scenario, type Managed } from "./scenario";
+import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import { operations, type OperationName } from "../../spec/table";

@@ -1,7 +1,7 @@
-import type { Scenario } from "./scenario";
+import type { Scenario } from "../kit/scenario";
 import { startMachine, type Machine, messagesOf } from "../kit/machine";
 import { resourceOf, samples, sampleOf } from "./samples";
-import type { Declared } from "../crash/model-engine";
+import type { Declared } from "../kit/model-engine";
 import { kinds } from "../histories/object-kinds";
 
 let scenario: Scenario;

@@ -12,10 +12,10 @@ import { contextFor } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import { diffResource } from "../../provider/lifecycle/operations/diff";
 import { shapeOf } from "../../spec/shape-of";
-import { temporaryFolder } from "../temporary-folder";
+import { temporaryFolder } from "../kit/temporary-folder";
 import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
 import { resourceOf, samplesInTier, type Sample } from "./samples";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 // Every optional input of every resource is taken out of its program. What the plan says of it, what the service has
 // then, and what the next refresh shows must agree.

@@ -4,8 +4,8 @@ import { resourceByType } from "../../provider/catalog";
 import type { Values } from "../../provider/lifecycle/state";
 import { diffResource } from "../../provider/lifecycle/operations/diff";
 import { sampleOf } from "./samples";
-import { temporaryFolder } from "../temporary-folder";
-import { startScenario, type Scenario } from "./scenario";
+import { temporaryFolder } from "../kit/temporary-folder";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
 let ref: string;

@@ -1,6 +1,6 @@
 import type { OperationName } from "../../spec/table";
 import { resourceOf, sampleOf, samples } from "./samples";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
 let ref: string;

@@ -1,6 +1,6 @@
 import { missingOutputs } from "../../provider/lifecycle/operations/required-outputs";
 import { resourceOf, samplesInTier } from "./samples";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 jest.setTimeout(60_000);
 

@@ -3,7 +3,7 @@ import { branch } from "../../provider/resources/branches/branch/branch";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { project } from "../../provider/resources/projects/project/project";
 import type { OperationName } from "../../spec/table";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
 let projectRef: string;

@@ -1,6 +1,6 @@
-import type { Scenario } from "./scenario";
+import type { Scenario } from "../kit/scenario";
 import { startMachine, Machine, messagesOf, declaring } from "../kit/machine";
-import type { Declared } from "../crash/model-engine";
+import type { Declared } from "../kit/model-engine";
 import type { Values } from "../../provider/lifecycle/state";
 import { sampleOf } from "./samples";
 import { placedIn, secretPlaces } from "./secret-places";

@@ -2,7 +2,7 @@ import { resourceByType } from "../../provider/catalog";
 import { pickOutputs } from "../../provider/lifecycle/state";
 import { type OperationName, operations } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 import { samples } from "./samples";
 
 // service, Reading answers: the answer to a change may tell nothing of what was changed, which the request named.

@@ -4,7 +4,7 @@ import { InitializationError } from "../../provider/lifecycle/errors";
 import { operations, type OperationName } from "../../spec/table";
 import { faultKinds, type Fault } from "./fault-kinds";
 import { resourceOf, samplesInTier, type Sample } from "./samples";
-import { startScenario, type Scenario } from "./scenario";
+import { startScenario, type Scenario } from "../kit/scenario";
 
 jest.setTimeout(120_000);
 

@@ -1,4 +1,4 @@
-import { startScenario, type Scenario, type Managed } from "./scenario";
+import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import type { ProjectStatus } from "../../emulator/rules/records/project";
 import { resourceByType } from "../../provider/catalog";
 import type { Made } from "../../provider/lifecycle/operations/create";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { startScenario, type Scenario, type Managed } from "./scenario";
+import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { decodeLenient } from "../../provider/client/decode-response";
 import { resourceByType } from "../../provider/catalog";
 import { mergeUnknown } from "../../provider/settings/keep-unknown";

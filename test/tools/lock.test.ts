@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withLock } from "../../tools/engine/lock";
-import { waitUntil } from "../wait-until";
+import { waitUntil } from "../kit/wait-until";
 
 let folder: string;
 let file: string;

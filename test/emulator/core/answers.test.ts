@@ -1,7 +1,7 @@
 import { operations } from "../../../spec/table";
 import { MovableClock, Refusal } from "../../../emulator";
 import { ref, startTinyService, type TinyService, textWith } from "./tiny-service";
-import { waitUntil } from "../../wait-until";
+import { waitUntil } from "../../kit/wait-until";
 
 describe("answers", () => {
   let service: TinyService;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { limitsOf, ref, startTinyService, type TinyService, textWith } from "./tiny-service";
-import { waitUntil } from "../../wait-until";
+import { waitUntil } from "../../kit/wait-until";
 
 describe("faults", () => {
   let service: TinyService;

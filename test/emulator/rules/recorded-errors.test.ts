@@ -1,6 +1,6 @@
 import { operations, type OperationName } from "../../../spec/table";
 import { publishRecords } from "../../../tools/engine/emulated-dns";
-import { startScenario, type Scenario } from "../../lifecycle/scenario";
+import { startScenario, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 beforeEach(async () => {

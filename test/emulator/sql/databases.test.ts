@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
 import { sharedProcesses } from "../../../emulator/sql/database-processes";
 import type { Databases } from "../../../emulator/sql/databases";
-import { fakeTimers } from "../../fake-timers";
+import { fakeTimers } from "../../kit/fake-timers";
 
 // Emulators of other processes make folders of the same names.
 jest.mock("node:os", () => {

@@ -16,7 +16,7 @@ import { createInterface } from "node:readline";
 import ts from "typescript";
 import { createDatabases } from "../../../emulator/sql/create-databases";
 import { isProcessAlive } from "../../../tools/engine/process-tree";
-import { waitUntil } from "../../wait-until";
+import { waitUntil } from "../../kit/wait-until";
 
 const repository = join(__dirname, "..", "..", "..");
 /** Inserts without end and says each number once its insert was answered. */

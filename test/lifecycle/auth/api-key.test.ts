@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { madeApiKeys } from "../made-api-keys";
 
 let scenario: Scenario;

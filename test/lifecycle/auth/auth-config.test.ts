@@ -8,7 +8,7 @@ import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { authConfig } from "../../../provider/resources/auth/auth-config/auth-config";
 import { createBranchRef } from "../../kit/branch-ref";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let configs: Managed;

@@ -1,7 +1,7 @@
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { legacyApiKeys } from "../../../provider/resources/auth/legacy-api-keys/legacy-api-keys";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let keys: Managed;

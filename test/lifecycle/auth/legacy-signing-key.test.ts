@@ -1,7 +1,7 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { legacySigningKey } from "../../../provider/resources/auth/legacy-signing-key/legacy-signing-key";
 import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { fixture as sample } from "../../../tools/fixtures/auth/legacy-signing-key";
 
 let scenario: Scenario;

@@ -1,4 +1,4 @@
-import type { Scenario } from "../scenario";
+import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
 import type { Values } from "../../../provider/lifecycle/state";
 

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { ssoProvider } from "../../../provider/resources/auth/sso-provider/sso-provider";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let providers: Managed;

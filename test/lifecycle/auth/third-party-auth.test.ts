@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/third-party-auth";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let integrations: Managed;

@@ -2,7 +2,7 @@ import { isAmbiguous, TimeoutError } from "../../../provider/client/errors/error
 import type { Values } from "../../../provider/lifecycle/state";
 import { billingAddon } from "../../../provider/resources/billing/billing-addon/billing-addon";
 import { giveLargerCompute } from "../../../tools/fixtures/given-addons";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let addons: Managed;

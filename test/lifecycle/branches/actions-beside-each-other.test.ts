@@ -2,7 +2,7 @@ import { branchMerge } from "../../../provider/actions/branches/branch-merge";
 import { branchPush } from "../../../provider/actions/branches/branch-push";
 import { branchReset } from "../../../provider/actions/branches/branch-reset";
 import { createBranchRef } from "../../kit/branch-ref";
-import { startScenario, type Scenario } from "../scenario";
+import { startScenario, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let projectRef: string;

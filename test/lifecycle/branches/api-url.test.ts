@@ -1,6 +1,6 @@
 import { branch } from "../../../provider/resources/branches/branch/branch";
 import { project } from "../../../provider/resources/projects/project/project";
-import { startScenario, type Scenario } from "../scenario";
+import { startScenario, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 beforeEach(async () => {

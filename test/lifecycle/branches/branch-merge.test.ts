@@ -4,7 +4,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { createBranchRef } from "../../kit/branch-ref";
 import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let merges: Managed;

@@ -1,5 +1,5 @@
 import { branch, requirePreviews } from "../../../provider/resources/branches/branch/branch";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 // A branch that previews a pull request takes over what a run on another machine left of it, and nothing else.
 

@@ -2,7 +2,7 @@ import { branchPush } from "../../../provider/actions/branches/branch-push";
 import { createBranchRef } from "../../kit/branch-ref";
 import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
 import type { Values } from "../../../provider/lifecycle/state";
-import { startScenario, type Scenario } from "../scenario";
+import { startScenario, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 beforeEach(async () => {

@@ -3,9 +3,9 @@ import { diffResource } from "../../../provider/lifecycle/operations/diff";
 import { OWNER } from "../../../provider/lifecycle/ownership/identity";
 import type { Values } from "../../../provider/lifecycle/state";
 import { branch } from "../../../provider/resources/branches/branch/branch";
-import type { Declared } from "../../crash/model-engine";
+import type { Declared } from "../../kit/model-engine";
 import { messagesOf, startMachine, type Machine } from "../../kit/machine";
-import type { Scenario } from "../scenario";
+import type { Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let machine: Machine;

@@ -2,7 +2,7 @@ import { branchReset } from "../../../provider/actions/branches/branch-reset";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import type { Values } from "../../../provider/lifecycle/state";
 import { createBranchRef } from "../../kit/branch-ref";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let resets: Managed;

@@ -1,9 +1,9 @@
 import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import { branch } from "../../../provider/resources/branches/branch/branch";
-import { startScenario, type Managed, type Scenario } from "../scenario";
-import { startPluginProcess } from "../../adapters/plugin-process";
-import { startProviderProcess } from "../../adapters/provider-process";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
+import { startPluginProcess } from "../../kit/plugin-process";
+import { startProviderProcess } from "../../kit/provider-process";
 
 let scenario: Scenario;
 let branches: Managed;

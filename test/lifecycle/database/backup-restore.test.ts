@@ -2,7 +2,7 @@ import { backupRestore } from "../../../provider/actions/database/backup-restore
 import type { Values } from "../../../provider/lifecycle/state";
 import { invoke } from "../../functions/invoke";
 import { halfMadeBy } from "../half-made";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { fixture as sample } from "../../../tools/fixtures/database/backup-restore";
 
 let scenario: Scenario;

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { backupSchedule } from "../../../provider/resources/database/backup-schedule/backup-schedule";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let schedules: Managed;

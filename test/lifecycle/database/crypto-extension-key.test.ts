@@ -2,7 +2,7 @@ import { importResource } from "../../../provider/lifecycle/operations/import";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/crypto-extension-key";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";
 
 let scenario: Scenario;

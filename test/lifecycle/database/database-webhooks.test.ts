@@ -1,7 +1,7 @@
 import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { databaseWebhooks } from "../../../provider/resources/database/database-webhooks/database-webhooks";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";
 
 let scenario: Scenario;

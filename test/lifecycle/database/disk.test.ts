@@ -4,7 +4,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { disk } from "../../../provider/resources/database/disk/disk";
 import { presentDisk, toBody } from "../../../provider/resources/database/disk/wire";
 import { resourceByType } from "../../../provider/catalog";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,7 @@ import { importResource } from "../../../provider/lifecycle/operations/import";
 import { listResources } from "../../../provider/lifecycle/operations/list";
 import type { Values } from "../../../provider/lifecycle/state";
 import { jitAccess } from "../../../provider/resources/database/jit-access/jit-access";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";
 
 let scenario: Scenario;

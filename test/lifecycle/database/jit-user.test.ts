@@ -1,7 +1,7 @@
 import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { jitUser } from "../../../provider/resources/database/jit-user/jit-user";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let users: Managed;

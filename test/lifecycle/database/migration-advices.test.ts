@@ -4,7 +4,7 @@ import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { updateResource } from "../../../provider/lifecycle/operations/update";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";
 import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
 import { queried, tableRows } from "../../../tools/fixtures/database-look";

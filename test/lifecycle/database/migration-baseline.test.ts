@@ -2,7 +2,7 @@ import { migration } from "../../../provider/resources/database/migration/migrat
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
-import { SOMEBODY, startScenario, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Scenario } from "../../kit/scenario";
 import { queried } from "../../../tools/fixtures/database-look";
 
 // When a baseline is obeyed, asked for, refused or without anything to say: every history, with and without tables.

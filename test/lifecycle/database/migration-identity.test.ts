@@ -2,7 +2,7 @@ import { migration } from "../../../provider/resources/database/migration/migrat
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
-import { startScenario, type Scenario } from "../scenario";
+import { startScenario, type Scenario } from "../../kit/scenario";
 import { queried } from "../../../tools/fixtures/database-look";
 
 // Which file a row of the history is, whoever wrote it: every relation of a row to a pending file, by the rule written once more.

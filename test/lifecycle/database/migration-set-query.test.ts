@@ -4,12 +4,12 @@ import { TABLE } from "../../../provider/actions/database/shared/script-runs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { ACME_FILE } from "../../spec/names/acme";
 import { createBranchRef } from "../../kit/branch-ref";
 import { queried } from "../../../tools/fixtures/database-look";
 import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
-import { waitUntil } from "../../wait-until";
+import { waitUntil } from "../../kit/wait-until";
 
 // service, SQL: through the query endpoint, in the service's own history.
 

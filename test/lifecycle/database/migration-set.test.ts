@@ -4,7 +4,7 @@ import { createResource } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useFifo } from "../functions/fifo";
 import { useSourceFolder } from "../functions/source-folder";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";
 import { queried } from "../../../tools/fixtures/database-look";
 

@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../../provider/define/unknown";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { queried, tableRows } from "../../../tools/fixtures/database-look";
 
 // What a file of a migration may hold, by both endpoints (service, Migrations).

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { poolerConfig } from "../../../provider/resources/database/pooler-config/pooler-config";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let configs: Managed;

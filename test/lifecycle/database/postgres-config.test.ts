@@ -3,7 +3,7 @@ import { ManagementClient } from "../../../provider/client";
 import { createResource } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { postgresConfig } from "../../../provider/resources/database/postgres-config/postgres-config";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import type { postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
 import { updatePostgresConfigBody } from "../../../spec/operations/database";
 import { markedFields } from "../../../provider/define/markers";

@@ -1,5 +1,5 @@
 import { readOnlyOverride } from "../../../provider/actions/database/read-only-override";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let overrides: Managed;

@@ -1,11 +1,11 @@
 import { declaring, messagesOf, startMachine } from "../../kit/machine";
 import { adoptIdIn, createdAsAdvised } from "../as-advised";
-import type { Declared } from "../../crash/model-engine";
+import type { Declared } from "../../kit/model-engine";
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
 import { giveLargerCompute } from "../../../tools/fixtures/given-addons";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { replicasOnService } from "../../../tools/fixtures/database/read-replica";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
 import { restorePointUndo } from "../../../provider/actions/database/restore-point-undo";
 import type { Values } from "../../../provider/lifecycle/state";
 import { halfMadeBy } from "../half-made";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { fixture as sample } from "../../../tools/fixtures/database/restore-point-undo";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
 import { restorePoint } from "../../../provider/actions/database/restore-point";
 import type { Values } from "../../../provider/lifecycle/state";
 import { halfMadeBy } from "../half-made";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let points: Managed;

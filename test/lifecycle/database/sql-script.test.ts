@@ -2,11 +2,11 @@ import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { halfMadeBy } from "../half-made";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { queried, tableRows } from "../../../tools/fixtures/database-look";
 import { field } from "../sample";
 import { fixture as sample } from "../../../tools/fixtures/database/sql-script";
-import type { Declared } from "../../crash/model-engine";
+import type { Declared } from "../../kit/model-engine";
 import { Machine } from "../../kit/machine";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/ssl-enforcement";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";
 
 let scenario: Scenario;

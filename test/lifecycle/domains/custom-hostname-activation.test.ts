@@ -2,7 +2,7 @@ import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/custom-hostname-activation";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { publishRecords } from "../../../tools/engine/emulated-dns";
 
 let scenario: Scenario;

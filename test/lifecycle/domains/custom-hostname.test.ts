@@ -3,7 +3,7 @@ import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let hostnames: Managed;

@@ -1,7 +1,7 @@
 import { createdAsAdvised } from "../as-advised";
 import type { Values } from "../../../provider/lifecycle/state";
 import { vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/vanity-subdomain";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let subdomains: Managed;

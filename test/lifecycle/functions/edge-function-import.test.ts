@@ -4,7 +4,7 @@ import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import type { Read } from "../../../provider/lifecycle/operations/read";
 import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();

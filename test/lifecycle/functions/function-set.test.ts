@@ -3,7 +3,7 @@ import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { useFifo } from "./fifo";
 import { useSourceFolder } from "./source-folder";
 

@@ -9,7 +9,7 @@ import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { parseEnvText } from "../../../provider/resources/functions/secret-set/env-file";
 import { findPackageRoot } from "../../../tools/engine/package-root";
 import { useFifo } from "./fifo";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let sets: Managed;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Values } from "../../../provider/lifecycle/state";
 import { secret } from "../../../provider/resources/functions/secret/secret";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let secrets: Managed;

@@ -8,10 +8,10 @@ import { createResource } from "../../../provider/lifecycle/operations/create";
 import { programFailures } from "../../../provider/lifecycle/ownership/program-names";
 import { updateResource } from "../../../provider/lifecycle/operations/update";
 import { diffResource } from "../../../provider/lifecycle/operations/diff";
-import { ModelEngine, type Declared, type Outcome } from "../../crash/model-engine";
+import { ModelEngine, type Declared, type Outcome } from "../../kit/model-engine";
 import type { Values } from "../../../provider/lifecycle/state";
 import { sampleOf } from "../samples";
-import type { Scenario } from "../scenario";
+import type { Scenario } from "../../kit/scenario";
 import { messagesOf, startMachine, type Machine } from "../../kit/machine";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
-import type { Scenario } from "../scenario";
+import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, messagesOf } from "../../kit/machine";
 import type { Values } from "../../../provider/lifecycle/state";
-import { type Declared, ModelEngine } from "../../crash/model-engine";
+import { type Declared, ModelEngine } from "../../kit/model-engine";
 import { resourceByType } from "../../../provider/catalog";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { diffResource } from "../../../provider/lifecycle/operations/diff";

@@ -1,7 +1,7 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { allowedCidr } from "../../../provider/resources/network/allowed-cidr/allowed-cidr";
 import { createBranchRef } from "../../kit/branch-ref";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let entries: Managed;

@@ -1,7 +1,7 @@
 import { networkBanRemoval } from "../../../provider/actions/network/network-ban-removal";
 import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let removals: Managed;

@@ -1,7 +1,7 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { networkRestrictions } from "../../../provider/resources/network/network-restrictions/network-restrictions";
 import { createBranchRef } from "../../kit/branch-ref";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let restrictions: Managed;

@@ -3,7 +3,7 @@ import { resourceByType } from "../../../provider/catalog";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { organization } from "../../../provider/resources/organizations/organization/organization";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let organizations: Managed;

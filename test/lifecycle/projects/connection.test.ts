@@ -5,7 +5,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { branch } from "../../../provider/resources/branches/branch/branch";
 import { project } from "../../../provider/resources/projects/project/project";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 const PASSWORD = "p@ss:w/o?r#d 100%";
 const ENCODED = "p%40ss%3Aw%2Fo%3Fr%23d%20100%25";

@@ -1,6 +1,6 @@
 import { asPending, type Values } from "../../../provider/lifecycle/state";
 import { projectClaimToken } from "../../../provider/resources/projects/project-claim-token/project-claim-token";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let tokens: Managed;

@@ -1,6 +1,6 @@
 import { projectClaim } from "../../../provider/actions/projects/project-claim";
 import type { Values } from "../../../provider/lifecycle/state";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { fixture as sample } from "../../../tools/fixtures/projects/project-claim";
 
 let scenario: Scenario;

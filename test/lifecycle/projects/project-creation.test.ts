@@ -1,4 +1,4 @@
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { InitializationError } from "../../../provider/lifecycle/errors";
 import { project } from "../../../provider/resources/projects/project/project";
 import { sampleOf } from "../samples";

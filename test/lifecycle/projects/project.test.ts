@@ -4,7 +4,7 @@ import type { Made } from "../../../provider/lifecycle/operations/create";
 import { importResource } from "../../../provider/lifecycle/operations/import";
 import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 const withoutPassword: Values = { name: "shop", organizationSlug: "acme", region: "eu-central-1" };
 const shop: Values = { ...withoutPassword, dbPass: "first-password" };

@@ -1,5 +1,5 @@
 import { restoreCancellation } from "../../../provider/actions/projects/restore-cancellation";
-import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let cancellations: Managed;

@@ -1,4 +1,4 @@
-import type { Scenario } from "../scenario";
+import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine } from "../../kit/machine";
 import type { AnyResource } from "../../../provider/define/resource";
 import { createResource, type Made } from "../../../provider/lifecycle/operations/create";

@@ -1,4 +1,4 @@
-import type { Scenario } from "../scenario";
+import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
 import { kinds } from "../../histories/object-kinds";
 import { sampleOf } from "../samples";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { OperationName } from "../../../spec/table";
-import { startPluginProcess, type PluginProcess } from "../../adapters/plugin-process";
+import { startPluginProcess, type PluginProcess } from "../../kit/plugin-process";
 import { formsOf } from "../../kit/forms";
 import { generateKeyPairSync } from "node:crypto";
 import type { Values } from "../../../provider/lifecycle/state";

@@ -1,6 +1,6 @@
-import type { Scenario } from "../scenario";
+import type { Scenario } from "../../kit/scenario";
 import { startMachine, Machine, declaring, messagesOf } from "../../kit/machine";
-import type { Declared, Outcome } from "../../crash/model-engine";
+import type { Declared, Outcome } from "../../kit/model-engine";
 import { asPending } from "../../../provider/lifecycle/state";
 import { resourceOf, sampleOf, samples } from "../samples";
 

@@ -2,7 +2,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { project } from "../../../provider/resources/projects/project/project";
 import { realtimeConfig } from "../../../provider/resources/services/realtime-config/realtime-config";
 import { updateRealtimeConfigBody } from "../../../spec/operations/realtime";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let configs: Managed;

@@ -1,5 +1,5 @@
 import { realtimeShutdown } from "../../../provider/actions/services/realtime-shutdown";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let shutdowns: Managed;

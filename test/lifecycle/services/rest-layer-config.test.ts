@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { restLayerConfig } from "../../../provider/resources/services/rest-layer-config/rest-layer-config";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let configs: Managed;

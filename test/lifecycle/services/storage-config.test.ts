@@ -2,7 +2,7 @@ import type { StorageRecord } from "../../../emulator/rules/records/services";
 import { updateStorageConfigBody } from "../../../spec/operations/storage";
 import type { Values } from "../../../provider/lifecycle/state";
 import { storageConfig } from "../../../provider/resources/services/storage-config/storage-config";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
 let configs: Managed;

@@ -7,7 +7,7 @@ import {
 import type { BulkItem, Limits } from "../../../provider/define/shared-calls";
 import { createSharedCalls } from "../../../provider/batching/shared-calls";
 import { VirtualClock } from "../../../tools/virtual-clock";
-import { waitUntil } from "../../wait-until";
+import { waitUntil } from "../../kit/wait-until";
 
 const shared = () => createSharedCalls(new VirtualClock());
 const boundless = { deadlineMs: Infinity, signal: new AbortController().signal };

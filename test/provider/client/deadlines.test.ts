@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   TimeoutError,
 } from "../../../provider/client";
-import { fakeTimers } from "../../fake-timers";
+import { fakeTimers } from "../../kit/fake-timers";
 import { EXHAUSTED, type Held, WAITS } from "./held-calls";
 import { closeAll, json, PROJECT, REF, setUp } from "./setup";
 

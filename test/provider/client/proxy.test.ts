@@ -14,7 +14,7 @@ import {
   isAmbiguous,
   NetworkError,
 } from "../../../provider/client";
-import { fakeTimers } from "../../fake-timers";
+import { fakeTimers } from "../../kit/fake-timers";
 import { type Network, startNetwork } from "./behind-proxy";
 import { SERVICE_HOST } from "./certificates";
 import { startHttpService } from "./http-service";

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { ApiError, isAmbiguous, NetworkError, TimeoutError } from "../../../provider/client/errors/errors";
-import { fakeTimers } from "../../fake-timers";
+import { fakeTimers } from "../../kit/fake-timers";
 import { DROP } from "./http-service";
 import { closeAll, failureOf, json, PROJECT, REF, setUp, type Setup } from "./setup";
 

@@ -8,7 +8,7 @@ import {
   NotFoundError,
   TimeoutError,
 } from "../../../provider/client/errors/errors";
-import { fakeTimers } from "../../fake-timers";
+import { fakeTimers } from "../../kit/fake-timers";
 import type { Reply } from "./http-service";
 import { closeAll, failureOf, json, PROJECT, REF, setUp } from "./setup";
 

@@ -16,7 +16,7 @@ import {
 } from "../../../provider/lifecycle/recovery/journal/journal";
 import type { PendingCreate } from "../../../provider/lifecycle/recovery/journal/pending-create";
 import { isMadeDuring, type SentRequest } from "../../../provider/lifecycle/recovery/journal/entry";
-import { simulatedProcesses } from "../../lifecycle/simulated-processes";
+import { simulatedProcesses } from "../../kit/simulated-processes";
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60_000;

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { systemProcesses } from "../../../provider/lifecycle/recovery/journal/process-mark";
-import { waitUntil } from "../../wait-until";
+import { waitUntil } from "../../kit/wait-until";
 
 const processes = systemProcesses();
 

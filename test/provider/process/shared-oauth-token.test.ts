@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { startEmulator, type Emulator } from "../../../emulator";
-import { waitUntil } from "../../wait-until";
+import { waitUntil } from "../../kit/wait-until";
 
 const PROCESSES = 6;
 

@@ -1,7 +1,7 @@
 import os from "node:os";
 import { stateFolder } from "../../../provider/process/state-folder";
-import { startProviderProcess, type ProviderProcess } from "../../adapters/provider-process";
-import { startScenario, type Scenario } from "../../lifecycle/scenario";
+import { startProviderProcess, type ProviderProcess } from "../../kit/provider-process";
+import { startScenario, type Scenario } from "../../kit/scenario";
 
 describe("the state folder", () => {
   it("is the user's", () => {

@@ -8,7 +8,7 @@ import { runAcceptance, type AcceptanceResult, type Wanted } from "../../../tool
 import { allSubjects, knownTypes, subjectsOf } from "../../../tools/acceptance/subjects";
 import { baseSubjects } from "../../../tools/acceptance/subjects/base";
 import { ACME_FILE } from "../../spec/names/acme";
-import { temporaryFolder } from "../../temporary-folder";
+import { temporaryFolder } from "../../kit/temporary-folder";
 import { VirtualClock } from "../../../tools/virtual-clock";
 import { PLANTED, startDifferingService } from "./differing-service";
 

@@ -10,8 +10,8 @@ import {
 } from "../../../tools/acceptance/session";
 import { allSubjects, subjectsOf } from "../../../tools/acceptance/subjects";
 import { clean, runToTheEnd, UnfinishedRuns } from "../../../tools/acceptance/unfinished";
-import { simulatedProcesses } from "../../lifecycle/simulated-processes";
-import { temporaryFolder } from "../../temporary-folder";
+import { simulatedProcesses } from "../../kit/simulated-processes";
+import { temporaryFolder } from "../../kit/temporary-folder";
 import { VirtualClock } from "../../../tools/virtual-clock";
 import { startDifferingService } from "./differing-service";
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { ManagementClient } from "../../../../provider/client";
 import * as errors from "../../../../provider/client/errors/errors";
 import { createProcessRuntime } from "../../../../provider/process/process-runtime";
-import { fakeTimers } from "../../../fake-timers";
+import { fakeTimers } from "../../../kit/fake-timers";
 import { DROP, type Responder } from "../http-service";
 import { closeAll, failureOf, json, REF, setUp, type Setup } from "../setup";
-import { waitUntil } from "../../../wait-until";
+import { waitUntil } from "../../../kit/wait-until";
 
 afterEach(async () => {
   await closeAll();

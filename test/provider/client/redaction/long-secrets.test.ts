@@ -6,10 +6,10 @@ import { normalizeEscapes } from "../../../../provider/client/redaction/normaliz
 import { secretTexts } from "../../../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../../../provider/lifecycle/state";
 import type { OperationName } from "../../../../spec/table";
-import { startPluginProcess } from "../../../adapters/plugin-process";
-import { startProviderProcess } from "../../../adapters/provider-process";
+import { startPluginProcess } from "../../../kit/plugin-process";
+import { startProviderProcess } from "../../../kit/provider-process";
 import { sampleOf, samples } from "../../../lifecycle/samples";
-import { startScenario, type Scenario } from "../../../lifecycle/scenario";
+import { startScenario, type Scenario } from "../../../kit/scenario";
 import { closeAll, failureOf, json, REF, setUp } from "../setup";
 import { CUTS, ECHOES, JWK, LONG_SECRETS, PEM, runsLeft } from "./long-secrets";
 

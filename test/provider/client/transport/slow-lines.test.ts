@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { ManagementClient, TimeoutError } from "../../../../provider/client";
 import { idleTimeoutMs } from "../../../../provider/client/transport/transport";
-import { fakeTimers } from "../../../fake-timers";
+import { fakeTimers } from "../../../kit/fake-timers";
 import { REF } from "../setup";
 
 const MEGABYTE = 1024 * 1024;

@@ -9,7 +9,7 @@ import { operations } from "../../../../spec/table";
 import { recordedCalls } from "../../../../tools/generate/recorded-calls";
 import type { RecordedCalls } from "../../../../tools/schema/reference/operation-use";
 import { resourceOf, samples, type Sample } from "../../../lifecycle/samples";
-import { startScenario } from "../../../lifecycle/scenario";
+import { startScenario } from "../../../kit/scenario";
 
 const RECORD = join(__dirname, "../../../../tools/generate/recorded-calls.json");
 const seen: Record<string, RecordedCalls> = {};

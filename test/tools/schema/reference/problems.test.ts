@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { allFunctions, allResources } from "../../../../provider/catalog";
 import { findableProblems, resourceProblems } from "../../../../provider/lifecycle/problems";
 import { everyCall, collectProblems } from "../../../../tools/schema/reference/error-table";
-import { requireListed } from "../../../lifecycle/listed-problems";
+import { requireListed } from "../../../kit/listed-problems";
 import { getToyBox } from "./toy-definitions";
 
 const provider = join(__dirname, "../../../../provider");

@@ -11,7 +11,7 @@ import { ProgramNames } from "../../provider/lifecycle/ownership/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/batching/shared-calls";
 import { operations, type OperationName } from "../../spec/table";
-import type { Scenario } from "../lifecycle/scenario";
+import type { Scenario } from "./scenario";
 import type { VirtualClock } from "../../tools/virtual-clock";
 
 /** Where and how a process dies. */

@@ -18,8 +18,8 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { startPluginServer } from "../../provider/plugin/server";
 import type { Line } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/lifecycle/state";
-import type { Scenario } from "../lifecycle/scenario";
-import { temporaryFolder } from "../temporary-folder";
+import type { Scenario } from "./scenario";
+import { temporaryFolder } from "./temporary-folder";
 import { overTheWire } from "./engine-values";
 import type { Found, InState, ProcessOptions, ProviderProcess, StepFailure } from "./provider-process";
 

@@ -5,8 +5,8 @@ import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
 import type { Line } from "../../provider/process/status-reporter";
 import type { Values } from "../../provider/lifecycle/state";
-import type { Scenario } from "../lifecycle/scenario";
-import { temporaryFolder } from "../temporary-folder";
+import type { Scenario } from "./scenario";
+import { temporaryFolder } from "./temporary-folder";
 import { inClear, namesWithSecrets, overTheWire } from "./engine-values";
 
 export interface InState {
