@@ -2,7 +2,7 @@ import type { MigrationVia } from "../../provider/resources/database/shared/migr
 import { asGiven } from "../kit/forms";
 import { forgetMigrations, queried } from "../../tools/fixtures/database-look";
 import { type Change, folder, indexed, sampleWith } from "../lifecycle/database/migration-samples";
-import { field } from "../lifecycle/sample";
+import { field } from "../../tools/fixtures/fixture";
 import type { Sample } from "../lifecycle/samples";
 import type { Scenario } from "../kit/scenario";
 import { CrashLife, type Crash } from "./crash-life";

@@ -4,7 +4,7 @@ import { startEmulated, type Stack } from "../../tools/engine/emulated-program";
 import { ROOT_KEY, wholeProject } from "../../tools/schema/examples/whole-project";
 import { repeatedCalls } from "../../tools/engine/repeated-calls";
 import type { OperationResult } from "../../tools/engine/workspace";
-import { field } from "../lifecycle/sample";
+import { field } from "../../tools/fixtures/fixture";
 import { copyExample, LANGUAGES, linkPackages } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, outputOf } from "./stack";

@@ -14,7 +14,7 @@ import {
 import { formsOf } from "../kit/forms";
 import { Stack } from "../kit/stack";
 import { World } from "../kit/world";
-import type { Objects } from "../lifecycle/sample";
+import type { Objects } from "../../tools/fixtures/fixture";
 import { resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../kit/scenario";
 import type { OperationName } from "../../spec/table";

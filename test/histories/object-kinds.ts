@@ -1,6 +1,6 @@
 import type { OperationName } from "../../spec/table";
 import { recordedCalls } from "../../tools/generate/recorded-calls";
-import type { Objects } from "../lifecycle/sample";
+import type { Objects } from "../../tools/fixtures/fixture";
 import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
 
 /** What each type's objects are on the service, past the provider. A configuration has none. */

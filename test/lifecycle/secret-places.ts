@@ -4,7 +4,7 @@ import { shapeOf } from "../../spec/shape-of";
 import { markedFields, traitsOf } from "../../provider/define/markers";
 import { keysAt } from "../../provider/lifecycle/schema/secrets";
 import type { Values } from "../../provider/lifecycle/state";
-import { field } from "./sample";
+import { field } from "../../tools/fixtures/fixture";
 import { resourceOf, type Sample } from "./samples";
 
 export type SecretPlace = readonly string[];

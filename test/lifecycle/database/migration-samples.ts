@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import type { MigrationVia } from "../../../provider/resources/database/shared/migration-history";
-import { field, type Sample } from "../sample";
+import { field } from "../../../tools/fixtures/fixture";
+import type { Sample } from "../samples";
 import { forgetMigrations, queried, tableRows } from "../../../tools/fixtures/database-look";
 import {
   fixture as migrationSet,

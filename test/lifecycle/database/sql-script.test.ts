@@ -4,7 +4,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { halfMadeBy } from "../half-made";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { queried, tableRows } from "../../../tools/fixtures/database-look";
-import { field } from "../sample";
+import { field } from "../../../tools/fixtures/fixture";
 import { fixture as sample } from "../../../tools/fixtures/database/sql-script";
 import type { Declared } from "../../kit/model-engine";
 import { Machine } from "../../kit/machine";

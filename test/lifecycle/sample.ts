@@ -1,1 +1,0 @@
-export { field, type Fixture as Sample, type Objects } from "../../tools/fixtures/fixture";
