@@ -1,11 +1,34 @@
+import { allResources } from "../../provider/catalog";
+import { parentInputs } from "../../provider/lifecycle/ownership/identity";
+import type { ConditionalCall } from "../fixtures/conditional-calls";
 import { conditionalCallsOf } from "../fixtures/fixtures";
 import type { Calls, RecordedCalls } from "../schema/reference/operation-use";
 import recorded from "./recorded-calls.json";
 
 /** What a resource or function calls, by type or name. */
 export function callsOf(typeOrName: string): Calls {
-  return { recorded: recordedCalls(typeOrName), conditional: conditionalCallsOf(typeOrName) };
+  const recorded = recordedCalls(typeOrName);
+  return {
+    recorded,
+    conditional: [...conditionalCallsOf(typeOrName), ...absenceCalls(typeOrName, recorded)],
+  };
 }
+
+/** The project or branch of an object is read before the object counts as gone (`lifecycle/operations/absence.ts`). */
+function absenceCalls(typeOrName: string, recorded: RecordedCalls): ConditionalCall[] {
+  const resource = allResources().find(({ type }) => type === typeOrName);
+  const isInProject =
+    resource !== undefined && parentInputs(resource).some((name) => name !== "organizationSlug");
+  return (isInProject ? OF_PROJECT : []).map(([operation, when]) => {
+    const always = recorded[operation] ?? [];
+    return [operation, (["read", "delete"] as const).filter((step) => !always.includes(step)), when];
+  });
+}
+
+const OF_PROJECT = [
+  ["getProject", "when the service does not show it"],
+  ["getBranchConfig", "when the service does not show it in a branch"],
+] as const;
 
 /** What is called always; written by `npm run record:calls`. */
 export function recordedCalls(typeOrName: string): RecordedCalls {
