@@ -184,6 +184,26 @@ describe("functions", () => {
   });
 });
 
+it("does not take a secret for gone whose project is in no whole listing of projects", async () => {
+  const sample = sampleOf("Secret");
+  const secrets = scenario.manage(resourceOf(sample));
+  const { control } = scenario.emulator;
+  const made = await secrets.create(sample.inputs(projectRef));
+  for (const body of halfAnswers("listProjects")) {
+    scenario.nextRun();
+    for (const operation of ["getProject", "getBranchConfig", "listSecrets"] as const)
+      control.addFault({ operation, status: 404, message: "Not found", times: 1_000 });
+    control.addFault({ operation: "listProjects", status: 200, body, times: 1_000 });
+    const kept = await secrets.read(made).then(
+      (read) => read !== undefined,
+      () => true,
+    );
+    expect([body, kept]).toEqual([body, true]);
+    control.clearFaults();
+  }
+  met.add("listProjects");
+});
+
 // Every listing that handlers can ask for is met by a case.
 afterAll(() => {
   expect([...met].sort()).toEqual(Object.keys(fields).sort());

@@ -203,8 +203,9 @@ describe("a create that lands late under another name than is declared by then",
 });
 
 describe("an object that the program declares otherwise since its run was killed", () => {
+  const shop = { name: "shop", organizationSlug: "acme", dbPass: "first-password" };
   const projectIn = (region: string): Program =>
-    declaring("Project", { name: "shop", organizationSlug: "acme", dbPass: "first-password", region });
+    declaring("Project", { ...shop, deletionProtection: false, region });
   /** The service never shows the region of a branch. */
   const branchIn = (region: string): Program => declaring("Branch", { projectRef, name: "preview", region });
 
@@ -227,6 +228,18 @@ describe("an object that the program declares otherwise since its run was killed
 
   it("moves a project that is declared in another region since a run was killed", async () => {
     await expectMoved(projectIn);
+  });
+
+  it("keeps a project that is declared in another region since, where the state does not allow to replace it", async () => {
+    const inRegion = (region: string): Program => declaring("Project", { ...shop, region });
+    await machine.upThatDies(inRegion("us-east-1"), { point: "return of create" });
+    await machine.up(inRegion("eu-west-1"));
+    const kept = machine.engine.get("it")?.id;
+    const [message] = messagesOf(await machine.up(inRegion("eu-west-1")));
+    expect(message).toContain("A change of region replaces the Project");
+    expect(messagesOf(await machine.up(inRegion("us-east-1")))).toEqual([]);
+    expect(machine.engine.get("it")?.id).toBe(kept);
+    expect(scenario.emulator.world.state.projects.has(kept ?? "")).toBe(true);
   });
 
   it("moves a branch that is declared in another region since a run was killed", async () => {

@@ -66,8 +66,8 @@ export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
   const isJwk = typeof public_jwk === "object" && public_jwk !== null;
   return {
     inputs: {
-      // A value of a later version of the service differs from the declared one, whatever it is.
-      algorithm: algorithm as Inputs["algorithm"] | null | undefined,
+      // A value of a later version of the service differs from the declared one, whatever it is; every key has one.
+      algorithm: (algorithm ?? undefined) as Inputs["algorithm"] | undefined,
       status: status as Status | null | undefined,
     },
     outputs: {
