@@ -104,7 +104,7 @@ export const resourceProblems = {
     means:
       "A run was killed while it created the object, and the program has changed since. The change requires a replacement.",
     remedy:
-      "To keep it, declare its current value. The next `pulumi up` replaces it, or says why it does not",
+      "To keep it, run `pulumi refresh` and declare its current value. Otherwise, the next `pulumi up` replaces it, or says why it does not",
   }),
   ownerMissing: defineProblem({
     says: "`{input}`: no {kind} has the {name} {value}. {remedy}. {cause}",

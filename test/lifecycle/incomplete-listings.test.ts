@@ -185,10 +185,11 @@ describe("functions", () => {
 });
 
 it("does not take a secret for gone whose project is in no whole listing of projects", async () => {
+  const scenario = await startScenario();
   const sample = sampleOf("Secret");
   const secrets = scenario.manage(resourceOf(sample));
   const { control } = scenario.emulator;
-  const made = await secrets.create(sample.inputs(projectRef));
+  const made = await secrets.create(sample.inputs(scenario.healthyProject()));
   for (const body of halfAnswers("listProjects")) {
     scenario.nextRun();
     for (const operation of ["getProject", "getBranchConfig", "listSecrets"] as const)
@@ -202,6 +203,7 @@ it("does not take a secret for gone whose project is in no whole listing of proj
     control.clearFaults();
   }
   met.add("listProjects");
+  await scenario.close();
 });
 
 // Every listing that handlers can ask for is met by a case.

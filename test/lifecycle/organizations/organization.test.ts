@@ -117,13 +117,13 @@ it("takes a listing that is not there for no answer", async () => {
   expect(named("Platform")).toEqual([]);
 });
 
-it("is gone only when the service says so of the organization itself", async () => {
+it("stays in the state, as no answer of the service proves that an organization is gone", async () => {
   const made = await organizations.create(declared());
   scenario.nextRun();
   scenario.emulator.control.addFault({ operation: "getOrganization", status: 403 });
   await expect(organizations.read(made)).rejects.toThrow();
   scenario.emulator.control.edit((state) => void state.organizations.delete("platform"));
-  expect(await organizations.read(made)).toBeUndefined();
+  await expect(organizations.read(made)).rejects.toThrow("does not prove that it was deleted");
 });
 
 it("refuses a name that the service would change", () => {

@@ -10,6 +10,7 @@ import {
 import { markedFields } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import {
+  absenceProblems,
   findableProblems,
   importProblems,
   inputProblems,
@@ -46,6 +47,7 @@ export function collectProblems({
     ...(canBeElsewhere(inputs) ? moveProblems : {}),
     ...(requiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
     ...resourceProblems,
+    ...absenceProblems,
     ...waitingProblems,
     ...problems,
   };
@@ -58,7 +60,13 @@ function canBeElsewhere(inputs: AnyResource["inputs"]): boolean {
 /** What the shared page lists, by its heading there. */
 const shared: Readonly<Record<string, Problems>> = {
   "Any call": everyCall,
-  "Any resource": { ...resourceProblems, ...waitingProblems, ...importProblems, ...requiredOutputProblems },
+  "Any resource": {
+    ...resourceProblems,
+    ...absenceProblems,
+    ...waitingProblems,
+    ...importProblems,
+    ...requiredOutputProblems,
+  },
   "Resources that may exist already": findableProblems,
   Configurations: { ...settingsProblems, ...openingProblems },
   "Functions in a project": ofProject,
