@@ -55,8 +55,7 @@ export function isProvenGoneOnce(ctx: Context, ref: string): Promise<boolean> {
   return ctx.shared.list(`proven-gone:${ref}`, async () => {
     const projects = await readListing(ctx.api.listProjects({}));
     if (projects === undefined || projects.length === 0 || projects.length > MOST_PARENTS) return false;
-    // One without its reference may be the one that is looked for.
-    if (projects.some((project) => project.ref == null || project.ref === ref)) return false;
+    if (projects.some((project) => project.ref === ref)) return false;
     for (const parent of projects) {
       const branches = await readListing(ctx.api.listBranches({ ref: parent.ref }));
       if (branches === undefined || branches.some(({ project_ref }) => project_ref === ref)) return false;

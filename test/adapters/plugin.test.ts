@@ -493,7 +493,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
           : [undefined, undefined],
       );
       // What is imported is this program's from now on.
-      expect([record, __takenOver]).toEqual([expect.any(String), true]);
+      expect([record, __takenOver, __service]).toEqual([expect.any(String), true, scenario.emulator.url]);
       const told = (): string[] => plugin.lines.filter((line) => line.includes("does not return"));
       // A line is on its way to the engine while the answer is.
       if (HIDING.includes(type)) await waitUntil("the import tells what is hidden", () => told().length > 0);

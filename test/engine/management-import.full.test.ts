@@ -5,7 +5,12 @@ import { providePython } from "../../tools/engine/python-environment";
 import { runProcess } from "../../tools/engine/run-process";
 import { generateSdk } from "../../tools/sdk/generate-sdk";
 import { findPackageRoot } from "../../tools/engine/package-root";
-import { growCompanyProject, growProject, MAIL_PASSWORD, PAYMENT_TOKEN } from "../../tools/engine/grown-project";
+import {
+  growCompanyProject,
+  growProject,
+  MAIL_PASSWORD,
+  PAYMENT_TOKEN,
+} from "../../tools/engine/grown-project";
 import { block, stateText } from "../import/sources/state";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";

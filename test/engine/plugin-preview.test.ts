@@ -35,6 +35,7 @@ function program(variant: Variant): YamlProgram {
         organizationSlug: "acme",
         dbPass: "db-password-1",
         region,
+        deletionProtection: false,
       }),
       workforce: declare("SsoProvider", {
         projectRef,

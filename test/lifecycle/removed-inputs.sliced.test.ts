@@ -116,6 +116,7 @@ const given = (ref: string): GivenInputs => ({
     only: { before: { only: ["set-in"] } },
     exclude: { before: { exclude: ["set-in"] } },
   },
+  Migration: { accept: { before: { accept: ["20260101000000"] } } },
   MigrationSet: {
     rollbackTo: { before: { rollbackTo: "20260101000000" } },
     baseline: { before: { baseline: "none" } },
@@ -267,6 +268,12 @@ class Bench {
     const says = scenario.infos.filter((line) => new RegExp(` ${name}(?:[.[]\\S*)?: `).test(line));
     const isShown = plan.properties.some(({ path }) => path.split(/[.[]/)[0] === name);
     expect(isShown).toBe(traits.createOnly !== true);
+    if (traits.replacementDeletes !== undefined) {
+      // A replacement would delete what somebody else may have set.
+      expect(plan.replaces).toEqual([]);
+      await expect(managed.update(made, after)).rejects.toThrow("run `pulumi up --target-replace '");
+      return;
+    }
     // A replacement is made without it.
     if (traits.createOnly === true || plan.replaces.length > 0) {
       expect(says).toEqual([]);

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { filePart, type Operation } from "../../../spec/operation";
 import { isObject } from "../../../spec/is-object";
-import { valuesOf, wireRequest, type Values, type WireRequest } from "../../../tools/fuzz/operations/wire-request";
+import {
+  valuesOf,
+  wireRequest,
+  type Values,
+  type WireRequest,
+} from "../../../tools/fuzz/operations/wire-request";
 
 /** A request that breaks the operation table at one place. */
 export interface InvalidRequest {
