@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withRunRecords } from "../../previews/run-records";
 import { findPackageRoot } from "../../tools/engine/package-root";
+import { migrateByTool } from "../../tools/engine/migrate-by-tool";
 import { previewNamed } from "../../tools/engine/preview-repository";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectDone, onGitHub, onGitLab, type Driver, type Place } from "./workflows/drivers";
@@ -230,7 +231,8 @@ describe.each(FORGES)("on %s", (forgeName, drive) => {
   it("of a history that the project has from others, only what is new is applied, in a comment that a long change does not break", async () => {
     const { control } = service.emulator;
     const query = "create table from_others (id int)";
-    await control.call("applyMigration", { ref: service.project, body: { query, name: "from_others" } });
+    const theirs = "20250101000000_from_others.sql";
+    await migrateByTool(service, service.project, { [theirs]: query });
     const columns = Array.from({ length: 60 }, (_, index) => `column_with_a_long_name_${index} text`).join(
       ", ",
     );
@@ -239,7 +241,10 @@ describe.each(FORGES)("on %s", (forgeName, drive) => {
       (_, index) => `create table long_${index} (${columns});\n`,
     ).join("");
     const version = "29990101000000";
-    const pull = open(11, "feature/long", { [`database/migrations/${version}_long.sql`]: tables });
+    const pull = open(11, "feature/long", {
+      [`database/migrations/${theirs}`]: query,
+      [`database/migrations/${version}_long.sql`]: tables,
+    });
     await expectDone(jobs.up(pull));
     const [branch] = control
       .call("listBranches", { ref: service.project })
