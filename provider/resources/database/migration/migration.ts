@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { defineProblem } from "../../../client/errors/problem";
+import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, PartialError, type CheckFailure, type CheckResult } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { whenReady } from "../../../waiting/project-health";
 import { findBaseline } from "../shared/migration-baseline";
 import {
   knownIn,
@@ -222,7 +224,8 @@ export const migration = defineResource({
       ? await appliedSoFar(ctx, history, wanted, { known: knownIn(state) })
       : undefined;
     if (changed.has("rollback"))
-      for (const one of await appliedIn(history, wanted.all, knownIn(state))) await history.keepRollback(one);
+      for (const one of await appliedIn(ctx, history, wanted, knownIn(state)))
+        await history.keepRollback(one);
     const own = bookkeeping.parse(seen === undefined ? state : rowsToRemember(seen));
     return { outputs: { ...own, appliedVia: history.via } };
   },
@@ -235,8 +238,8 @@ export const migration = defineResource({
       return;
     }
     const history = openHistory(ctx, ref, state.appliedVia);
-    const migrations = [toMigration({ version, name, query, rollback })];
-    await takeBack(ctx, history, ref, await appliedIn(history, migrations, knownIn(state)));
+    const all = [toMigration({ version, name, query, rollback })];
+    await takeBack(ctx, history, ref, await appliedIn(ctx, history, { ref, all }, knownIn(state)));
   },
 });
 
@@ -247,12 +250,13 @@ function rowsOf(recorded: readonly Recorded[], one: Named, { under }: Known): Re
 
 /** Those of the migrations that the history has, with their rows. */
 async function appliedIn(
+  ctx: Context,
   history: MigrationHistory,
-  migrations: readonly Migration[],
+  { ref, all }: { readonly ref: string; readonly all: readonly Migration[] },
   known: Known,
 ): Promise<Applied[]> {
-  const recorded = await history.list();
-  return migrations.map((migration) => ({ migration, rows: rowsOf(recorded, migration, known) }));
+  const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
+  return all.map((migration) => ({ migration, rows: rowsOf(recorded, migration, known) }));
 }
 
 function isOfOthers(state: object): boolean {
