@@ -120,7 +120,8 @@ export const outsideEdits: readonly OutsideEdit[] = [
   changed("backend", "description", asInSample("ApiKey")),
   changed("legacyKeys", "enabled", asInSample("LegacyApiKeys")),
   changed("workforce", "domains", asInSample("SsoProvider")),
-  changed("partners", "oidcIssuerUrl", asInSample("ThirdPartyAuth")),
+  // Another issuer is refused, not reverted: changed-elsewhere.test.ts.
+  removed("partners", asInSample("ThirdPartyAuth")),
   changed("realtime", "privateOnly", byCall("RealtimeConfig")),
   changed("realtime", "maxConcurrentUsers", (control, { ref }) =>
     control.call("updateRealtimeConfig", { ref, body: { max_concurrent_users: 7 } }),
