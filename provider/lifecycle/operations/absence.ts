@@ -50,10 +50,10 @@ export async function judgeAbsence(
       absenceProblems.stateUnknown.message({ ...named(resource, target), ref, error: error.message }),
     );
   });
-  if (owner.kind === "removed") return proven(ctx, target);
+  if (owner.kind === "removed") return proven(ctx, resource, target);
   if (owner.kind === "absent") {
     return (await isProvenGoneOnce(ctx, ref))
-      ? proven(ctx, target)
+      ? proven(ctx, resource, target)
       : { isGone: false, reason: `${ref} answers 404, and no listing proves that it was deleted` };
   }
   const { subject, status } = owner;
@@ -61,12 +61,14 @@ export async function judgeAbsence(
     status === ANSWERS ||
     (status === ANSWERS_FOR_OBJECTS && answer !== undefined) ||
     (status === NEVER_STARTED && step === "delete");
-  return isAnswer ? proven(ctx, target) : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
+  return isAnswer
+    ? proven(ctx, resource, target)
+    : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
 }
 
-/** The object may be a branch, whose own objects are gone with it. */
-function proven(ctx: Context, { id }: Target): Absence {
-  recordAbsence(ctx, id, "gone");
+/** Where the object is a branch, its own objects are gone with it. */
+function proven(ctx: Context, { idOutput }: AnyResource, { id }: Target): Absence {
+  if (idOutput === "ref") recordAbsence(ctx, id, "gone");
   return GONE;
 }
 
