@@ -13,6 +13,8 @@ export interface Exchange<O extends Operation> {
   /** The emulated service: its state, its clock and its makers of ids. */
   readonly world: World;
   readonly caller: CallSource;
+  /** Its success is answered, and nothing is done (service, Edge functions). */
+  readonly isLost: boolean;
 }
 
 /** The business rules of one operation; transport, authentication, limits and validation are done before it runs. */

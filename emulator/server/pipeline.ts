@@ -19,16 +19,17 @@ export async function handleCall(service: Service, received: ApiRequest): Promis
   const { request, body } = service.exchanges.watch(received);
   const { method, path, target } = request;
   const caller = identify(service, request);
+  const { isLost, end } = service.overlapping.begin(service.world, request);
   const fault = service.faults.take({ operation: target?.name, method, path });
   const gatewayFault = gatewayFaultAt(service, sequence);
 
   let outcome: Outcome;
   if (gatewayFault !== undefined) outcome = { kind: "complete", reply: gatewayFault };
   else if (fault === undefined) {
-    outcome = { kind: "complete", reply: await respond(service, request, caller) };
+    outcome = { kind: "complete", reply: await respond(service, request, caller, isLost) };
   } else {
     outcome = await respondFaulty(fault, request, {
-      respond: (late) => respond(service, late, caller),
+      respond: (late) => respond(service, late, caller, isLost),
       limits: service.limits,
       limitKey: limitKeyOf(caller.identity, request),
     });
@@ -58,6 +59,7 @@ export async function handleCall(service: Service, received: ApiRequest): Promis
     outcome = { ...outcome, reply: { ...reply, headers: { "cf-ray": requestId, ...reply.headers } } };
   }
   service.exchanges.add(sequence, request, body(), outcome);
+  await end();
   return outcome;
 }
 
@@ -67,12 +69,17 @@ function gatewayFaultAt({ gatewayNoise }: Service, sequence: number): Reply | un
 }
 
 /** The stages of the service, rate limits first: the one that refuses gives the answer, with the headers of the limits. */
-async function respond(service: Service, request: ApiRequest, caller: Caller): Promise<Reply> {
+async function respond(
+  service: Service,
+  request: ApiRequest,
+  caller: Caller,
+  isLost: boolean,
+): Promise<Reply> {
   const { target, path } = request;
   const verdict = service.limits.take(...limitKeyOf(caller.identity, request));
   let reply: Reply;
   try {
-    reply = verdict.isExceeded ? throttledReply() : await serve(service, request, caller);
+    reply = verdict.isExceeded ? throttledReply() : await serve(service, request, caller, isLost);
   } catch (error) {
     const refusal = refusalFor(service, target?.name ?? path, error);
     // What nobody serves is quoted as it was called.
@@ -82,7 +89,7 @@ async function respond(service: Service, request: ApiRequest, caller: Caller): P
 }
 
 /** Token and permissions, validation, organization, business rules. */
-async function serve(service: Service, request: ApiRequest, caller: Caller): Promise<Reply> {
+async function serve(service: Service, request: ApiRequest, caller: Caller, isLost: boolean): Promise<Reply> {
   const { target, method, path } = request;
   // A method that a path does not have is answered as a path that nobody serves.
   if (target === undefined || !isOffered(service, target)) {
@@ -94,7 +101,7 @@ async function serve(service: Service, request: ApiRequest, caller: Caller): Pro
   const source = sourceOf(caller, request);
   requireWithinOrganization(service.world, source, operation, input);
   await service.underWay.turn();
-  const answer = await execute(service, target, input, source);
+  const answer = await execute(service, target, input, source, isLost);
   return service.wire.success(operation.success, answer);
 }
 

@@ -24,7 +24,7 @@ const getFunction: Handler<Operations["getFunction"]> = ({ params, world }) =>
   viewFunction(functionAt(projectAt(world, params.ref), params.function_slug));
 
 /** Creates the function when it does not exist; each deploy raises `version` (service, Edge functions). */
-const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, body, world }) => {
+const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, body, world, isLost }) => {
   const project = settledProjectAt(world, params.ref);
   const { metadata } = body;
   const slug = query.slug ?? metadata.name;
@@ -48,6 +48,7 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
     ezbrSha256: sha256,
     ...(before?.further === undefined ? {} : { further: before.further }),
   };
+  if (isLost) return viewFunction(deployed);
   // A bundle is only prepared: the bulk update is what makes it a function (service, Edge functions).
   if (query.bundleOnly === true) {
     project.preparedBundles.set(slug, sha256);
@@ -103,7 +104,7 @@ function furtherOf(sent: object): Pick<FunctionRecord, "further"> {
 }
 
 /** The older way to make a function; one that exists is not replaced by it (service, Edge functions). */
-const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world }) => {
+const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world, isLost }) => {
   const project = settledProjectAt(world, params.ref);
   const sent: Sent & { slug?: string } = body instanceof Uint8Array ? { body } : body;
   const slug = sent.slug ?? query.slug;
@@ -125,7 +126,7 @@ const createFunction: Handler<Operations["createFunction"]> = ({ params, query, 
     importMapPath: namedPath(query.import_map_path),
     ezbrSha256: keepCode(project, sent.body ?? "", query.ezbr_sha256),
   };
-  project.functions.set(slug, created);
+  if (!isLost) project.functions.set(slug, created);
   return viewFunction(created);
 };
 
@@ -172,9 +173,10 @@ const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, heade
   return MULTIPART.test(headers.Accept ?? "") ? partsOf(bundle, ezbrSha256 ?? slug) : bytesOf(bundle);
 };
 
-const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world }) => {
+const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world, isLost }) => {
   const project = settledProjectAt(world, params.ref);
-  project.functions.delete(functionAt(project, params.function_slug).slug);
+  const { slug } = functionAt(project, params.function_slug);
+  if (!isLost) project.functions.delete(slug);
 };
 
 function functionAt(project: ProjectRecord, slug: string): FunctionRecord {

@@ -1,10 +1,12 @@
 import { defineProblem } from "../../../client/errors/problem";
 import { edgeFunctionProblems } from "../shared/edge-functions/problems";
 
-const { quota, sourceTooLarge } = edgeFunctionProblems;
+const { quota, deployLost, deleteLost, sourceTooLarge } = edgeFunctionProblems;
 
 export const problems = {
   quota,
+  deployLost,
+  deleteLost,
   sourceTwice: defineProblem({
     says: "`sourceDir` and `files` cannot be combined",
     means: "Both are declared.",

@@ -14,6 +14,18 @@ export const edgeFunctionProblems = {
       "The function is new. The provider takes it over only if the service shows that it was created between the request and its answer.",
     remedy: "If it is yours, set `adopt: true` for the next run. If not, delete it or rename yours",
   }),
+  deployLost: defineProblem({
+    says: "The service answered the deploy of {slug} to the project {ref} with success, twice, but does not list it. {remedy}.",
+    means:
+      "The service loses deploys of one project that overlap. A run sends one after the other; another run or another client deployed at the same time.",
+    remedy: "Wait until nobody else deploys functions of the project, then run `pulumi up` again",
+  }),
+  deleteLost: defineProblem({
+    says: "The service answered the deletion of {slug} from the project {ref} with success, twice, but still lists it. {remedy}.",
+    means:
+      "The service loses deletes that overlap with deploys of the same project. A run sends one after the other; another run or another client deployed at the same time.",
+    remedy: "Wait until nobody else deploys functions of the project, then run the same command again",
+  }),
   sourceTooLarge: defineProblem({
     says: "The source is larger than 20 MiB and cannot be deployed.{advice}",
     means: "The service accepts no larger upload.",
