@@ -21,6 +21,7 @@ import { databaseOpenapiOperations } from "./operations/newer/database-openapi";
 import { entitlementsOperations } from "./operations/newer/entitlements";
 import { profileOperations } from "./operations/newer/profile";
 import { projectClaimsOperations } from "./operations/newer/project-claims";
+import { restartOperations } from "./operations/newer/restart";
 import { oauthOperations } from "./operations/oauth";
 import { organizationsOperations } from "./operations/organizations";
 import { poolerOperations } from "./operations/pooler";
@@ -86,6 +87,7 @@ export const newerOperations = {
   ...entitlementsOperations,
   ...profileOperations,
   ...projectClaimsOperations,
+  ...restartOperations,
 } satisfies Record<string, Operation>;
 
 /** The operation table: every endpoint by its name. */

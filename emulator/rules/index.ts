@@ -22,6 +22,7 @@ import { oauthHandlers } from "./oauth/oauth";
 import { legacyApiKeyHandlers } from "./auth/legacy-api-keys";
 import { signingKeyHandlers } from "./auth/signing-keys";
 import { organizationHandlers } from "./organizations/organizations";
+import { withPausedAnswers } from "./projects/paused-answers";
 import { poolerHandlers } from "./database/pooler";
 import { postgresConfigHandlers } from "./database/postgres-config";
 import { profileHandlers } from "./organizations/profile";
@@ -43,8 +44,7 @@ import { upgradeHandlers } from "./projects/upgrades";
 import { vanitySubdomainHandlers } from "./domains/vanity-subdomain";
 import { withNewerFields } from "./newer/with-newer-fields";
 
-/** The business rules of every operation that concerns the state: a missing one does not compile. */
-export const ruleHandlers: Handlers = withNewerFields({
+const handlers: Handlers = {
   ...actionRunHandlers,
   ...addonHandlers,
   ...analyticsHandlers,
@@ -87,4 +87,7 @@ export const ruleHandlers: Handlers = withNewerFields({
   ...storageHandlers,
   ...upgradeHandlers,
   ...vanitySubdomainHandlers,
-});
+};
+
+/** The business rules of every operation that concerns the state: a missing one does not compile. */
+export const ruleHandlers: Handlers = withNewerFields(withPausedAnswers(handlers));

@@ -85,7 +85,7 @@ async function isRealtimeSuspended(ctx: Context, ref: string): Promise<boolean> 
  * restart in its status; a branch, which has no project of its own ref, in its health only.
  */
 export async function waitForRestart(ctx: Context, ref: string, isWanted = false): Promise<void> {
-  let hasRestarted = isWanted;
+  let hasRestarted = false;
   await poll<boolean, undefined>(ctx, {
     what: `the database of ${ref} to restart`,
     look: () => isRestarting(ctx, ref, isWanted),
@@ -94,7 +94,30 @@ export async function waitForRestart(ctx: Context, ref: string, isWanted = false
       return restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: undefined };
     },
   });
-  if (hasRestarted) await waitForServices(ctx, ref, ["db"]);
+  if (isWanted && !hasRestarted) await waitUntilRestartShows(ctx, ref, ["db"]);
+  if (isWanted || hasRestarted) await waitForServices(ctx, ref, ["db"]);
+}
+
+/** How long after a restart the services may still be reported as healthy (service, Health). */
+const RESTART_SHOWS_WITHIN_MS = 10_000;
+
+/** After a restart that the project's status does not show: until a service is seen unhealthy, or for ten seconds. */
+export async function waitUntilRestartShows(
+  ctx: Context,
+  ref: string,
+  services: readonly HealthService[] = usualServices,
+): Promise<void> {
+  const untilMs = ctx.clock.now() + RESTART_SHOWS_WITHIN_MS;
+  await poll<readonly HealthEntry[], undefined>(ctx, {
+    what: `the restart of ${ref} to begin`,
+    look: () => ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet),
+    judge: (entries) =>
+      services.every((service) => isHealthy(entries, service)) && ctx.clock.now() < untilMs
+        ? { kind: "waiting", reason: "its services are still reported as healthy" }
+        : { kind: "done", value: undefined },
+    mayPass: mayPassWhileStarting,
+    longestDelayMs: 2_500,
+  });
 }
 
 /** A token that may not look at the project does not fail a write that wanted no restart. */

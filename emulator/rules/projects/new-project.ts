@@ -45,6 +45,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     templateUrl: plan.templateUrl,
     database: imageOf(plan.engine ?? "17", plan.releaseChannel ?? "ga"),
     activity: { kind: "create", since: now, outcome: plan.outcome },
+    restartedAt: null,
     forcedStatus: null,
     lastUsedAt: now,
     dbPass: plan.dbPass,

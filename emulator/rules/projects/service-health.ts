@@ -31,6 +31,21 @@ const branchDelaysMs: Readonly<Record<HealthService, number>> = {
   pooler: 60_000,
 };
 
+/** How long a restart on request leaves a service down, at pace 1, which its health shows a moment later (service, Health). */
+const restartsMs: Readonly<Partial<Record<HealthService, number>>> = {
+  auth: 75_000,
+  storage: 78_000,
+  pooler: 158_000,
+};
+const RESTART_SHOWS_AFTER_MS = 5_000;
+
+function isRestarting(world: World, { restartedAt }: ProjectRecord, name: HealthService): boolean {
+  const downMs = restartsMs[name];
+  if (restartedAt === null || downMs === undefined) return false;
+  const sinceMs = world.clock.now() - restartedAt;
+  return sinceMs >= RESTART_SHOWS_AFTER_MS * world.pace && sinceMs < downMs * world.pace;
+}
+
 /** What one service of a project reports. */
 export function serviceHealth(world: World, project: ProjectRecord, name: HealthService): HealthEntry {
   const status = healthStatus(world, project, name);
@@ -48,7 +63,7 @@ export function serviceHealth(world: World, project: ProjectRecord, name: Health
 
 function healthStatus(world: World, project: ProjectRecord, name: HealthService): HealthEntry["status"] {
   const projectStatus = statusOf(world, project);
-  if (project.unhealthyServices.has(name)) return "UNHEALTHY";
+  if (project.unhealthyServices.has(name) || isRestarting(world, project, name)) return "UNHEALTHY";
   if (["UNKNOWN", "COMING_UP", "RESTORING", "RESTARTING", "RESIZING", "UPGRADING"].includes(projectStatus)) {
     return "COMING_UP";
   }

@@ -37,7 +37,7 @@ const record = (slug: string, version: number) => ({
   ...{ created_at: scenario.clock.now(), updated_at: scenario.clock.now() },
 });
 /** The service answers deploys with success and does nothing. */
-const loseDeploys = (slug: string, version: number, times: number, skip = 0): void =>
+const loseDeploys = (slug: string, version: number, times: number, skip = 0): unknown =>
   scenario.emulator.control.addFault({
     ...{ operation: "deployFunction", status: 201, body: record(slug, version), times, skip },
   });
@@ -137,7 +137,7 @@ describe("a deploy that another process makes the service lose", () => {
 });
 
 describe("a delete that is lost", () => {
-  const loseDeletes = (times: number): void =>
+  const loseDeletes = (times: number): unknown =>
     scenario.emulator.control.addFault({ operation: "deleteFunction", status: 200, body: {}, times });
 
   it("is sent once more", async () => {
@@ -157,7 +157,7 @@ describe("a delete that is lost", () => {
 });
 
 it("does not count waiting for its turn towards the deadline", async () => {
-  const setStatus = (status: ProjectStatus | null): void =>
+  const setStatus = (status: ProjectStatus | null): unknown =>
     scenario.emulator.control.set(["projects", ref, "forcedStatus"], status);
   setStatus("RESTARTING");
   const first = functions.create(single("first"));

@@ -77,10 +77,10 @@ describe("billing add-ons", () => {
     const tooEarly = "429 Cannot update addon: still processing addon changes";
     expect(service.refusal("applyAddon", { ref, body })).toBe(tooEarly);
     expect(service.refusal("removeAddon", { ref, addon_variant: "ci_small" })).toBe(tooEarly);
-    service.advance(40);
+    service.advance(67);
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
     expect(service.refusal("applyAddon", { ref, body })).toBe(tooEarly);
-    service.advance(85);
+    service.advance(58);
     size("ci_small");
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
   });

@@ -91,19 +91,16 @@ export async function confirmDeploy(
       const record = functions.get(slug);
       return record !== undefined && !isOlder(record, deployed) ? record : undefined;
     });
-    if (seen !== undefined) return { ...seen, ...withoutNull(deployed) };
+    // What others deployed since is drift for the next refresh.
+    if (seen !== undefined) return isOlder(deployed, seen) ? { ...seen, ...deployed } : seen;
     if (isLast) throw new Error(edgeFunctionProblems.deployLost.message({ ref, slug }));
     ctx.progress(`the service lost the deploy of ${slug}, which is sent again`);
     deployed = await redeploy(ctx, inputs);
   }
 }
 
-function isOlder({ version }: FunctionRecord, { version: deployed }: Deploy): boolean {
-  return version != null && deployed != null && version < deployed;
-}
-
-function withoutNull({ version, ezbr_sha256 }: Deploy): Deploy {
-  return { ...(version == null ? {} : { version }), ...(ezbr_sha256 == null ? {} : { ezbr_sha256 }) };
+function isOlder({ version }: Deploy, { version: other }: Deploy): boolean {
+  return version != null && other != null && version < other;
 }
 
 /** Pause between the two listings after which a write counts as lost. */
