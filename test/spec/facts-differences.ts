@@ -77,4 +77,12 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
     pattern: /\S+\/config\/auth > .* > (sessions_timebox|sessions_inactivity_timeout) > /,
     reason: "service, Auth configuration: they are hours, and fractions are taken and shown",
   },
+  {
+    pattern: / > properties > (?:preview_project_)?status > enum: .*"PROMOTING"/,
+    reason: "service, Projects: a newer state",
+  },
+  {
+    pattern: /^POST \S+\/restart > answers > (?:2XX|200): /,
+    reason: "its documents do not name the status of success",
+  },
 ];
