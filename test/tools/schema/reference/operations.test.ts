@@ -142,6 +142,7 @@ describe.each(allFunctions().map((one) => [one.name, one] as const))("the page o
       const made = { branchRef: branch.project_ref, snippetId: control.createSnippet(snippet) };
       scenario.clock.advance(10 * 60_000);
       control.clearCalls();
+      if (name === "getRestoreVersions") control.set(["projects", ref, "forcedStatus"], "INACTIVE");
       const given = argumentsOf[name]?.(ref, made) ?? { projectRef: ref };
       await invokeFunction(scenario.runtime, definition, given);
       const calls = control.calls().map(({ operation }) => [operation ?? "none", []]);
