@@ -13,6 +13,7 @@ import { orOwnerGone, type Calling, type Parameters } from "../lookup/owner";
 import { createHandOver, NOTHING_TO_HAND_OVER } from "./ownership/hand-over";
 import { parentOf, scopeOf } from "./ownership/identity";
 import { namesElsewhere, type ProgramNames } from "./ownership/program-names";
+import { failsWhilePaused, orPaused } from "../waiting/project-state";
 import type { RunCalls } from "../batching/shared-calls";
 import { SentRequests } from "./recovery/sent-requests";
 import type { Values } from "./state";
@@ -143,17 +144,21 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
   const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: Limits): Context => {
     // The step's own deadline may still move.
     const until = deadlineMs === deadline.atMs ? deadline : new StepDeadline(deadlineMs);
-    return {
-      api: boundApi({
-        client: runtime.client(),
-        shared,
-        options: {
-          get deadlineMs() {
-            return until.atMs;
+    const ctx: Context = {
+      api: boundApi(
+        {
+          client: runtime.client(),
+          shared,
+          options: {
+            get deadlineMs() {
+              return until.atMs;
+            },
+            isLasting: (name, parameters, status) => failsWhilePaused(ctx, { name, parameters }, status),
+            ...{ signal, progress, onWrite: told, sendsOnce, resource: label },
           },
-          ...{ signal, progress, onWrite: told, sendsOnce, resource: label },
         },
-      }),
+        () => ctx,
+      ),
       shared,
       clock,
       signal,
@@ -193,27 +198,37 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
       info: (message) => runtime.info(message, label),
       warn: (message) => runtime.warn(message, label),
     };
+    return ctx;
   };
   return within({ deadlineMs: deadline.atMs, signal: runtime.signal });
 }
 
-function boundApi(calling: Calling): Api {
+function boundApi(calling: Calling, ctx: () => Context): Api {
   const { client, options } = calling;
+  const around = <T>(name: string, parameters: Parameters, send: () => Promise<T>): Promise<T> =>
+    orPaused(ctx(), { name, parameters, isRead: READS.test(name) }, send);
   const parts: Api["parts"] = {
-    getFunctionBody: (parameters) => client.parts.getFunctionBody(parameters, options),
+    getFunctionBody: (parameters) =>
+      around("getFunctionBody", parameters, () => client.parts.getFunctionBody(parameters, options)),
   };
-  const ofEveryProject: Api["ofEveryProject"] = (ref, read) => orOwnerGone(calling, { ref }, read);
+  const ofEveryProject: Api["ofEveryProject"] = (ref, read) =>
+    around("ofEveryProject", { ref }, () => orOwnerGone(calling, { ref }, read));
   const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
   const schemaNamed: Api["schemaNamed"] = (placeholder) => client.schemaNamed(placeholder);
   const own = { parts, addressOf, schemaNamed, ofEveryProject };
-  const methods: Record<string, unknown> = { ...createListings(calling), ...own };
+  const methods: Record<string, unknown> = { ...createListings(calling, around), ...own };
   // `Api` has the client's methods: their parameters go through unseen.
   const call = (name: OperationName) => (parameters: Parameters) =>
-    (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options);
+    around(name, parameters, () =>
+      (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options),
+    );
   return new Proxy(methods, {
     get: (own, name) => (typeof name === "string" && own[name]) || call(name as OperationName),
   }) as unknown as Api;
 }
+
+/** How the names of calls begin that change nothing, so that they can be sent again. */
+const READS = /^(?:get|list|first|check|runReadOnly|ofEvery)/;
 
 function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "delete", values: Values): number {
   const timeouts = values["timeouts"];

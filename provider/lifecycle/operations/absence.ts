@@ -1,13 +1,15 @@
-import { ForbiddenError, type NotFoundError } from "../../client/errors/errors";
+import { ApiError, ForbiddenError, isTransient, type NotFoundError } from "../../client/errors/errors";
 import { withMessage } from "../../client/errors/with-message";
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
 import {
   UnprovenAbsenceError,
   isProvenGoneOnce,
+  readOwnerStateNow,
   readOwnerStateOnce,
   recordAbsence,
 } from "../../lookup/owner-state";
+import { TerminalStateError } from "../../waiting/project-state";
 import { ownerOf, parentInputs, urnOf } from "../ownership/identity";
 import { refuseOtherService } from "../ownership/service-address";
 import { absenceProblems } from "../problems";
@@ -69,6 +71,30 @@ export async function judgeAbsence(
   return isAnswer
     ? proven(ctx, resource, target)
     : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
+}
+
+/**
+ * Why a read failed, where its project or branch is not active; undefined where that is not the reason. The state is asked for
+ * as it is now: it may have changed since this run read it.
+ */
+export async function findInactivity(
+  ctx: Context,
+  resource: AnyResource,
+  state: Values,
+  error: unknown,
+): Promise<{ readonly isRemoved: boolean; readonly reason: string } | undefined> {
+  const ref = ownerRefOf(resource, state);
+  if (ref === undefined || !(error instanceof TerminalStateError || mayBeDueToState(error))) return undefined;
+  const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
+  if (owner === undefined || owner.kind === "absent") return undefined;
+  if (owner.kind === "removed") return { isRemoved: true, reason: "" };
+  const { subject, status } = owner;
+  if (status === ANSWERS || status === ANSWERS_FOR_OBJECTS) return undefined;
+  return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
+}
+
+function mayBeDueToState(error: unknown): boolean {
+  return isTransient(error) || (error instanceof ApiError && [400, 404, 406, 544].includes(error.status));
 }
 
 /** Where the object is a branch, its own objects are gone with it. */
