@@ -93,6 +93,19 @@ export async function findInactivity(
   return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
 }
 
+/** Whether a delete was refused with a 404 or 406 by a project that the service never started: it would be refused for ever. */
+export async function hasNeverBeen(
+  ctx: Context,
+  resource: AnyResource,
+  state: Values,
+  error: unknown,
+): Promise<boolean> {
+  const ref = ownerRefOf(resource, state);
+  if (ref === undefined || !(error instanceof ApiError) || ![404, 406].includes(error.status)) return false;
+  const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
+  return owner?.kind === "found" && owner.status === NEVER_STARTED;
+}
+
 function mayBeDueToState(error: unknown): boolean {
   return isTransient(error) || (error instanceof ApiError && [400, 404, 406, 544].includes(error.status));
 }

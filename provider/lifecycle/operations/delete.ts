@@ -9,7 +9,7 @@ import { engineShows } from "../recovery/journal-subject";
 import { objectKey, describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ownership/identity";
 import { createHandOver } from "../ownership/hand-over";
 import type { ObjectOwner } from "../ownership/object-owners";
-import { judgeAbsence, unprovenDelete } from "./absence";
+import { hasNeverBeen, judgeAbsence, unprovenDelete } from "./absence";
 import { answerOf } from "./read";
 import { leftToOtherManager } from "../ownership/program-names";
 import { refuseRemoval } from "./protection";
@@ -63,7 +63,8 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
       if (!absence.isGone) throw unprovenDelete(resource, { id, state }, absence.reason);
     }
   } catch (error) {
-    if (!(await isGoneWithParent(ctx, state, error))) throw error;
+    const isGone = (await isGoneWithParent(ctx, state, error)) || (await hasNeverBeen(ctx, resource, state, error));
+    if (!isGone) throw error;
   }
   if (latest === undefined) runtime.owners.gone(objectKey(resource, id, state));
   forgetEntry(runtime, resource, { id, state });

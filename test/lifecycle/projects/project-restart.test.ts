@@ -27,7 +27,7 @@ it("goes on after ten seconds where no service is seen to stop", async () => {
 });
 
 it("says what to do where the service refuses with 500 although the project runs", async () => {
-  scenario.emulator.control.addFault({ operation: "restartProject", status: 500 });
+  scenario.emulator.control.addFault({ operation: "restartProject", status: 500, times: 100 });
   await expect(scenario.manage(projectRestart).create({ projectRef: ref })).rejects.toThrow(
     /was not restarted.*Run `pulumi up` again/,
   );
