@@ -1,4 +1,12 @@
-import { ApiError, ForbiddenError, isTransient, type NotFoundError } from "../../client/errors/errors";
+import {
+  ApiError,
+  CancelledError,
+  ForbiddenError,
+  RateLimitedError,
+  TimeoutError,
+  UnauthorizedError,
+  type NotFoundError,
+} from "../../client/errors/errors";
 import { withMessage } from "../../client/errors/with-message";
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
@@ -84,7 +92,7 @@ export async function findInactivity(
   error: unknown,
 ): Promise<{ readonly isRemoved: boolean; readonly reason: string } | undefined> {
   const ref = ownerRefOf(resource, state);
-  if (ref === undefined || !(error instanceof TerminalStateError || mayBeDueToState(error))) return undefined;
+  if (ref === undefined || OF_OTHER_REASONS.some((kind) => error instanceof kind)) return undefined;
   const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
   if (owner === undefined || owner.kind === "absent") return undefined;
   if (owner.kind === "removed") return { isRemoved: true, reason: "" };
@@ -93,7 +101,10 @@ export async function findInactivity(
   return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
 }
 
-/** Whether a delete was refused with a 404 or 406 by a project that the service never started: it would be refused for ever. */
+/**
+ * Whether a delete was refused by a project that the service never started, so that it would be refused for ever: with a 404
+ * or 406, or of a configuration, which has nothing to delete.
+ */
 export async function hasNeverBeen(
   ctx: Context,
   resource: AnyResource,
@@ -101,14 +112,15 @@ export async function hasNeverBeen(
   error: unknown,
 ): Promise<boolean> {
   const ref = ownerRefOf(resource, state);
-  if (ref === undefined || !(error instanceof ApiError) || ![404, 406].includes(error.status)) return false;
+  const isNotFound = error instanceof ApiError && [404, 406].includes(error.status);
+  const isOfConfiguration = error instanceof TerminalStateError && resource.find === undefined;
+  if (ref === undefined || (!isNotFound && !isOfConfiguration)) return false;
   const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
   return owner?.kind === "found" && owner.status === NEVER_STARTED;
 }
 
-function mayBeDueToState(error: unknown): boolean {
-  return isTransient(error) || (error instanceof ApiError && [400, 404, 406, 544].includes(error.status));
-}
+/** Errors that say nothing of the project's state. */
+const OF_OTHER_REASONS = [ForbiddenError, UnauthorizedError, RateLimitedError, CancelledError, TimeoutError];
 
 /** Where the object is a branch, its own objects are gone with it. */
 function proven(ctx: Context, { idOutput }: AnyResource, { id }: Target): Absence {

@@ -1,7 +1,7 @@
 import { InvalidInputError, NotFoundError } from "../../client/errors/errors";
 import { isDueToRemoval } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
-import type { AnyResource, Observed } from "../../define/resource";
+import { NotListedError, type AnyResource, type Observed } from "../../define/resource";
 import { isAdopted } from "../ownership/adopted";
 import { release, otherOwners, refuseDeleteOfWanted } from "../ownership/ownership";
 import { differenceFrom, identifyingInputs, identifyingOutputs } from "../recovery/fingerprint";
@@ -63,7 +63,8 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
       if (!absence.isGone) throw unprovenDelete(resource, { id, state }, absence.reason);
     }
   } catch (error) {
-    const isGone = (await isGoneWithParent(ctx, state, error)) || (await hasNeverBeen(ctx, resource, state, error));
+    const isGone =
+      (await isGoneWithParent(ctx, state, error)) || (await hasNeverBeen(ctx, resource, state, error));
     if (!isGone) throw error;
   }
   if (latest === undefined) runtime.owners.gone(objectKey(resource, id, state));
@@ -119,7 +120,11 @@ async function deleteFound(
     if (observed === undefined || observed instanceof NotFoundError) return { answer: observed };
     requireStillOurs(runtime, resource, target, observed);
   }
-  const answer = await answerOf(resource.delete(ctx, target));
+  const answer = await answerOf(resource.delete(ctx, target)).catch((error: unknown) => {
+    if (error instanceof NotListedError) return error;
+    throw error;
+  });
+  if (answer instanceof NotListedError) return { answer: undefined };
   return answer instanceof NotFoundError ? { answer } : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { ApiError, ForbiddenError, isNotFound, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
+import { NotListedError } from "../../../define/resource";
 import { poll } from "../../../waiting/poll";
 import {
   listBranchesOnce,
@@ -8,6 +9,7 @@ import {
   isDefaultBranch,
   lookUpBranch,
   branchName,
+  type BranchRecord,
 } from "./calls";
 
 interface Removal {
@@ -22,10 +24,16 @@ export async function removeBranch(
   branchRef: string,
   { softDelete }: Removal,
 ): Promise<void> {
+  let isListed = false;
   try {
     await poll<string | undefined, undefined>(ctx, {
       what: `the branch ${branchRef} to be ${softDelete ? "scheduled for deletion" : "gone"}`,
-      look: () => removeOnce(ctx, parentRef, branchRef, softDelete),
+      look: async () => {
+        const branch = await lookUpBranch(ctx, parentRef, branchRef);
+        if (branch === undefined && !isListed) throw new NotListedError(`no branch ${branchRef} is listed`);
+        isListed = true;
+        return branch && removeOnce(ctx, branch, softDelete);
+      },
       judge: (pending) =>
         pending === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: pending },
     });
@@ -46,19 +54,20 @@ export async function removeAllBranches(ctx: Context, parentRef: string): Promis
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
     ctx.progress(`deleting its branch ${branchName(branch)}`);
-    await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false });
+    await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false }).catch((error: unknown) => {
+      // It has been listed: somebody removed it meanwhile.
+      if (!(error instanceof NotListedError)) throw error;
+    });
   }
 }
 
 /** One round: what is still in the way, or undefined when nothing is left to do. */
 async function removeOnce(
   ctx: Context,
-  parentRef: string,
-  branchRef: string,
+  branch: BranchRecord,
   softDelete: boolean,
 ): Promise<string | undefined> {
-  const branch = await lookUpBranch(ctx, parentRef, branchRef);
-  if (branch === undefined) return undefined;
+  const { project_ref: branchRef } = branch;
   if (isDefaultBranch(branch)) throw defaultBranchError(branch, "name");
   if (softDelete && branch.deletion_scheduled_at != null) return undefined;
   try {
