@@ -24,10 +24,17 @@ export interface OrganizationSeed {
 
 /** A service in which only the given organizations and tokens exist. */
 export function createState(seed: StateSeed): State {
-  const state = { ...emptyState(), service: seed.service ?? "current", newer: seed.newer ?? false };
+  const { service = "current", newer = false } = seed;
+  const state = { ...emptyState(), service, functionQuotas: functionQuotasOf(service), newer };
   for (const organization of seed.organizations) addOrganization(state, organization, seed);
   for (const token of seed.tokens ?? []) issueToken(state, token);
   return state;
+}
+
+/** Functions that a project may have under each plan (service, Limits). */
+function functionQuotasOf(service: ServiceVersion): State["functionQuotas"] {
+  const [pro, team] = service === "current" ? [1000, 2000] : [500, 1000];
+  return { free: 100, pro, team, enterprise: null, platform: null };
 }
 
 function emptyState(): State {
@@ -40,7 +47,7 @@ function emptyState(): State {
     snippets: new Map(),
     dnsTxt: new Map(),
     samlMetadata: new Map(),
-    functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },
+    functionQuotas: functionQuotasOf("current"),
     activeProjectQuotas: { free: 2, pro: null, team: null, enterprise: null, platform: null },
     // service, Signing keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
     signingKeyMoves: {

@@ -3,6 +3,7 @@ import type { Answer } from "../../../spec/operation";
 import { bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Operations } from "../../../spec/table";
 import { orNotFound, Refusal, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import { projectAt, settledProjectAt } from "../access";
 import {
   asBundle,
@@ -29,7 +30,9 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
   const { metadata } = body;
   const slug = query.slug ?? metadata.name;
   if (slug === undefined) throw new Refusal(400, "slug: Either slug or metadata.name must be given");
-  const { bundle, sha256 } = buildBundle(body.file ?? [], metadata);
+  const files = body.file ?? [];
+  if (isAsMeasured(world.state)) requireSize(files);
+  const { bundle, sha256 } = buildBundle(files, metadata);
   const before = project.functions.get(slug);
   const now = world.clock.now();
   const deployed: FunctionRecord = {
@@ -60,6 +63,14 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
   project.bundles.set(sha256, bundle);
   return viewFunction(deployed);
 };
+
+/** Measured: 2 MB are taken, 8 MB are not (service, Edge functions). */
+const MOST_BYTES = 4_000_000;
+
+function requireSize(files: readonly { readonly content: Uint8Array }[]): void {
+  const bytes = files.reduce((sum, { content }) => sum + content.byteLength, 0);
+  if (bytes > MOST_BYTES) throw new Refusal(413, "request entity too large");
+}
 
 /** Creates or replaces by slug; the caller bumps the version (service, Edge functions). */
 const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body, world }) => {

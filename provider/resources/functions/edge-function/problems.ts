@@ -1,12 +1,10 @@
 import { defineProblem } from "../../../client/errors/problem";
 import { edgeFunctionProblems } from "../shared/edge-functions/problems";
 
-const { quota, deployLost, deleteLost, sourceTooLarge } = edgeFunctionProblems;
+const { sourceTooLarge, ...ofDeploys } = edgeFunctionProblems;
 
 export const problems = {
-  quota,
-  deployLost,
-  deleteLost,
+  ...ofDeploys,
   sourceTwice: defineProblem({
     says: "`sourceDir` and `files` cannot be combined",
     means: "Both are declared.",

@@ -57,8 +57,12 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
     const source = readSource(inputs);
     tellOfLeftOut(ctx, slug, source);
     const body = toDeployBody(inputs, source, known.get(slug));
+    if (body.metadata.static_patterns !== undefined)
+      ctx.warn(edgeFunctionProblems.staticFilesMissing.message({ slug }));
     const answer = await writeInTurn(ctx, ref, () =>
-      write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })),
+      write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })).catch((error: unknown) => {
+        throw isTooLarge(error) ? namingSize(error, slug, body) : error;
+      }),
     );
     const before = known.get(slug)?.version;
     // Each deploy raises the version, by which one that was lost is recognised.
@@ -70,6 +74,18 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
     forgetFunctions(ctx, ref);
     throw error;
   }
+}
+
+function isTooLarge(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 413;
+}
+
+const BYTES_OF_A_MB = 1_000_000;
+
+function namingSize(error: ApiError, slug: string, { file = [] }: DeployBody): ApiError {
+  const bytes = file.reduce((sum, { content }) => sum + content.byteLength, 0);
+  const size = (bytes / BYTES_OF_A_MB).toFixed(1);
+  return withMessage(error, edgeFunctionProblems.refusedAsTooLarge.message({ slug, size }));
 }
 
 /** What the service answered to a deploy. */
