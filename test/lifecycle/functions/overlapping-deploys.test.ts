@@ -136,6 +136,23 @@ describe("a deploy that another process makes the service lose", () => {
   });
 });
 
+describe("a source that the service does not take as it is", () => {
+  it("is refused as too large with its size, and what the limit is", async () => {
+    const large = single("large", "x".repeat(5_000_000));
+    await expect(functions.create(large)).rejects.toThrow(
+      /refused the source of large as too large \(5\.0 MB\).*\.funcignore/,
+    );
+    scenario.emulator.control.set(["service"], "2026-06");
+    await functions.create(large);
+  });
+
+  it("warns that static files are missing at run time", async () => {
+    const files = { "index.ts": "export {};", "page.html": "<p>" };
+    await functions.create(single("page", "", { files, staticPatterns: ["page.html"] }));
+    expect(scenario.warnings.join()).toContain("page: `staticPatterns` uploads files, but");
+  });
+});
+
 describe("a delete that is lost", () => {
   const loseDeletes = (times: number): unknown =>
     scenario.emulator.control.addFault({ operation: "deleteFunction", status: 200, body: {}, times });

@@ -13,7 +13,10 @@ it("waits until the restart shows in the health of the services, and until they 
   const began = scenario.clock.now();
   await scenario.manage(projectRestart).create({ projectRef: ref });
   expect(scenario.calls("restartProject")).toBe(1);
-  const health = scenario.emulator.control.call("getHealth", { ref, services: ["auth", "storage", "pooler"] });
+  const health = scenario.emulator.control.call("getHealth", {
+    ref,
+    services: ["auth", "storage", "pooler"],
+  });
   expect(health.map(({ status }) => status)).toEqual(Array(3).fill("ACTIVE_HEALTHY"));
   expect(scenario.clock.now() - began).toBeGreaterThanOrEqual(158_000);
 });
