@@ -12,6 +12,7 @@ import {
   listSecretsOnce,
   writeSecret,
 } from "../shared/function-secrets";
+import { isReserved } from "../shared/function-secret-names";
 import { mergeOutcomes, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
 import { problems } from "./problems";
 
@@ -43,11 +44,23 @@ export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outco
   if (differing.size + gone.length === 0) return tookAll(ctx, secrets, { done: 0, failed: [] });
   // A later run would take them for somebody else's.
   ctx.keep(ref, { names: [...secrets.keys()].sort() });
-  const written = await together(ctx, differing, async (name, value) => {
-    await writeSecret(ctx, ref, { name, value });
-    await addToListing(ctx, ref, { name, value });
-  });
-  return tookAll(ctx, secrets, mergeOutcomes(written, await removeAll(ctx, ref, gone)));
+  const write = (): Promise<Outcome> =>
+    together(ctx, differing, async (name, value) => {
+      await writeSecret(ctx, ref, { name, value });
+      await addToListing(ctx, ref, { name, value });
+    });
+  const remove = (): Promise<Outcome> => removeAll(ctx, ref, gone);
+  const [first, second] = isRoomFor(differing, present) ? [write, remove] : [remove, write];
+  const done = await first();
+  return tookAll(ctx, secrets, mergeOutcomes(done, await second()));
+}
+
+/** Secrets that a project may have beside the service's own (service, Function secrets). */
+const MOST_SECRETS = 100;
+
+function isRoomFor(added: ReadonlyMap<string, unknown>, present: ReadonlyMap<string, unknown>): boolean {
+  const names = new Set([...added.keys(), ...present.keys()]);
+  return [...names].filter((name) => !isReserved(name)).length <= MOST_SECRETS;
 }
 
 /**
