@@ -47,7 +47,7 @@ describe("getEntitlements", () => {
       type: "numeric",
       hasAccess: true,
       enabled: true,
-      value: 500,
+      value: 1000,
       unlimited: false,
       unit: "functions",
     });

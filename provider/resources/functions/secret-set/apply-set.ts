@@ -12,7 +12,6 @@ import {
   listSecretsOnce,
   writeSecret,
 } from "../shared/function-secrets";
-import { isReserved } from "../shared/function-secret-names";
 import { mergeOutcomes, handedOver, requireOwn, together, type Outcome } from "../shared/named-set";
 import { problems } from "./problems";
 
@@ -59,8 +58,7 @@ export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outco
 const MOST_SECRETS = 100;
 
 function isRoomFor(added: ReadonlyMap<string, unknown>, present: ReadonlyMap<string, unknown>): boolean {
-  const names = new Set([...added.keys(), ...present.keys()]);
-  return [...names].filter((name) => !isReserved(name)).length <= MOST_SECRETS;
+  return new Set([...added.keys(), ...present.keys()]).size <= MOST_SECRETS;
 }
 
 /**
