@@ -86,16 +86,16 @@ async function isRealtimeSuspended(ctx: Context, ref: string): Promise<boolean> 
  */
 export async function waitForRestart(ctx: Context, ref: string, isWanted = false): Promise<void> {
   let hasRestarted = false;
-  await poll<boolean, undefined>(ctx, {
+  const wasSeen = await poll<boolean, boolean>(ctx, {
     what: `the database of ${ref} to restart`,
     look: () => isRestarting(ctx, ref, isWanted),
     judge: (restarting) => {
       hasRestarted ||= restarting;
-      return restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: undefined };
+      return restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: hasRestarted };
     },
   });
-  if (isWanted && !hasRestarted) await waitUntilRestartShows(ctx, ref, ["db"]);
-  if (isWanted || hasRestarted) await waitForServices(ctx, ref, ["db"]);
+  if (isWanted && !wasSeen) await waitUntilRestartShows(ctx, ref, ["db"]);
+  if (isWanted || wasSeen) await waitForServices(ctx, ref, ["db"]);
 }
 
 /** How long after a restart the services may still be reported as healthy (service, Health). */
