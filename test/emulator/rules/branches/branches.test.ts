@@ -285,7 +285,7 @@ describe("a branch", () => {
     expect(previews()).toEqual(["INACTIVE", "ACTIVE_HEALTHY"]);
     const branchRef = service.call("getBranch", { ref, name: "preview" }).project_ref;
     service.call("restoreProject", { ref: branchRef });
-    service.advance(35);
+    service.advance(190);
     expect(previews()[0]).toBe("ACTIVE_HEALTHY");
     service.world.state.idleBranchPauseMs = null;
     service.advance(365 * 24 * 3_600);
