@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { createServer, request as send, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { literalNames } from "../../spec/names/names";
 import type { OperationName } from "../../spec/table";
 import { operationFinder } from "../../tools/acceptance/find-operation";
+import { startLoopbackServer } from "../../tools/loopback-server";
 import { waitUntil } from "./wait-until";
 
 export interface ProxiedRequest {
@@ -91,16 +91,12 @@ export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
     outgoing.writeHead(answer.status, answer.body.byteLength === 0 ? answer.headers : headers);
     outgoing.end(answer.body);
   };
-  const server = createServer((incoming, outgoing) => {
+  const { url, close } = await startLoopbackServer((incoming, outgoing) => {
     // Either side may be closed while something is on its way.
     pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // A server that listens on a TCP port has an address of this form.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     requests,
     disturb(disturbance) {
       const rule = new Rule(disturbance);
@@ -109,9 +105,7 @@ export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
     },
     async close() {
       for (const rule of rules) rule.release();
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
+      await close();
     },
   };
 }

@@ -10,7 +10,7 @@ import { madeApiKeys } from "./made-api-keys";
 import { kinds } from "../histories/object-kinds";
 import { resourceOf, sampleOf } from "./samples";
 import { project } from "../../provider/resources/projects/project/project";
-import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
+import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 
 let scenario: Scenario;
 let projectRef: string;
