@@ -7,10 +7,11 @@ import type { OperationName } from "../../spec/table";
 import { fakeTimers } from "../kit/fake-timers";
 import { adoptIdIn } from "./as-advised";
 import { requireExactlyOnce, requireNothingLeft, runUntilSettled } from "../kit/checks";
+import type { Disturbance } from "../kit/answer-proxy";
 import type { Changes } from "../kit/service-changes";
 import type { Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
-import { startScenario, type Managed, type Scenario } from "../kit/scenario";
+import { startScenario, type Managed, type Scenario, type ScenarioOptions } from "../kit/scenario";
 import { waitUntil } from "../kit/wait-until";
 
 /** The steps of a life; what `create` calls after its first write belongs to `settle`. */
@@ -60,9 +61,9 @@ export class FaultLife {
     private readonly ref: string,
   ) {}
 
-  static async open(sample: Sample): Promise<FaultLife> {
+  static async open(sample: Sample, options?: Pick<ScenarioOptions, "isProxied">): Promise<FaultLife> {
     // Faster than the service, so that fewer polls are made; every state is passed through all the same.
-    const scenario = await startScenario({ pace: 0.25 });
+    const scenario = await startScenario({ pace: 0.25, ...options });
     const { emulator, clock } = scenario;
     const impatient = new ManagementClient({
       baseUrl: emulator.url,
@@ -93,16 +94,42 @@ export class FaultLife {
   /** A life with one fault in it; throws what does not converge. */
   async liveThrough({ step, operation, skip }: Place, fault: Fault): Promise<void> {
     const { control } = this.scenario.emulator;
-    const disturbed = step === "settle" ? "create" : step;
     this.isImpatient = fault.hold !== undefined;
-    control.clearCalls();
-    const watch: Watch = {
+    const watch = this.disturb(stageOf(step), stageOf(step), () => {
+      control.addFault({ ...fault, operation, skip });
+      return () => control.pendingFaults().length === 0;
+    });
+    await (fault.hold === undefined ? this.live(watch) : this.liveWithHeldTimers(watch));
+  }
+
+  /** A life in which a request is disturbed on its way to the service; throws what does not converge. */
+  async liveThroughNetwork({ step, operation, skip }: Place, disturbance: Disturbance): Promise<void> {
+    const { proxy } = this.scenario;
+    const watch = this.disturb(stageOf(step), stageOf(step), () => {
+      const disturbed = proxy.disturb({ ...disturbance, operation, skip, times: 1 });
+      return () => {
+        disturbed.end();
+        return disturbed.requests.length === 1;
+      };
+    });
+    await this.live(watch);
+  }
+
+  /** A life in which any request may be disturbed; `disturb` returns what ends that, and says whether it happened. */
+  async liveWhile(disturb: (scenario: Scenario) => () => boolean): Promise<void> {
+    await this.live(this.disturb("create", "delete", () => disturb(this.scenario)));
+  }
+
+  /** Something goes wrong from one stage to another; `begin` returns what ends it, and says whether it was met. */
+  private disturb(first: Stage, last: Stage, begin: () => () => boolean): Watch {
+    this.scenario.emulator.control.clearCalls();
+    let end: () => boolean = () => false;
+    return {
       begins: (stage) => {
-        if (stage === disturbed) control.addFault({ ...fault, operation, skip });
+        if (stage === first) end = begin();
       },
       ended: (stage, { snapshots, properties }) => {
-        if (stage === disturbed && control.pendingFaults().length > 0)
-          throw new Error("the fault was not met");
+        if (stage === last && !end()) throw new Error("the fault was not met");
         const usual = this.usual.get(stage);
         if (usual === undefined) return;
         requireNothingLeft(stage, snapshots, usual.changes);
@@ -111,7 +138,6 @@ export class FaultLife {
         }
       },
     };
-    await (fault.hold === undefined ? this.live(watch) : this.liveWithHeldTimers(watch));
   }
 
   /** Time stands still for the life's requests until one is held, so that no other is given up. */
@@ -232,6 +258,10 @@ export class FaultLife {
     const shown = await this.sample.onService(this.scenario, this.ref);
     return shown.filter((each) => !this.others.includes(idOf(each)));
   }
+}
+
+function stageOf(step: Step): Stage {
+  return step === "settle" ? "create" : step;
 }
 
 /** Undefined for what a project has only one of. */
