@@ -115,9 +115,16 @@ export class FaultLife {
     await this.live(watch);
   }
 
-  /** A life in which any request may be disturbed; `disturb` returns what ends that, and says whether it happened. */
-  async liveWhile(disturb: (scenario: Scenario) => () => boolean): Promise<void> {
-    await this.live(this.disturb("create", "delete", () => disturb(this.scenario)));
+  /** A life in which any request may be disturbed; `disturb` returns what ends that. */
+  async liveWhile(disturb: (scenario: Scenario) => () => void): Promise<void> {
+    const watch = this.disturb("create", "delete", () => {
+      const end = disturb(this.scenario);
+      return () => {
+        end();
+        return true;
+      };
+    });
+    await this.live(watch);
   }
 
   /** Something goes wrong from one stage to another; `begin` returns what ends it, and says whether it was met. */
