@@ -1,9 +1,21 @@
 import fc from "fast-check";
 import { operations, type OperationName } from "../../spec/table";
 import type { Answer, Disturbance, ProxiedRequest } from "../kit/answer-proxy";
+import {
+  requireNothingLeft,
+  requireRefreshShowsNothing,
+  requireSecondRunDoesNothing,
+  requireSuccess,
+  runUntilSettled,
+} from "../kit/checks";
+import type { Declared } from "../kit/model-engine";
 import type { Scenario } from "../kit/scenario";
+import type { Changes } from "../kit/service-changes";
+import { areRivals } from "../histories/object-kinds";
+import { World } from "../kit/world";
+import { inTier } from "../setup/tier";
 import { FaultLife } from "./fault-life";
-import { samplesInTier } from "./samples";
+import { resourceOf, samples, samplesInTier } from "./samples";
 
 const PAGE: Answer = {
   status: 502,
@@ -122,4 +134,74 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
     expect(failures).toEqual([]);
     expect(disturbed).toBeGreaterThan(0);
   });
+});
+
+describe("a program with a resource of every type that a project can have at once", () => {
+  const declared = samples
+    .filter(({ excludes, needsOwnProject }) => excludes === undefined && needsOwnProject !== true)
+    .filter(({ type }, index, all) => !all.slice(0, index).some((other) => areRivals(type, other.type)));
+  let world: World;
+  let ref: string;
+  let usual: { readonly up: Changes; readonly destroy: Changes } | undefined;
+  beforeAll(async () => {
+    world = await World.open({ isProxied: true, pace: 0.25 });
+    ref = world.project("bystander");
+    for (const { prepare } of declared) prepare?.(world.scenario, ref);
+    await live();
+    usual = await live();
+  });
+  afterAll(() => world.close());
+
+  /** What is made in a network is there once, and all of it goes again. */
+  async function live(begin: () => () => void = () => () => undefined) {
+    await world.rest();
+    const stack = world.stack("dev");
+    const before = world.snapshot();
+    const adopt = new Map<string, string>();
+    const program = (): Declared[] =>
+      declared.map((sample) => ({ name: sample.type, type: sample.type, inputs: () => inputsOf(sample) }));
+    const inputsOf = (sample: (typeof declared)[number]) => {
+      const { protectedBy } = resourceOf(sample);
+      const adoptId = adopt.get(sample.type);
+      return {
+        ...sample.inputs(ref),
+        ...(adoptId !== undefined && { adoptId, ...(protectedBy !== undefined && { [protectedBy]: false }) }),
+      };
+    };
+    const end = begin();
+    await runUntilSettled(
+      async () => {
+        await stack.bring(program());
+        for (const { afterCreate } of declared) afterCreate?.(world.scenario, ref);
+      },
+      (failures) => {
+        for (const { message } of failures) {
+          const [, type, id] =
+            /outcome of the create at .* created the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message) ?? [];
+          if (type !== undefined && id !== undefined) adopt.set(type, id);
+        }
+      },
+    );
+    end();
+    const up = requireNothingLeft("up", [before, world.snapshot()], usual?.up);
+    await requireSecondRunDoesNothing(stack, world.scenario.emulator.control);
+    await requireRefreshShowsNothing(stack);
+    const endAgain = begin();
+    await runUntilSettled(async () => requireSuccess(await stack.destroy()));
+    endAgain();
+    for (const { cleanUp } of declared) await cleanUp?.(world.scenario, ref);
+    return { up, destroy: requireNothingLeft("destroy", [before, world.snapshot()], usual?.destroy) };
+  }
+
+  it.each(inTier([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], (seed) => seed <= 2))(
+    "is as declared, once and alone, in a bad network (seed %d)",
+    async (seed) => {
+      let disturbed = 0;
+      await live(() => {
+        const end = disturb({ type: "", seed }, world.scenario);
+        return () => void (disturbed += end());
+      });
+      expect(disturbed).toBeGreaterThan(0);
+    },
+  );
 });
