@@ -49,6 +49,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   const ctx = contextFor(runtime, resource, "delete", state, {
     ...{ id, kept, others: shared },
     isAdopted: isAdopted(state),
+    successor: runtime.names.declaredOf(resource.type, ownerOf(state)),
   });
   try {
     const missing = await deleteFound(ctx, runtime, resource, { id, state });
