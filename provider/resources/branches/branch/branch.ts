@@ -25,6 +25,7 @@ import {
   isDefaultBranch,
   lookUpBranch,
   mustLookUp,
+  requireNotElsewhere,
   branchName,
   onParent,
   tellFirstBranch,
@@ -77,7 +78,7 @@ export const branch = defineResource({
   async read(ctx, { id, state }) {
     const parentRef = requireProjectRef(state);
     const found = (await listBranchesOnce(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
-    if (found === undefined) return undefined;
+    if (found === undefined) return requireNotElsewhere(ctx, parentRef, id).then(() => undefined);
     // Without outputs in state it is about to be taken over.
     if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
     if (found.deletion_scheduled_at != null) {
