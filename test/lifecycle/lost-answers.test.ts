@@ -281,6 +281,18 @@ describe("an object that contradicts what was sent", () => {
     ]);
   });
 
+  it("leaves a key to others that they made just before, though it is like ours in everything", async () => {
+    const declared = { projectRef, algorithm: "ES256", status: "in_use" } as const;
+    const body = { algorithm: declared.algorithm, status: declared.status };
+    const theirs = scenario.emulator.control.call("createSigningKey", { ref: projectRef, body });
+    scenario.emulator.control.addFault({ operation: "createSigningKey", drop: "before" });
+    const made = await scenario.manage(signingKey).create(declared);
+    expect(made.id).not.toBe(theirs.id);
+    expect(scenario.calls("createSigningKey")).toBe(2);
+    const keys = scenario.emulator.control.call("listSigningKeys", { ref: projectRef }).keys;
+    expect(keys.map(({ id }) => id)).toEqual(expect.arrayContaining([theirs.id, made.id]));
+  });
+
   describe("a signing key that others make at the moment at which ours is to be imported", () => {
     const theirs = { algorithm: "ES256", status: "in_use" } as const;
 

@@ -130,6 +130,18 @@ describe("a branch", () => {
     expect(branches.diff((await refreshed(updated)).state, inputs)).toMatchObject({ changes: false });
   });
 
+  it("that stands for its project by now is changed by nobody", async () => {
+    const made = await branches.create(preview());
+    edit(made.id, (record) => (record.isDefault = true));
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    await expect(branches.update(made, preview({ name: "staging" }))).rejects.toThrow(
+      "is the default branch, which represents the project",
+    );
+    expect(scenario.calls("updateBranch")).toBe(0);
+    expect(onService(made.id).name).toBe("preview");
+  });
+
   it("shows what was changed elsewhere, and is repaired", async () => {
     const inputs = preview({ gitBranch: "feature/a", persistent: false });
     const made = await branches.create(inputs);
