@@ -1,4 +1,4 @@
-import type { Scenario } from "../kit/scenario";
+import { SOMEBODY, type Scenario } from "../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../kit/machine";
 import { postgresConfig } from "../../provider/resources/database/postgres-config/postgres-config";
 import { secretSet } from "../../provider/resources/functions/secret-set/secret-set";
