@@ -9,6 +9,9 @@ import { field } from "../../../tools/fixtures/fixture";
 import { fixture as sample } from "../../../tools/fixtures/database/sql-script";
 import type { Declared } from "../../kit/model-engine";
 import { Machine } from "../../kit/machine";
+import { startPluginProcess } from "../../kit/plugin-process";
+import { startProviderProcess } from "../../kit/provider-process";
+import { OneResourceStack } from "../../adapters/one-resource-stack";
 
 let scenario: Scenario;
 let scripts: Managed;
@@ -292,6 +295,21 @@ describe("an `onDelete` that is corrected together with its script", () => {
     expect(await log()).toEqual(["of others", "query" in more ? "again" : "ran"]);
     expect((await machine.destroy()).failures).toEqual([]);
     expect(await log()).toEqual(["of others", ...("query" in more ? ["again"] : [])]);
+  });
+
+  it.each([
+    ["dynamic", startProviderProcess],
+    ["plugin", startPluginProcess],
+  ] as const)("is known to the delete of a replacement through the %s adapter", async (_, start) => {
+    const stack = new OneResourceStack(async () => start(scenario, "SqlScript"));
+    expect(await stack.up(declared({ onDelete: "delete from log;" }))).toEqual({ does: "create" });
+    await keep();
+    const again = declared({ ...corrected, query: "insert into log values ('again');" });
+    expect(await stack.up(again)).toEqual({ does: "replace" });
+    expect(await log()).toEqual(["of others", "again"]);
+    expect(await stack.up(again)).toEqual({ does: "same" });
+    await stack.destroy();
+    expect(await log()).toEqual(["of others", "again"]);
   });
 
   it("is no correction of a script of another name, nor where it is taken out", async () => {
