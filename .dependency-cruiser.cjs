@@ -53,7 +53,12 @@ const layers = {
     "provider/settings",
     "provider/version.generated",
   ],
-  trace: ["provider/node-version", "provider/version.generated"],
+  trace: [
+    "provider/client/redaction/printed-text",
+    "provider/define/own-file",
+    "provider/node-version",
+    "provider/version.generated",
+  ],
   previews: [
     "spec",
     "provider/client",
@@ -61,6 +66,7 @@ const layers = {
     "provider/resources/branches/shared/preview-identity",
     "provider/resources/database/shared/migration-problems",
     "provider/actions/database/shared/script-runs",
+    "provider/define/own-file",
     "provider/define/regular-files",
     "provider/define/sha256",
     "provider/components/preview-environment/lifetime",
