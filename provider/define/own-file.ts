@@ -49,7 +49,7 @@ export function appendOwnFile(file: string, text: string): void {
 
 /** A pipe, a terminal, or one of the links by which a process names its own streams. */
 function isDevice(file: string): boolean {
-  if (/^\/(?:dev|proc)\//.test(resolve(file))) return true;
+  if (/^\/(?:dev\/(?:std(?:in|out|err)$|fd\/)|proc\/)/.test(resolve(file))) return true;
   const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
