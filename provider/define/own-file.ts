@@ -13,7 +13,7 @@ import { resolve } from "node:path";
 
 const { O_APPEND, O_CREAT, O_WRONLY } = constants;
 /** Windows has no such flag. */
-const { O_NOFOLLOW = 0 }: Partial<typeof constants> = constants;
+const O_NOFOLLOW = process.platform === "win32" ? 0 : constants.O_NOFOLLOW;
 
 /**
  * Writes a file that nobody but its user can read, in place of the former one as a whole: neither its mode nor a link counts.
