@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A line that Pulumi's SDK logs for debugging, as its source has it and as it is logged for one of our objects. */
-export interface DebugLine {
+interface DebugLine {
   readonly source: string;
   readonly logged: string;
 }
