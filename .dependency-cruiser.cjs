@@ -53,7 +53,7 @@ const layers = {
     "provider/settings",
     "provider/version.generated",
   ],
-  trace: ["provider/node-version", "provider/version.generated"],
+  trace: ["provider/define/shown-text", "provider/node-version", "provider/version.generated"],
   previews: [
     "spec",
     "provider/client",
@@ -63,6 +63,7 @@ const layers = {
     "provider/actions/database/shared/script-runs",
     "provider/define/regular-files",
     "provider/define/sha256",
+    "provider/define/shown-text",
     "provider/components/preview-environment/lifetime",
     "provider/process/cancel-file",
     "provider/node-version",
