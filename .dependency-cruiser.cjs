@@ -61,6 +61,7 @@ const layers = {
     "provider/resources/branches/shared/preview-identity",
     "provider/resources/database/shared/migration-problems",
     "provider/actions/database/shared/script-runs",
+    "provider/define/markdown",
     "provider/define/regular-files",
     "provider/define/sha256",
     "provider/define/shown-text",
