@@ -100,7 +100,7 @@ describe("a text of the service, as every name, key and value at once", () => {
           ...(Object.keys(parse(written) as object).every((key) => SECTIONS.includes(key))
             ? []
             : ["has other sections"]),
-          ...(/fn::/i.test(JSON.stringify(keysIn(parse(written)))) ? ["has a call"] : []),
+          ...(keysIn(parse(written)).some((key) => /^fn::/i.test(key)) ? ["has a call"] : []),
         ];
         if (faults.length > 0) throw new Error(`${faults.join(", ")}:\n${written}`);
       }),

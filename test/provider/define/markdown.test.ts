@@ -10,7 +10,7 @@ function insideOf(code: string): string | undefined {
   if (element !== undefined)
     return element.replaceAll(/&#(\d+);/g, (_, point: string) => String.fromCodePoint(Number(point)));
   const [, fence = "", inside = ""] = /^(`+)([^]*?)\1$/.exec(code) ?? [];
-  const runs = inside.match(/`+/g) ?? [];
+  const runs: readonly string[] = inside.match(/`+/g) ?? [];
   if (fence === "" || runs.includes(fence)) return undefined;
   return /^ .*[^ ].* $/.test(inside) ? inside.slice(1, -1) : inside;
 }
