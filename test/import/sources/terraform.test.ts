@@ -632,6 +632,10 @@ describe("a branch", () => {
     expect(objectsOf([block("branch", imported), data])).toMatchObject([
       { importId: `${REF}/tsrqponmlkjihgfedcba` },
     ]);
+    // Two unknown identifiers are not the same one.
+    const unknown = { ...data, instances: [{ attributes: { parent_project_ref: REF, branches: [{}] } }] };
+    const [branch] = objectsOf([block("branch", { ...imported, id: undefined }), unknown]);
+    expect(branch?.importId).toBeUndefined();
   });
 
   it("without a reference is reported", () => {
