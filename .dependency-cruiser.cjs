@@ -53,7 +53,7 @@ const layers = {
     "provider/settings",
     "provider/version.generated",
   ],
-  trace: ["provider/define/shown-text", "provider/node-version", "provider/version.generated"],
+  trace: ["spec/shown-text", "provider/node-version", "provider/version.generated"],
   previews: [
     "spec",
     "provider/client",
@@ -64,7 +64,6 @@ const layers = {
     "provider/define/markdown",
     "provider/define/regular-files",
     "provider/define/sha256",
-    "provider/define/shown-text",
     "provider/components/preview-environment/lifetime",
     "provider/process/cancel-file",
     "provider/node-version",

@@ -1,6 +1,6 @@
 import { Document } from "yaml";
 import { formatCode, formatProse, formatTable } from "../provider/define/markdown";
-import { quoteText } from "../provider/define/shown-text";
+import { quoteText } from "../spec/shown-text";
 import type { Inventory, LeftOut } from "./inventory";
 import type { Declared, Program } from "./model";
 import { isSet } from "./sets";

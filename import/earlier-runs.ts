@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { escapePattern } from "../provider/define/shown-text";
+import { escapePattern } from "../spec/shown-text";
 import type { ImportOptions } from "./import-options";
 import type { NamedBefore } from "./model";
 import type { Pulumi } from "./pulumi";

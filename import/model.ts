@@ -1,5 +1,5 @@
 import { fieldOf, holdsSecret } from "../provider/define/markers";
-import { showName } from "../provider/define/shown-text";
+import { showName } from "../spec/shown-text";
 import { wrapSecrets } from "../provider/lifecycle/schema/secrets";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";

@@ -4,7 +4,7 @@ import { resourceByType } from "../provider/catalog";
 import { checkInputs } from "../provider/lifecycle/operations/check";
 import type { Values } from "../provider/lifecycle/state";
 import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
-import { quoteText, showName } from "../provider/define/shown-text";
+import { quoteText, showName } from "../spec/shown-text";
 import type { Found } from "./inventory";
 
 /** Folders that the team has, by absolute paths. */

@@ -1,6 +1,6 @@
 import type { ManagementClient } from "../provider/client";
 import { NotFoundError } from "../provider/client/errors/errors";
-import { escapePattern } from "../provider/define/shown-text";
+import { escapePattern } from "../spec/shown-text";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";
 import { migrationProblems } from "../provider/resources/database/shared/migration-problems";

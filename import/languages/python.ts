@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { escapeCodePoint, escapeHidden, escapePattern, hasHidden } from "../../provider/define/shown-text";
+import { escapeCodePoint, escapeHidden, escapePattern, hasHidden } from "../../spec/shown-text";
 import { ConfigSecret, Reference, RESERVED, slugOf, type Declared, type Program } from "../model";
 import { pythonName } from "./python-name";
 import {

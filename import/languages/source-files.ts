@@ -1,5 +1,5 @@
 import { areaOf } from "../../provider/catalog";
-import { escapeHidden } from "../../provider/define/shown-text";
+import { escapeHidden } from "../../spec/shown-text";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
 
 /** What a person still reads from top to bottom; what is longer has a file for each area. */

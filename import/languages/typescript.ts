@@ -1,4 +1,4 @@
-import { escapePattern, hasHidden, quoteText } from "../../provider/define/shown-text";
+import { escapePattern, hasHidden, quoteText } from "../../spec/shown-text";
 import { timeoutsInput } from "../custom-timeouts";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
 import {

@@ -1,5 +1,5 @@
 import { Document, isMap, Pair, parseDocument, Scalar, YAMLMap, type ScalarTag, type Tags } from "yaml";
-import { escapeCodePoint, escapeHidden, hasHidden } from "../../provider/define/shown-text";
+import { escapeCodePoint, escapeHidden, hasHidden } from "../../spec/shown-text";
 import { PLUGIN } from "../documents";
 import type { Found, Inventory } from "../inventory";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";

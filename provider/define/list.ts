@@ -1,5 +1,5 @@
 import type { Context } from "./context";
-import { quoteText } from "./shown-text";
+import { quoteText } from "../../spec/shown-text";
 
 /** An object that can be imported: its import id, and what users call it. */
 export interface Importable {

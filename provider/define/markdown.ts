@@ -1,4 +1,4 @@
-import { escapeHidden } from "./shown-text";
+import { escapeHidden } from "../../spec/shown-text";
 
 /** A text as code, whatever is in it, also in a cell of a table. */
 export function formatCode(text: string): string {

@@ -1,3 +1,5 @@
+import { quoteText } from "../../../spec/shown-text";
+
 /** What the reference says of something that can go wrong. */
 export interface ProblemText {
   /** The message with its values as `{name}`; `{remedy}` stands for the remedy. */
@@ -36,6 +38,11 @@ export function defineProblem<const Says extends string, const Remedy extends st
   return {
     ...text,
     message: (values?: Readonly<Record<string, string | number>>) =>
-      template.replace(/\{(\w+)\}/g, (slot, name: string) => String(values?.[name] ?? slot)),
+      template.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (slot, quoted?: string, plain?: string) => {
+        const value = values?.[quoted ?? plain ?? ""];
+        if (value === undefined) return slot;
+        // What stands in quotes may be copied into a program.
+        return quoted === undefined ? String(value) : quoteText(String(value));
+      }),
   };
 }

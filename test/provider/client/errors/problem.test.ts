@@ -23,3 +23,15 @@ describe("the message of a problem", () => {
     expect(stuck.message({ label: "box" })).toContain("{weight} kg");
   });
 });
+
+it("quotes what stands in quotes as the text of a program, which may be copied", () => {
+  const problem = defineProblem({
+    says: 'There is {what}. Add `adoptId: "{id}"`. {remedy}.',
+    means: "It is there.",
+    remedy: 'Or choose "{other}"',
+  });
+  const id = 'x", protect: false, y: "${z}\n\u202e';
+  expect(problem.message({ what: "one", id, other: "plain" })).toBe(
+    String.raw`There is one. Add ${"`"}adoptId: "x\", protect: false, y: \"${"$"}{z}\n\u202e"${"`"}. Or choose "plain".`,
+  );
+});
