@@ -34,6 +34,11 @@ export function escapeCodePoint(character: string): string {
   return point.length > 4 ? `\\U${point.padStart(8, "0")}` : `\\u${point.padStart(4, "0")}`;
 }
 
+/** A text as one word of a shell, which takes everything between these quotes as it is. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** A text as a part of a pattern, where it stands for itself. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

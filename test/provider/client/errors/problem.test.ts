@@ -35,3 +35,15 @@ it("quotes what stands in quotes as the text of a program, which may be copied",
     String.raw`There is one. Add ${"`"}adoptId: "x\", protect: false, y: \"${"$"}{z}\n\u202e"${"`"}. Or choose "plain".`,
   );
 });
+
+it("quotes what a command or a query is copied with", () => {
+  const problem = defineProblem({
+    says: "It is gone. {remedy}.",
+    means: "It is gone.",
+    remedy: "Run `pulumi state delete '{urn}'` or `delete from t where v = '{version}'`",
+  });
+  const text = "x'; rm -rf ~; '";
+  expect(problem.message({ urn: text, version: text })).toBe(
+    "It is gone. Run `pulumi state delete 'x'\\''; rm -rf ~; '\\'''` or `delete from t where v = 'x''; rm -rf ~; '''`.",
+  );
+});
