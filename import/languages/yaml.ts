@@ -93,7 +93,7 @@ function commentedOut(declared: Declared): string {
 
 /** A reference ends at the first character that no name in this language has. */
 function canBeReferred({ name }: Declared): boolean {
-  return /^[A-Za-z_][\w-]*$/.test(name);
+  return /^\w[\w-]*$/.test(name);
 }
 
 /** What the language writes otherwise: `${` begins a reference, and two dollar signs stand for one. */

@@ -191,7 +191,7 @@ function statementsOfYaml(texts: readonly string[]): string[] {
     // A name is made of what the service calls a thing.
     const references = new Set(
       evaluated.map((each) =>
-        each.replace(/^\$\{[a-z][\w-]*\.ref\}$/, "${….ref}").replace(/^\$\{[a-z][\w-]*\}$/, "${…}"),
+        each.replace(/^\$\{[a-z0-9][\w-]*\.ref\}$/, "${….ref}").replace(/^\$\{[a-z0-9][\w-]*\}$/, "${…}"),
       ),
     );
     return [...Object.keys(program), ...types, ...references];
