@@ -58,6 +58,15 @@ afterAll(async () => {
   await emulator.close();
 });
 
+const WORD = "plain";
+
+interface Harmless {
+  readonly statements: readonly string[];
+  /** What a shell has of `.env.example`. */
+  readonly variables: readonly string[];
+  readonly seen: ReadonlySet<Place>;
+}
+
 interface Imported {
   readonly out: string;
   readonly said: string;
@@ -217,12 +226,12 @@ function faultsOf(
   imported: Imported,
   text: string,
   language: Language,
-  harmless: readonly string[],
+  { statements: wanted, variables: names }: Harmless,
 ): string[] {
   const { out, code, outside } = imported;
   if (code !== 0) return [`the command ended with ${code}: ${imported.said.slice(-500)}`];
   const statements = statementsOf(imported, language);
-  const left = [...harmless];
+  const left = [...wanted];
   const more = statements.filter((each) => {
     const at = left.indexOf(each);
     if (at !== -1) left.splice(at, 1);
@@ -231,9 +240,9 @@ function faultsOf(
   const ours = filesIn(out).filter(
     (path) => statSync(join(out, path)).isFile() && !/^(?:(?:deployed-)?functions|migrations)\//.test(path),
   );
-  const secrets = /^[A-Za-z_]\w*$/.test(text) ? [text] : [];
+  const own = /^[A-Za-z_]\w*$/.test(text) ? [text] : [];
+  const expected = names.flatMap((name) => (name === WORD ? own : [name])).toSorted();
   const variables = variablesIn(join(out, ".env.example"));
-  const names = ["MANAGEMENT_ACCESS_TOKEN", "MANAGEMENT_BASE_URL", ...secrets].toSorted();
   return [
     ...more.map((each) => `has one ${each} more`),
     ...(left.length === 0 || isUndeclarable(imported, language) ? [] : [`lacks ${left.join(", ")}`]),
@@ -245,7 +254,9 @@ function faultsOf(
     ...ours
       .filter((path) => UNSEEN.test(readFileSync(join(out, path), "utf8")))
       .map((path) => `${path} has what is not seen`),
-    ...(JSON.stringify(variables) === JSON.stringify(names) ? [] : [`gives a shell ${variables.join(", ")}`]),
+    ...(JSON.stringify(variables) === JSON.stringify(expected)
+      ? []
+      : [`gives a shell ${variables.join(", ")}`]),
     ...readdirSync("/tmp")
       .filter((name) => name.startsWith("pwned"))
       .map((name) => `made /tmp/${name}`),
@@ -269,21 +280,20 @@ async function bisect(
   return places;
 }
 
-const harmless = new Map<
-  Language,
-  Promise<{ readonly statements: readonly string[]; readonly seen: ReadonlySet<Place> }>
->();
+const harmless = new Map<string, Promise<Harmless>>();
 
-function harmlessRun(
-  language: Language,
-): Promise<{ readonly statements: readonly string[]; readonly seen: ReadonlySet<Place> }> {
-  const known = harmless.get(language);
+/** The same run with a harmless word, or with what the answers have themselves. */
+function harmlessRun(language: Language, kind: "a word" | "unchanged" = "a word"): Promise<Harmless> {
+  const key = `${language} ${kind}`;
+  const known = harmless.get(key);
   if (known !== undefined) return known;
-  const made = importWith("plain", language).then((imported) => ({
+  const only = kind === "unchanged" ? { only: new Set<Place>() } : {};
+  const made = importWith(WORD, language, only).then((imported) => ({
     statements: statementsOf(imported, language),
+    variables: variablesIn(join(imported.out, ".env.example")),
     seen: imported.seen,
   }));
-  harmless.set(language, made);
+  harmless.set(key, made);
   return made;
 }
 
@@ -293,17 +303,12 @@ it.each(inTier(cases, ({ name }) => name === "all of them"))(
   "an import in $language with $name in every text of every answer has the statements of a harmless one",
   async ({ language, name }) => {
     const text = PAYLOADS[name] ?? "";
-    const { statements, seen } = await harmlessRun(language);
+    const plain = await harmlessRun(language);
     const faultsAt = async (only?: ReadonlySet<Place>): Promise<string[]> =>
-      faultsOf(
-        await importWith(text, language, only === undefined ? {} : { only }),
-        text,
-        language,
-        statements,
-      );
+      faultsOf(await importWith(text, language, only === undefined ? {} : { only }), text, language, plain);
     const faults = await faultsAt();
     if (faults.length === 0) return;
-    const places = await bisect([...seen], async (only) => (await faultsAt(only)).length > 0);
+    const places = await bisect([...plain.seen], async (only) => (await faultsAt(only)).length > 0);
     throw new Error(`${places.join(", ")}:\n${faults.join("\n")}`);
   },
 );
@@ -321,11 +326,9 @@ it.each(inTier(cases, ({ name, language }) => name === "all of them" && language
   "an import in $language with $name as every identifier of every listing writes nothing else, and goes on",
   async ({ language, name }) => {
     const text = PAYLOADS[name] ?? "";
-    const { statements } = await harmlessRun(language);
+    const plain = await harmlessRun(language, "unchanged");
     const imported = await importWith(text, language, { ofIdentifiers: true });
-    const faults = faultsOf(imported, text, language, statements).filter(
-      (fault) => !fault.startsWith("lacks "),
-    );
+    const faults = faultsOf(imported, text, language, plain).filter((fault) => !fault.startsWith("lacks "));
     expect(imported.seen.size).toBeGreaterThan(10);
     expect(faults).toEqual([]);
     expect(statementsOf(imported, language).length).toBeGreaterThan(10);
