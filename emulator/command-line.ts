@@ -6,6 +6,7 @@ import type { Emulator, EmulatorOptions } from "./emulator";
 import { packageFile } from "./package-file";
 import { CommandLineError, parse, some } from "./parse-command";
 import { plan, type Plan } from "./rules/records/organization";
+import { serviceVersion } from "./world/state";
 import type { OrganizationSeed } from "./world/create-state";
 import { readExport, readImport, type WorldCommand } from "./world-command-line";
 
@@ -77,7 +78,7 @@ function optionsOf(line: ReturnType<typeof commandLine>): EmulatorOptions {
     world: worldFile,
     ...of
   } = line.opts();
-  const { port, host, pace, limits, newer, microAddon: microIsAddon, names } = of;
+  const { port, host, pace, limits, service, newer, microAddon: microIsAddon, names } = of;
   const postgresPort = of.postgresPort === true ? USUAL_POSTGRES_PORT : of.postgresPort;
   // Not the caller's own: everybody on the machine can read a command line.
   const controlToken = of.controlToken === true ? randomBytes(24).toString("base64url") : undefined;
@@ -90,6 +91,7 @@ function optionsOf(line: ReturnType<typeof commandLine>): EmulatorOptions {
       pace,
       callLogSize,
       limits,
+      service,
       newer,
       microIsAddon,
       dataFolder,
@@ -137,6 +139,12 @@ function commandLine() {
         "--limits <rule>",
         "what the limit of 120 calls a minute counts together: a whole scope, as documented, or one operation of it, as recorded headers look (default scope)",
       ).choices(["scope", "operation"] as const),
+    )
+    .addOption(
+      new Option(
+        "--service <version>",
+        "how the service behaves: current is as it was measured last, 2026-06 is as its documents of that month say (default current)",
+      ).choices(serviceVersion.options),
     )
     .option(
       "--newer",

@@ -2,6 +2,7 @@ import type { Control } from "./control/control";
 import type { Clock } from "./world/clock";
 import type { EmulatorSeed } from "./world/seed";
 import type { LimitRule } from "./server/rate-limits";
+import type { ServiceVersion } from "./world/state";
 import type { World } from "./world/world";
 
 /** A gateway's HTML error page in place of the answer, without doing the work (service, Limits). */
@@ -52,6 +53,8 @@ export interface EmulatorOptions {
   readonly postgresPort?: number;
   /** JSON file of the names that callers use in place of the specification's placeholders, which are literal when absent. */
   readonly names?: string;
+  /** How the service behaves: `current`, the default, as measured; `2026-06` as its documents of that month say. */
+  readonly service?: ServiceVersion;
   /** Whether answers carry the fields that no document lists; not when absent. */
   readonly newer?: boolean;
   /** Whether the smallest size of a paid plan shows as an add-on, as in some installations; not when absent. */

@@ -81,10 +81,11 @@ async function serve(
   const restored = folder?.restored ?? file?.restored();
   const clock = options.clock ?? new MovableClock();
   if (restored !== undefined) catchUp(clock, restored);
-  const { newer, microIsAddon } = options;
+  const { service: version, newer, microIsAddon } = options;
   const wanted = {
     ...(options.seedFile === undefined ? {} : readSeed(options.seedFile)),
     ...options.seed,
+    ...(version !== undefined && { service: version }),
     ...(newer !== undefined && { newer }),
     ...(microIsAddon !== undefined && { microIsAddon }),
   };

@@ -2,11 +2,13 @@ import { DEFAULT_USER, issueToken, type TokenSeed } from "../access/tokens";
 import { newAuthBehaviour } from "../rules/records/auth";
 import { newOAuthRecords } from "../rules/records/oauth";
 import { newOrganization, type Plan } from "../rules/records/organization";
-import type { State } from "./state";
+import type { ServiceVersion, State } from "./state";
 
 export interface StateSeed {
   readonly organizations: readonly OrganizationSeed[];
   readonly tokens?: readonly TokenSeed[];
+  /** How it behaves; as measured when absent. */
+  readonly service?: ServiceVersion;
   /** Whether it is a newer service; not when absent. */
   readonly newer?: boolean;
   /** Whether micro shows as an add-on in every organization; not when absent. */
@@ -22,7 +24,7 @@ export interface OrganizationSeed {
 
 /** A service in which only the given organizations and tokens exist. */
 export function createState(seed: StateSeed): State {
-  const state = { ...emptyState(), newer: seed.newer ?? false };
+  const state = { ...emptyState(), service: seed.service ?? "current", newer: seed.newer ?? false };
   for (const organization of seed.organizations) addOrganization(state, organization, seed);
   for (const token of seed.tokens ?? []) issueToken(state, token);
   return state;
@@ -48,6 +50,7 @@ function emptyState(): State {
       revoked: ["standby"],
     },
     auth: newAuthBehaviour(),
+    service: "current",
     newer: false,
     ssoNestedIdsOmitted: false,
     newerOperationsOffered: true,

@@ -27,7 +27,7 @@ const DEFAULT_ORGANIZATIONS: readonly OrganizationSeed[] = [
 ];
 
 /** What a start asks for: what exists, and of which kind the service is. */
-type Wanted = EmulatorSeed & Pick<StateSeed, "newer" | "microIsAddon">;
+type Wanted = EmulatorSeed & Pick<StateSeed, "service" | "newer" | "microIsAddon">;
 
 /** What `wanted` leaves open is as it was `before`, and otherwise the default organizations and one token. */
 export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSeed {
@@ -36,6 +36,7 @@ export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSee
     organizations: wanted.organizations ?? before?.organizations ?? DEFAULT_ORGANIZATIONS,
     tokens: first === undefined ? (before?.tokens ?? [fixToken({})]) : [first, ...others],
     projects: wanted.projects ?? before?.projects ?? [],
+    service: wanted.service ?? before?.service ?? "current",
     newer: wanted.newer ?? before?.newer ?? false,
     microIsAddon: wanted.microIsAddon ?? before?.microIsAddon ?? false,
   };
@@ -50,6 +51,7 @@ export function addMissing(state: State, wanted: Wanted, seed: FixedSeed): void 
   if (microIsAddon !== undefined) {
     for (const organization of state.organizations.values()) organization.microIsAddon = microIsAddon;
   }
+  if (wanted.service !== undefined) state.service = wanted.service;
   if (wanted.newer !== undefined) state.newer = wanted.newer;
   if (wanted.tokens === undefined) return;
   for (const token of seed.tokens) if (!state.accessTokens.has(token.token)) issueToken(state, token);

@@ -26,6 +26,10 @@ const accessTokenRecord = z.strictObject({
   permissions: z.array(z.string()),
 });
 
+/** `current`: as measured (service, How it was measured). A month: as the documents of that month and the exchanges recorded by then say. */
+export const serviceVersion = z.enum(["current", "2026-06"]);
+export type ServiceVersion = z.infer<typeof serviceVersion>;
+
 /**
  * All that the emulated service knows, as plain data: times are milliseconds since the epoch, and null stands for
  * "none". What settles is stored as what was begun and when; its present state follows from the clock and the pace, so
@@ -54,6 +58,8 @@ export const stateSchema = z.strictObject({
   /** Which states a signing key can be set to from each. */
   signingKeyMoves: z.record(signingKeyStatus, z.array(signingKeyStatus)),
   auth: authBehaviour,
+  /** How the service behaves where measurements contradict the documents of 2026-06. */
+  service: serviceVersion,
   /** Whether answers carry the fields that no document lists, and bodies take them. */
   newer: z.boolean(),
   /** Whether the answer to creating an SSO provider lacks the ids of nested objects. */
@@ -83,6 +89,11 @@ export const stateSchema = z.strictObject({
   /** Number of the project made last. */
   lastProjectNumber: z.number(),
 });
+
+/** Whether the service behaves as it was measured last, and not as its documents of 2026-06 say. */
+export function isAsMeasured({ service }: Pick<State, "service">): boolean {
+  return service === "current";
+}
 
 export interface State extends Omit<z.infer<typeof stateSchema>, "projects"> {
   readonly projects: Map<string, ProjectRecord>;

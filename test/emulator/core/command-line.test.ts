@@ -39,6 +39,9 @@ describe("the command line", () => {
       options: { limits: "operation", seed: {} },
     });
     expect(readCommandLine(["--newer"])).toEqual({ kind: "start", options: { newer: true, seed: {} } });
+    const former = { kind: "start", options: { service: "2026-06", seed: {} } };
+    expect(readCommandLine(["--service", "2026-06"])).toEqual(former);
+    expect(() => readCommandLine(["--service", "2025-01"])).toThrow("Allowed choices are current, 2026-06");
     const micro = { kind: "start", options: { microIsAddon: true, seed: {} } };
     expect(readCommandLine(["--micro-addon"])).toEqual(micro);
     expect(readCommandLine(["--data", "./kept"])).toEqual({
