@@ -228,7 +228,7 @@ function faultsOf(
   language: Language,
   { statements: wanted, variables: names }: Harmless,
 ): string[] {
-  const { out, code, outside } = imported;
+  const { out, said, code, outside } = imported;
   if (code !== 0) return [`the command ended with ${code}: ${imported.said.slice(-500)}`];
   const statements = statementsOf(imported, language);
   const left = [...wanted];
@@ -250,6 +250,8 @@ function faultsOf(
     ...filesIn(out)
       .filter((path) => !WRITTEN.test(path))
       .map((path) => `wrote ${JSON.stringify(path)} in the folder`),
+    ...(UNSEEN.test(said) ? ["printed what is not seen"] : []),
+    ...(said.match(/^\s*::.*|##\[.*|##vso\[.*/gm) ?? []).map((line) => `printed the command ${line}`),
     ...(existsSync(join(out, "node_modules")) ? ["wrote node_modules"] : []),
     ...ours
       .filter((path) => UNSEEN.test(readFileSync(join(out, path), "utf8")))

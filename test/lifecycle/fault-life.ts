@@ -8,7 +8,7 @@ import { fakeTimers } from "../kit/fake-timers";
 import { adoptIdIn } from "./as-advised";
 import { requireExactlyOnce, requireNothingLeft, runUntilSettled } from "../kit/checks";
 import type { Changes } from "../kit/service-changes";
-import type { Fault } from "./fault-kinds";
+import { LARGEST_ANSWER_BYTES, type Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 import { waitUntil } from "../kit/wait-until";
@@ -50,13 +50,13 @@ export class FaultLife {
   private readonly usual = new Map<Stage, { readonly changes: Changes; readonly properties: string }>();
   /** Identifiers of what is shown without being the resource. */
   private others: readonly unknown[] = [];
-  private isImpatient = false;
+  private client: "impatient" | "frugal" = "frugal";
 
   private constructor(
     private readonly sample: Sample,
     private readonly scenario: Scenario,
     private readonly managed: Managed,
-    private readonly impatient: ManagementClient,
+    private readonly clients: Readonly<Record<"impatient" | "frugal", ManagementClient>>,
     private readonly ref: string,
   ) {}
 
@@ -70,10 +70,22 @@ export class FaultLife {
       clock,
       requestTimeoutMs: IMPATIENT_MS,
     });
+    const frugal = new ManagementClient({
+      baseUrl: emulator.url,
+      credentials: { kind: "token", accessToken: () => emulator.accessToken },
+      clock,
+      largestAnswerBytes: LARGEST_ANSWER_BYTES,
+    });
     const ref = scenario.healthyProject("bystander");
     if (sample.needsProject) addBystanders(scenario, ref);
     sample.prepare?.(scenario, ref);
-    const life = new FaultLife(sample, scenario, scenario.manage(resourceOf(sample)), impatient, ref);
+    const life = new FaultLife(
+      sample,
+      scenario,
+      scenario.manage(resourceOf(sample)),
+      { impatient, frugal },
+      ref,
+    );
     // What the first life leaves on the service, such as a default branch, the later ones find there.
     try {
       await life.live({ begins: () => undefined, ended: () => undefined });
@@ -86,7 +98,8 @@ export class FaultLife {
   }
 
   async close(): Promise<void> {
-    await this.impatient.close();
+    await this.clients.impatient.close();
+    await this.clients.frugal.close();
     await this.scenario.close();
   }
 
@@ -94,7 +107,8 @@ export class FaultLife {
   async liveThrough({ step, operation, skip }: Place, fault: Fault): Promise<void> {
     const { control } = this.scenario.emulator;
     const disturbed = step === "settle" ? "create" : step;
-    this.isImpatient = fault.hold !== undefined;
+    const isHeld = fault.hold === "before" || fault.hold === "after";
+    this.client = isHeld ? "impatient" : "frugal";
     control.clearCalls();
     const watch: Watch = {
       begins: (stage) => {
@@ -111,7 +125,7 @@ export class FaultLife {
         }
       },
     };
-    await (fault.hold === undefined ? this.live(watch) : this.liveWithHeldTimers(watch));
+    await (isHeld ? this.liveWithHeldTimers(watch) : this.live(watch));
   }
 
   /** Time stands still for the life's requests until one is held, so that no other is given up. */
@@ -225,7 +239,7 @@ export class FaultLife {
 
   private nextRun(): void {
     this.scenario.nextRun();
-    if (this.isImpatient) this.scenario.runtime.client = () => this.impatient;
+    this.scenario.runtime.client = () => this.clients[this.client];
   }
 
   private async shown(): Promise<unknown[]> {

@@ -99,6 +99,29 @@ describe("a create that is not retried blindly", () => {
       expect(scenario.calls(operation)).toBe(1);
     });
 
+    it("that was made in spite of an error within its own handler is found by the next run", async () => {
+      const failing: AnyResource = {
+        ...resource,
+        create: async (ctx, inputs) => {
+          await resource.create(ctx, inputs);
+          throw new TypeError("what the answer lacks is read");
+        },
+      };
+      const inputs = { projectRef, ...fields };
+      await expect(scenario.manage(failing).create(inputs)).rejects.toThrow("what the answer lacks");
+      scenario.nextRun();
+      const made = await scenario.manage(resource).create(inputs);
+      expect(idsOnService()).toEqual([made.id]);
+      expect(scenario.calls(operation)).toBe(1);
+    });
+
+    it("that is refused with a status that nobody documents is looked for, and sent once", async () => {
+      scenario.emulator.control.addFault({ operation, status: 418 });
+      await expect(scenario.manage(resource).create({ projectRef, ...fields })).rejects.toThrow("418");
+      expect(scenario.calls(operation)).toBe(1);
+      expect(idsOnService()).toEqual([]);
+    });
+
     it.each([
       ["a 500", { status: 500 }],
       ["a closed connection", { drop: "before" }],

@@ -379,3 +379,28 @@ it("no answer at all is an error that says so", async () => {
   server.close();
   await expect(forge.comment(7, () => "text")).rejects.toThrow(/had no answer: .*ECONNREFUSED/);
 });
+
+describe("a forge that is not to be believed", () => {
+  const env = (): Record<string, string> => ({
+    GITHUB_REPOSITORY: "acme/shop",
+    GITHUB_API_URL: url,
+    GITHUB_TOKEN: "job-token",
+  });
+  const commits = "/repos/acme/shop/commits/c1/pulls?per_page=100";
+
+  it("is not read beyond a size, and not as deep as it likes", async () => {
+    answers[`GET ${commits}`] = { body: `[${" ".repeat(17 * 1024 * 1024)}]` };
+    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("more than 16777216 bytes");
+    answers[`GET ${commits}`] = { body: "[".repeat(40_000) + "]".repeat(40_000) };
+    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("unexpected form");
+  });
+
+  it("is not asked for pages without an end", async () => {
+    const page = (number: number): string => `GET ${commits}&page=${number}`;
+    answers[`GET ${commits}`] = { next: `${url}${commits}&page=1` };
+    for (let number = 1; number <= 200; number += 1)
+      answers[page(number)] = { next: `${url}${commits}&page=${number + 1}` };
+    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("more than 200 pages");
+    expect(heard).toHaveLength(200);
+  });
+});

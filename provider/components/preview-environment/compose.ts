@@ -1,5 +1,6 @@
 import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
+import { printable } from "../../client/redaction/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
 import { formatCode } from "../../define/markdown";
 import { readNamedFile } from "../../define/regular-files";
@@ -198,7 +199,7 @@ export function requireOwnBranch(
   const stopped =
     `The preview ${purpose.name} of the project ${purpose.parentRef} failed at ${branch}: ${why ?? ""}. Nothing in it was created, and its outputs have no value. ` +
     "Check the branch in the service's console. A preview needs its own branch, neither default nor persistent.";
-  throw new Error(redact(stopped));
+  throw new Error(printable(redact(stopped)));
 }
 
 /** What a comment on the pull request shows; none of it is secret. */

@@ -20,6 +20,7 @@ export type { Made };
 
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
+  runtime.journal.requireOwnFolder();
   runtime.names.forgetCheck(resource.type, ownerOf(inputs));
   return owning(runtime, resource, inputs, async () => {
     const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {

@@ -24,6 +24,7 @@ export async function deleteResource(
   id: string,
   state: Values,
 ): Promise<void> {
+  runtime.journal.requireOwnFolder();
   await remove(runtime, resource, id, upgradeState(resource, state));
 }
 
