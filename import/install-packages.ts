@@ -9,7 +9,7 @@ import { required, run } from "./pulumi";
 const NOT_FOR_PACKAGES = /^(?:MANAGEMENT|PULUMI|AWS|AZURE|ARM|GOOGLE|CLOUDSDK|VAULT)_/i;
 
 /** The environment in which packages are installed; tokens of registries stay, as a `.npmrc` may name them. */
-export function installEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function installEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_PACKAGES.test(name)));
 }
 

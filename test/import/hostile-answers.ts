@@ -11,7 +11,7 @@ export type Place = string;
 /** What stands for a text that a test puts into the files of a function. */
 export const MARK = "TEXT-OF-OTHERS";
 
-export interface Rewriting {
+interface Rewriting {
   readonly text: string;
   /** Whether the text at a place is replaced. */
   readonly isHostile: (place: Place) => boolean;
