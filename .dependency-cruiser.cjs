@@ -60,6 +60,7 @@ const layers = {
     "provider/version.generated",
   ],
   trace: [
+    "spec/shown-text",
     "provider/client/redaction/printed-text",
     "provider/define/own-file",
     "provider/node-version",
@@ -72,6 +73,7 @@ const layers = {
     "provider/resources/branches/shared/preview-identity",
     "provider/resources/database/shared/migration-problems",
     "provider/actions/database/shared/script-runs",
+    "provider/define/markdown",
     "provider/define/own-file",
     "provider/define/regular-files",
     "provider/define/sha256",

@@ -126,6 +126,13 @@ export class ForgeHttp {
   }
 }
 
+/** A text as one part of a path: neither another path nor the one above. */
+export function pathSegment(text: string): string {
+  if (["", ".", ".."].includes(text) || !text.isWellFormed())
+    throw new ForgeError(`${JSON.stringify(text)} names no commit, branch or project.`);
+  return encodeURIComponent(text);
+}
+
 /** A second POST might write a second comment. */
 function isRepeatable(method: Method): boolean {
   return method !== "POST";

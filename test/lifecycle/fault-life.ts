@@ -64,15 +64,15 @@ export class FaultLife {
   static async open(sample: Sample, options?: Pick<ScenarioOptions, "isProxied">): Promise<FaultLife> {
     // Faster than the service, so that fewer polls are made; every state is passed through all the same.
     const scenario = await startScenario({ pace: 0.25, ...options });
-    const { emulator, clock } = scenario;
+    const { emulator, url: baseUrl, clock } = scenario;
     const impatient = new ManagementClient({
-      baseUrl: emulator.url,
+      baseUrl,
       credentials: { kind: "token", accessToken: () => emulator.accessToken },
       clock,
       requestTimeoutMs: IMPATIENT_MS,
     });
     const frugal = new ManagementClient({
-      baseUrl: emulator.url,
+      baseUrl,
       credentials: { kind: "token", accessToken: () => emulator.accessToken },
       clock,
       largestAnswerBytes: LARGEST_ANSWER_BYTES,

@@ -196,6 +196,26 @@ it.each([
 );
 
 it.each([
+  ["../../user?x=1#", "..%2F..%2Fuser%3Fx%3D1%23"],
+  ["%2e%2e", "%252e%252e"],
+  ["a\nb", "a%0Ab"],
+])("a commit named %j is one part of the path", async (commit, part) => {
+  answers[`GET /repos/acme/shop/commits/${part}/pulls?per_page=100`] = {
+    body: [{ number: 7, merged_at: "2026-01-01T00:00:00Z" }],
+  };
+  answers[`GET /projects/5/repository/commits/${part}/merge_requests?per_page=100`] = {
+    body: [{ iid: 7, state: "merged" }],
+  };
+  for (const forge of [gitHub, gitLab]) expect(await forge().pullRequestOf(commit)).toBe(7);
+});
+
+it.each(["", ".", "..", "a\ud800"])("a commit named %j is not asked for", async (commit) => {
+  for (const forge of [gitHub, gitLab])
+    await expect(forge().pullRequestOf(commit)).rejects.toThrow("names no commit");
+  expect(heard).toEqual([]);
+});
+
+it.each([
   [gitHub, "/repos/acme/shop/branches/release%2F1", { commit: { sha: "c1" } }],
   [gitLab, "/projects/5/repository/branches/release%2F1", { commit: { id: "c1" } }],
 ])("the last commit of a branch is asked for: %p", async (forge, path, body) => {

@@ -1,3 +1,4 @@
+import { quoteForShell } from "../../../spec/shown-text";
 import { InvalidInputError, NotFoundError } from "../../client/errors/errors";
 import { isDueToRemoval } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
@@ -142,6 +143,6 @@ function requireStillOurs(
     name,
     `The ${resource.type} ${id} was not deleted, because someone has replaced it since. Its ${name} is ${JSON.stringify(seen)}; in ` +
       `Pulumi's state it is ${JSON.stringify(state[name])}. To keep the new one, ` +
-      `remove the old one from the state with \`pulumi state delete '${urn}'\`. To delete it, run \`pulumi refresh\` first.`,
+      `remove the old one from the state with \`pulumi state delete ${quoteForShell(urn)}\`. To delete it, run \`pulumi refresh\` first.`,
   );
 }

@@ -124,7 +124,7 @@ export const billingAddon = defineResource({
   isRepeatable: true,
   uniqueBy: ["addonType"],
   importId: inProject("addonType", "the kind of the add-on", "pitr"),
-  list: listInProject(listAddons),
+  list: listInProject(listAddons, /^\w+$/),
   problems,
 
   check: ({ addonType: type, variant }) => ({ failures: variantFailures(type, variant) }),
@@ -191,7 +191,7 @@ function addonsOf(ctx: Context, ref: string): ReturnType<Context["api"]["listAdd
 async function listAddons(ctx: Context, ref: string): Promise<Importable[]> {
   const addons = await addonsOf(ctx, ref);
   return addons
-    .filter(({ type }) => type in variantsByType)
+    .filter(({ type }) => Object.hasOwn(variantsByType, type))
     .map(({ type, variant }) => ({ id: type, name: variant?.id ?? type }));
 }
 

@@ -55,7 +55,7 @@ export const branch = defineResource({
   list: listInProject(async (ctx, ref) => {
     const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));
     return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
-  }),
+  }, /^[a-z]{20}$/),
   problems,
 
   async find(ctx, { projectRef, name, gitBranch, pullRequest }) {
