@@ -14,7 +14,7 @@ import {
   type PlacedMap,
 } from "./source-imports";
 import { SourcePackages } from "./source-packages";
-import { findImports, type Import } from "./source-specifiers";
+import { findImports, type Import, type SyntaxFault } from "./source-specifiers";
 
 /** A source whose imports are to be followed. */
 export interface ImportingSource {
@@ -37,6 +37,11 @@ export interface BrokenImport {
   readonly isBare: boolean;
 }
 
+/** A module that the function needs and that no bundler could read. */
+export interface UnparsedModule extends SyntaxFault {
+  readonly module: string;
+}
+
 /** What an import leads to: a file of the source, something that the service finds elsewhere, or nothing. */
 type Target =
   | { readonly file: string; readonly climbs?: number }
@@ -52,6 +57,8 @@ export interface FollowedImports {
   readonly broken: readonly BrokenImport[];
   /** The same of calls for a name, which a bundler leaves alone. */
   readonly doubtful: readonly BrokenImport[];
+  /** What the entrypoint needs and cannot be parsed. */
+  readonly unparsed: readonly UnparsedModule[];
   /** How many folders above the source an import passes through, even where it comes back: `../../lib/hello/a.ts`. */
   readonly climbs: number;
 }
@@ -62,10 +69,16 @@ export function followImports(source: ImportingSource): FollowedImports {
   const { content, entrypoint } = source;
   const modules = content.paths().filter(isModule);
   const imports = new Map<string, (Import & { readonly target: Target })[]>();
+  const faults = new Map<string, SyntaxFault>();
   let climbs = 0;
   // The list grows while it is walked: an added module has imports of its own.
   for (const module of modules) {
-    const found = findImports(content.textOf(module), module.endsWith("x")).map((each) => {
+    const read = findImports(content.textOf(module), module);
+    if (!Array.isArray(read)) {
+      faults.set(module, read);
+      continue;
+    }
+    const found = read.map((each) => {
       const named = graph.targetOf(each.specifier, module);
       const target = "file" in named ? graph.add(named.file, modules) : named;
       if ("file" in named && "file" in target) climbs = Math.max(climbs, named.climbs ?? 0);
@@ -75,7 +88,10 @@ export function followImports(source: ImportingSource): FollowedImports {
   }
   const needed = new Set([entrypoint]);
   const [broken, doubtful]: [BrokenImport[], BrokenImport[]] = [[], []];
+  const unparsed: UnparsedModule[] = [];
   for (const module of needed) {
+    const fault = faults.get(module);
+    if (fault !== undefined && !isDeclaration(module)) unparsed.push({ module, ...fault });
     for (const { specifier, line, isRequired, isCall = false, target } of imports.get(module) ?? []) {
       if (!isRequired || isDeclaration(module)) continue;
       if ("file" in target) needed.add(target.file);
@@ -85,7 +101,7 @@ export function followImports(source: ImportingSource): FollowedImports {
       }
     }
   }
-  return { broken, doubtful, climbs };
+  return { broken, doubtful, unparsed, climbs };
 }
 
 /** How far a way leads above where it begins. */

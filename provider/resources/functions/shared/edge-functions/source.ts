@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, posix } from "node:path";
 import type { FilePart } from "../../../../../spec/operation";
+import { formatCodeList } from "../../../../define/format-code-list";
 import { sha256 } from "../../../../define/sha256";
-import { readable, SourceFault } from "./problems";
+import { edgeFunctionProblems, readable, SourceFault } from "./problems";
 import { SourceContent, SourceFolder } from "./source-files";
-import { describeBroken, followImports } from "./source-graph";
+import { describeBroken, followImports, type UnparsedModule } from "./source-graph";
 import { parseImportMap } from "./source-imports";
 
 export const DEFAULT_ENTRYPOINT = "index.ts";
@@ -23,6 +24,7 @@ export interface SourceInputs {
   readonly entrypointPath?: string | undefined;
   readonly importMapPath?: string | undefined;
   readonly staticPatterns?: readonly string[] | undefined;
+  readonly allowUnparsed?: readonly string[] | undefined;
 }
 
 /** All that is uploaded. Paths are relative to the source folder, with `/`; imports from outside begin with `../`. */
@@ -37,6 +39,8 @@ export interface Source {
   readonly climbs: number;
   /** What of the folder, and of what its modules import, is not sent although no ignore file excludes it; sorted. */
   readonly leftOut: readonly string[];
+  /** Which of its modules cannot be parsed, in words; undefined where all can, or may be as they are. */
+  readonly syntaxFault: string | undefined;
   /** What a user should know before it is deployed. */
   readonly warnings: readonly string[];
 }
@@ -70,6 +74,7 @@ export function readSource(inputs: SourceInputs): Source {
       followed = followImports({ content, folder, entrypoint, importMap, leftOut });
   }
   const { broken, doubtful, climbs } = followed;
+  const unparsed = followed.unparsed.filter(({ module }) => !inputs.allowUnparsed?.includes(module));
   if (broken.length > 0)
     throw new SourceFault(folder === undefined ? "files" : "sourceDir", describeBroken(broken));
   const stayed = [...leftOutPaths].filter((path) => !content.has(path)).sort();
@@ -79,7 +84,19 @@ export function readSource(inputs: SourceInputs): Source {
     ...{ content, entrypoint, importMap, staticPatterns, climbs, warnings },
     folder: folder?.path,
     leftOut: stayed,
+    syntaxFault: describeUnparsed(unparsed),
   };
+}
+
+function describeUnparsed([first, ...others]: readonly UnparsedModule[]): string | undefined {
+  if (first === undefined) return undefined;
+  const placeOf = ({ module, line }: UnparsedModule): string =>
+    line === undefined ? module : `${module}:${line}`;
+  return edgeFunctionProblems.unparsed.message({
+    module: placeOf(first),
+    reason: first.reason,
+    others: others.length === 0 ? "" : ` The same is true of ${formatCodeList(others.map(placeOf))}.`,
+  });
 }
 
 /** The import map beside the entrypoint, or at the root of the source. */
