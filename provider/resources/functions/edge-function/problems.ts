@@ -1,7 +1,7 @@
 import { defineProblem } from "../../../client/errors/problem";
 import { edgeFunctionProblems } from "../shared/edge-functions/problems";
 
-const { quota, sourceTooLarge, unparsed } = edgeFunctionProblems;
+const { distantPackage, quota, sourceTooLarge, unparsed } = edgeFunctionProblems;
 
 export const problems = {
   quota,
@@ -16,5 +16,6 @@ export const problems = {
     remedy: "Declare the source, or remove the input",
   }),
   unparsed,
+  distantPackage,
   sourceTooLarge,
 };

@@ -5,15 +5,15 @@ import { formatCodeList } from "../../../../define/format-code-list";
 import { sha256 } from "../../../../define/sha256";
 import { edgeFunctionProblems, readable, SourceFault } from "./problems";
 import { SourceContent, SourceFolder } from "./source-files";
-import { describeBroken, followImports, type UnparsedModule } from "./source-graph";
+import { describeBroken, followImports, type DistantPackage, type UnparsedModule } from "./source-graph";
 import { parseImportMap } from "./source-imports";
 
 export const DEFAULT_ENTRYPOINT = "index.ts";
 const DEFAULT_IMPORT_MAPS = ["deno.json", "deno.jsonc", "import_map.json"];
 /** Of all functions beside each other, as the platform's tool takes it. */
-const SHARED_IMPORT_MAP = "import_map.json";
-/** The same, where a function has a bare name that nothing else knows. */
-const SHARED_CONFIGURATIONS = ["deno.json", "deno.jsonc"];
+const SHARED_IMPORT_MAP = "../import_map.json";
+/** The same, where a function has a bare name that nothing nearer knows. */
+const SHARED_CONFIGURATIONS = ["../deno.json", "../deno.jsonc"];
 
 /** The inputs that say what a function consists of. */
 export interface SourceInputs {
@@ -67,19 +67,26 @@ export function readSource(inputs: SourceInputs): Source {
       : importMapAt(content, folder, inputs.importMapPath);
   const staticPatterns = inputs.staticPatterns && [...new Set(inputs.staticPatterns)].sort();
   if (staticPatterns !== undefined) addStaticFiles(content, folder, staticPatterns, leftOut);
-  let followed = followImports({ content, folder, entrypoint, importMap, leftOut });
-  if (importMap === undefined && [...followed.broken, ...followed.doubtful].some(({ isBare }) => isBare)) {
-    importMap = sharedFile(content, folder, SHARED_CONFIGURATIONS);
-    if (importMap !== undefined)
-      followed = followImports({ content, folder, entrypoint, importMap, leftOut });
+  const sharedMap =
+    importMap === undefined
+      ? SHARED_CONFIGURATIONS.find((path) => folder?.textOf(path) !== undefined)
+      : undefined;
+  const graph = { content, folder, entrypoint, leftOut };
+  let followed = followImports({ ...graph, importMap, sharedMap });
+  const isAnyUnknown = [...followed.broken, ...followed.doubtful].some(({ isBare }) => isBare);
+  if (sharedMap !== undefined && (isAnyUnknown || followed.needsSharedMap)) {
+    importMap = sharedFile(content, folder, [sharedMap]);
+    followed = followImports({ ...graph, importMap, sharedMap: undefined });
   }
-  const { broken, doubtful, climbs } = followed;
+  const { broken, doubtful, distant, climbs } = followed;
   const unparsed = followed.unparsed.filter(({ module }) => !inputs.allowUnparsed?.includes(module));
   if (broken.length > 0)
     throw new SourceFault(folder === undefined ? "files" : "sourceDir", describeBroken(broken));
   const stayed = [...leftOutPaths].filter((path) => !content.has(path)).sort();
-  const warnings =
-    doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such an import fails when it runs.`];
+  const warnings = [
+    ...(doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such an import fails when it runs.`]),
+    ...warnOfDistant(distant),
+  ];
   return {
     ...{ content, entrypoint, importMap, staticPatterns, climbs, warnings },
     folder: folder?.path,
@@ -97,6 +104,16 @@ function describeUnparsed([first, ...others]: readonly UnparsedModule[]): string
     reason: first.reason,
     others: others.length === 0 ? "" : ` The same is true of ${formatCodeList(others.map(placeOf))}.`,
   });
+}
+
+function warnOfDistant(distant: readonly DistantPackage[]): string[] {
+  const byManifest = Map.groupBy(distant, ({ manifest }) => manifest);
+  return Array.from(byManifest, ([manifest, found]) =>
+    edgeFunctionProblems.distantPackage.message({
+      manifest,
+      names: formatCodeList([...new Set(found.map(({ specifier }) => specifier))]),
+    }),
+  );
 }
 
 /** The import map beside the entrypoint, or at the root of the source. */
@@ -117,9 +134,9 @@ function usualImportMap(
 function sharedFile(
   content: SourceContent,
   folder: SourceFolder | undefined,
-  names: readonly string[],
+  paths: readonly string[],
 ): string | undefined {
-  return names.map((name) => `../${name}`).find((path) => addNamed(content, folder, path));
+  return paths.find((path) => addNamed(content, folder, path));
 }
 
 /** Whether a file that need not be there is part of the source from now on. */
