@@ -8,6 +8,18 @@ export const inputProblems = {
       "The program sets a property that does not exist here. The preview reports all invalid inputs at once.",
     remedy: "Use the name that the message suggests",
   }),
+  unlisted: defineProblem({
+    says: "{path}: this version does not know {value}; {known}. It is sent to the service as it is.",
+    means:
+      "Warning. The program declares a value that is in no list of this version, or a number outside of the limits that it knows. The service may have learned it since.",
+    remedy: "Check the value. If the service accepts it, nothing else is to be done",
+  }),
+  unlistedInReplacement: defineProblem({
+    says: "this version does not know {value}; {known}. The {type} would be replaced because of {names}, which deletes the current one before the service has accepted the value. Nothing was changed. {remedy}.",
+    means:
+      "A replacement is refused while an input has a value that is in no list of this version: if the service rejects it, the object would be gone.",
+    remedy: "Declare a known value, or update the provider",
+  }),
 };
 
 /** What can go wrong with what the provider keeps beside the state. */
