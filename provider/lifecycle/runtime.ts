@@ -111,6 +111,7 @@ export interface StepOptions {
   readonly kept?: Values | undefined;
   readonly others?: Context["others"];
   readonly isAdopted?: boolean;
+  readonly successor?: Values | undefined;
 }
 
 interface ContextOptions extends StepOptions {
@@ -131,6 +132,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     kept = {},
     others = [],
     isAdopted = false,
+    successor,
   } = options;
   const { shared = runtime.shared } = options;
   const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
@@ -192,6 +194,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
       kept,
       others,
       isAdopted,
+      successor,
       declaredElsewhere,
       handOver,
       progress,

@@ -8,6 +8,7 @@ import {
   forgetBranches,
   isDefaultBranch,
   lookUpBranch,
+  requireNotElsewhere,
   branchName,
   type BranchRecord,
 } from "./calls";
@@ -30,7 +31,10 @@ export async function removeBranch(
       what: `the branch ${branchRef} to be ${softDelete ? "scheduled for deletion" : "gone"}`,
       look: async () => {
         const branch = await lookUpBranch(ctx, parentRef, branchRef);
-        if (branch === undefined && !isListed) throw new NotListedError(`no branch ${branchRef} is listed`);
+        if (branch === undefined && !isListed) {
+          await requireNotElsewhere(ctx, parentRef, branchRef);
+          throw new NotListedError(`no branch ${branchRef} is listed`);
+        }
         isListed = true;
         return branch && removeOnce(ctx, branch, softDelete);
       },
