@@ -1,3 +1,4 @@
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import type { Activity, DatabaseImage, ProjectRecord, ProjectStatus } from "../records/project";
 import { upgradeDurationMs, upgradeHasChangedVersion } from "./upgrade-progress";
@@ -26,7 +27,11 @@ const STARTS_DATABASE: ReadonlySet<Activity["kind"]> = new Set(["restore", "resi
 /** How long the ref of a removed project is remembered: after that it is unknown. */
 const REMOVED_REF_MS = 5 * 60_000;
 
-function stagesOf({ activity, upgrade }: ProjectRecord): readonly Stage[] {
+/** A branch's project is told to be healthy almost at once (service, Branches). */
+const branchCreate: readonly Stage[] = [["UNKNOWN", 2_000]];
+
+function stagesOf({ state }: World, { activity, upgrade, branchId }: ProjectRecord): readonly Stage[] {
+  if (activity.kind === "create" && branchId !== null && isAsMeasured(state)) return branchCreate;
   if (activity.kind === "upgrade") return [["UPGRADING", upgradeDurationMs(upgrade.run?.error ?? null)]];
   // A restore that fails never comes up (service, Projects).
   if (activity.kind === "restore" && activity.outcome !== "ACTIVE_HEALTHY") return stages.restore.slice(0, 1);
@@ -39,7 +44,7 @@ export function activitySpans(
   project: ProjectRecord,
 ): readonly { readonly status: ProjectStatus; readonly from: number; readonly to: number }[] {
   let from = project.activity.since;
-  return stagesOf(project).map(([status, durationMs]) => {
+  return stagesOf(world, project).map(([status, durationMs]) => {
     const span = { status, from, to: from + durationMs * world.pace };
     from = span.to;
     return span;
@@ -48,7 +53,7 @@ export function activitySpans(
 
 /** When the project's present activity is over. */
 export function activityEnd(world: World, project: ProjectRecord): number {
-  const totalMs = stagesOf(project).reduce((sum, [, durationMs]) => sum + durationMs, 0);
+  const totalMs = stagesOf(world, project).reduce((sum, [, durationMs]) => sum + durationMs, 0);
   return project.activity.since + totalMs * world.pace;
 }
 
@@ -56,7 +61,7 @@ export function activityEnd(world: World, project: ProjectRecord): number {
 export function statusOf(world: World, project: ProjectRecord): ProjectStatus {
   if (project.forcedStatus !== null) return project.forcedStatus;
   let until = project.activity.since;
-  for (const [status, durationMs] of stagesOf(project)) {
+  for (const [status, durationMs] of stagesOf(world, project)) {
     until += durationMs * world.pace;
     if (world.clock.now() < until) return status;
   }
