@@ -12,7 +12,7 @@ import { settledProjectAt } from "../access";
 import { branchAt } from "./branch-access";
 import { branchStatusOf, hasEnded, willPass } from "./branch-progress";
 import { beginRun, defaultBranchOf } from "./branch-runs";
-import { applyMigrations, planDatabaseWork } from "./database-work";
+import { applyMigrations, finishDatabaseWork, planDatabaseWork } from "./database-work";
 import { deployFunctions } from "./deploy-functions";
 import { copyProjectDatabase } from "../database/database-session";
 import { inProjectDatabase } from "../database/project-database";
@@ -34,6 +34,7 @@ const TRIGGER_IN_EVERY_DIFFERENCE =
 const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, query, world }) => {
   const { preview, parent } = pairAt(world, params.branch_id_or_ref, "compare");
   const isDelta = query.pgdelta === true;
+  await finishDatabaseWork(world, preview.ref);
   const always = !isAsMeasured(world.state)
     ? ""
     : EXTENSION_IN_EVERY_DIFFERENCE + (isDelta ? "" : TRIGGER_IN_EVERY_DIFFERENCE);
@@ -55,6 +56,7 @@ const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, quer
 const mergeBranch: AsyncHandler<Operations["mergeBranch"]> = async ({ params, body, world }) => {
   const id = params.branch_id_or_ref;
   const upTo = body.migration_version;
+  await finishDatabaseWork(world, pairAt(world, id, "merge").preview.ref);
   const before = readyPairAt(world, id, "merge");
   const { history, catalog } = isUsed(world, before.preview, before.parent)
     ? await contentOf(world, before.preview)
@@ -121,6 +123,12 @@ function isUsed({ databases }: World, ...projects: readonly ProjectRecord[]): bo
   return projects.some(({ ref }) => databases.isUsed(ref));
 }
 
+/** What runs were to do by now is done first: a database that nothing has used may be built by one. */
+async function historyOf(world: World, { ref }: ProjectRecord): Promise<Migration[]> {
+  await finishDatabaseWork(world, ref);
+  return world.databases.isUsed(ref) ? inProjectDatabase(world, ref, readHistory) : [];
+}
+
 function pairAt(world: World, idOrRef: string, verb: RunKind | "compare"): BranchPair {
   const branch = branchAt(world, idOrRef);
   if (branch.isDefault) throw new Refusal(422, `Cannot ${verb} the default branch`);
@@ -163,10 +171,6 @@ function contentOf(world: World, { ref }: ProjectRecord): Promise<Content> {
     history: await readHistory(database),
     catalog: await readCatalog(database),
   }));
-}
-
-async function historyOf(world: World, { ref }: ProjectRecord): Promise<Migration[]> {
-  return world.databases.isUsed(ref) ? inProjectDatabase(world, ref, readHistory) : [];
 }
 
 function requireVersion(version: string | undefined, history: readonly Migration[], where: string): void {

@@ -16,12 +16,14 @@ import {
 import { splitStatements, withinOneTransaction } from "../../sql-migrations/split-statements";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
+import { finishDatabaseWork } from "../branches/database-work";
 import { actingUser } from "../organizations/members";
 import { inProjectDatabase } from "./project-database";
 
 const listMigrations: AsyncHandler<Operations["listMigrations"]> = async ({ params, world, caller }) => {
   requirePartner(world, caller);
   settledProjectAt(world, params.ref, "db");
+  await finishDatabaseWork(world, params.ref);
   // A database that was never used has no history, and need not start for telling so.
   if (!world.databases.isUsed(params.ref)) return [];
   const history = await inProjectDatabase(world, params.ref, readHistory);

@@ -16,5 +16,5 @@ export const branchReset = defineAction({
     ...everyAction,
   }),
   needsConfirmation: true,
-  ...inActionRun((ctx, ref, body) => ctx.api.resetBranch({ branch_id_or_ref: ref, body })),
+  ...inActionRun((ctx, { branchRef }, body) => ctx.api.resetBranch({ branch_id_or_ref: branchRef, body })),
 });

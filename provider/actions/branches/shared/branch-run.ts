@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRefusal } from "../../../client/errors/errors";
+import { isNotFound, isRefusal } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { parent, replaces, stable } from "../../../define/markers";
@@ -40,27 +40,39 @@ interface Inputs {
 
 type Outputs = z.output<typeof outputs>;
 type Body = Parameters<Api["mergeBranch"]>[0]["body"];
-type Send = (ctx: Context, branchRef: string, body: Body) => ReturnType<Api["mergeBranch"]>;
 type Run = Awaited<ReturnType<Api["getActionRun"]>>;
 
-/**
- * An action that the service carries out in an action run of the branch: begun once, and followed to its end. `require`
- * throws for what must not be begun.
- */
+/** An action that the service carries out in an action run: begun once, and followed to its end. */
 export function inActionRun<I extends Inputs>(
-  send: Send,
-  require: (ctx: Context, inputs: I) => Promise<void> = () => Promise.resolve(),
+  send: (ctx: Context, inputs: I, body: Body) => ReturnType<Api["mergeBranch"]>,
+  {
+    isRunOf = "branch",
+    require = () => Promise.resolve(),
+    end = () => Promise.resolve(),
+  }: {
+    /** Whose runs list it. */
+    readonly isRunOf?: "branch" | "project";
+    /** Throws for what must not be begun. */
+    readonly require?: (ctx: Context, inputs: I) => Promise<void>;
+    /** After a run that has not failed. */
+    readonly end?: (ctx: Context, inputs: I) => Promise<void>;
+  } = {},
 ) {
+  // An older service may have it at the other reference (service, Branches).
+  const refsOf = ({ projectRef, branchRef }: Inputs): readonly [string, string] =>
+    isRunOf === "project" ? [projectRef, branchRef] : [branchRef, projectRef];
   const steps: Pick<ActionDefinition<I, Outputs>, "find" | "run" | "settle"> = {
     // One that was begun without an answer is known by being new.
-    async find(ctx, { branchRef }) {
-      const runs = await ctx.api.listActionRuns({ ref: branchRef });
-      return runs.map(({ id, created_at: createdAt }) => ({
-        id,
-        label: `an action run of ${createdAt ?? "an unknown time"}`,
-        createdAt: createdAt ?? undefined,
-        collides: false,
-      }));
+    async find(ctx, inputs) {
+      const runs = await ctx.api.listActionRuns({ ref: refsOf(inputs)[0] });
+      return (isRunOf === "project" ? await withoutOthers(ctx, inputs, runs) : runs).map(
+        ({ id, created_at: createdAt }) => ({
+          id,
+          label: `an action run of ${createdAt ?? "an unknown time"}`,
+          createdAt: createdAt ?? undefined,
+          collides: false,
+        }),
+      );
     },
 
     // Before it is sent: after a refusal it would not be known whether an earlier attempt is what stands in the way.
@@ -72,17 +84,18 @@ export function inActionRun<I extends Inputs>(
       const { workflow_run_id: runId } = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
         betweenRuns(ctx, inputs, async () => {
           await require(ctx, inputs);
-          return send(ctx, branchRef, body);
+          return send(ctx, inputs, body);
         }),
       );
       return { id: runId, outputs: { runId } };
     },
 
-    async settle(ctx, { id, inputs: { branchRef } }) {
-      const run = await untilOver(ctx, branchRef, id);
+    async settle(ctx, { id, inputs }) {
+      const { ref, run } = await untilOver(ctx, refsOf(inputs), id);
       ctx.shared.forgetAll();
       const step = deadStep(run);
-      if (step !== undefined) throw await failure(ctx, branchRef, id, step);
+      if (step !== undefined) throw await failure(ctx, inputs.branchRef, { ref, runId: id }, step);
+      await end(ctx, inputs);
       return { inputs: {}, outputs: { runId: id, ranAt: run.created_at ?? undefined } };
     },
   };
@@ -138,33 +151,73 @@ async function untilNoneOpen(
   });
 }
 
+/** A project lists the runs of all its branches: those of others are not what a merge has begun. */
+async function withoutOthers(
+  ctx: Context,
+  { projectRef, branchRef }: Inputs,
+  runs: readonly Run[],
+): Promise<readonly Run[]> {
+  const branches = await ctx.api.listBranches({ ref: projectRef });
+  const own = branches
+    .filter(({ project_ref: ref }) => [branchRef, projectRef].includes(ref))
+    .map(({ id }) => id);
+  return runs.filter(({ branch_id: id }) => id == null || own.includes(id));
+}
+
 function isOver(run: Pick<Run, "run_steps">): boolean {
   return openSteps(run).length === 0 || deadStep(run) !== undefined;
 }
 
-function untilOver(ctx: Context, ref: string, runId: string): Promise<Run> {
-  return poll<Run, Run>(ctx, {
+interface FoundRun {
+  /** Where the service has it. */
+  readonly ref: string;
+  readonly run: Run;
+}
+
+function untilOver(ctx: Context, refs: readonly [string, string], runId: string): Promise<FoundRun> {
+  return poll<FoundRun, FoundRun>(ctx, {
     what: `the action run ${runId}`,
     look: async () => {
-      const run = await ctx.api.getActionRun({ ref, run_id: runId });
-      requireSteps(run, "getActionRun");
-      return run;
+      const found = await readRun(ctx, refs, runId);
+      requireSteps(found.run, "getActionRun");
+      return found;
     },
-    judge(run) {
-      return isOver(run)
-        ? { kind: "done", value: run }
-        : { kind: "waiting", reason: openSteps(run)[0] ?? "" };
+    judge(found) {
+      return isOver(found.run)
+        ? { kind: "done", value: found }
+        : { kind: "waiting", reason: openSteps(found.run)[0] ?? "" };
     },
     mayPass: mayPassWhileStarting,
   });
 }
 
-async function failure(ctx: Context, ref: string, runId: string, step: string): Promise<Error> {
+/** By the reference that has it, else by the other one. */
+async function readRun(
+  ctx: Context,
+  [ref, other]: readonly [string, string],
+  runId: string,
+): Promise<FoundRun> {
+  const read = async (at: string): Promise<FoundRun> => ({
+    ref: at,
+    run: await ctx.api.getActionRun({ ref: at, run_id: runId }),
+  });
+  return read(ref).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    return read(other).catch(() => Promise.reject(error));
+  });
+}
+
+async function failure(
+  ctx: Context,
+  branchRef: string,
+  { ref, runId }: { readonly ref: string; readonly runId: string },
+  step: string,
+): Promise<Error> {
   const log = await endOfLog(ctx, { ref, runId }, async () => {
     const { db_pass: password, jwt_secret: jwtSecret } = await ctx.api.getBranchConfig({
-      branch_id_or_ref: ref,
+      branch_id_or_ref: branchRef,
     });
     return [password ?? "", jwtSecret ?? ""];
   });
-  return new Error(problems.failedRun.message({ runId, ref, step, log }));
+  return new Error(problems.failedRun.message({ runId, ref: branchRef, step, log }));
 }
