@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, InvalidInputError, isRefusal } from "../../client/errors/errors";
+import { ApiError, InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import type { Api, Context } from "../../define/context";
 import { replaces } from "../../define/markers";
@@ -88,7 +88,8 @@ async function merge(ctx: Context, merge: Merge, body: Body): ReturnType<Api["me
   try {
     return await send();
   } catch (error) {
-    if (isRefusal(error)) await removeRow(ctx, branchRef, name, error.serviceMessage);
+    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+    if (isRefused) await removeRow(ctx, branchRef, name, error.serviceMessage);
     throw error;
   }
 }

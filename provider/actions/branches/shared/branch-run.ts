@@ -42,6 +42,9 @@ type Outputs = z.output<typeof outputs>;
 type Body = Parameters<Api["mergeBranch"]>[0]["body"];
 type Run = Awaited<ReturnType<Api["getActionRun"]>>;
 
+/** Whose runs list a run. */
+type RunOwner = "branch" | "project";
+
 /** An action that the service carries out in an action run: begun once, and followed to its end. */
 export function inActionRun<I extends Inputs>(
   send: (ctx: Context, inputs: I, body: Body) => ReturnType<Api["mergeBranch"]>,
@@ -50,8 +53,7 @@ export function inActionRun<I extends Inputs>(
     require = () => Promise.resolve(),
     end = () => Promise.resolve(),
   }: {
-    /** Whose runs list it. */
-    readonly isRunOf?: "branch" | "project";
+    readonly isRunOf?: RunOwner;
     /** Throws for what must not be begun. */
     readonly require?: (ctx: Context, inputs: I) => Promise<void>;
     /** After a run that has not failed. */
@@ -82,7 +84,7 @@ export function inActionRun<I extends Inputs>(
       await waitThroughStates(ctx, branchRef);
       const body = version === undefined ? {} : { migration_version: version };
       const { workflow_run_id: runId } = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
-        betweenRuns(ctx, inputs, async () => {
+        betweenRuns(ctx, inputs, isRunOf, async () => {
           await require(ctx, inputs);
           return send(ctx, inputs, body);
         }),
@@ -109,27 +111,36 @@ export function inActionRun<I extends Inputs>(
  */
 async function betweenRuns<T>(
   ctx: Context,
-  { projectRef, branchRef }: Pick<Inputs, "projectRef" | "branchRef">,
+  inputs: Inputs,
+  isRunOf: RunOwner,
   begin: () => Promise<T>,
 ): Promise<T> {
-  await untilNoneOpen(ctx, branchRef, await openRuns(ctx, branchRef));
+  const { projectRef, branchRef } = inputs;
+  await untilNoneOpen(ctx, branchRef, idsOf(await openRuns(ctx, branchRef)));
+  if (isRunOf === "project") {
+    const merges = await openRuns(ctx, projectRef);
+    const own = merges.length === 0 ? [] : await withoutOthers(ctx, inputs, merges);
+    await untilNoneOpen(ctx, projectRef, idsOf(own));
+  }
   for (;;) {
     try {
       return await begin();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // Another program may have begun one since. Where that cannot be seen, the refusal stands.
-      const open = await openRuns(ctx, projectRef).catch(() => []);
+      const open = idsOf(await openRuns(ctx, projectRef).catch(() => []));
       if (open.length === 0) throw error;
       await untilNoneOpen(ctx, projectRef, open, error);
     }
   }
 }
 
-async function openRuns(ctx: Context, ref: string): Promise<string[]> {
+async function openRuns(ctx: Context, ref: string): Promise<Run[]> {
   const runs = await ctx.api.listActionRuns({ ref });
-  return runs.filter((run) => !isOver(run)).map(({ id }) => id);
+  return runs.filter((run) => !isOver(run));
 }
+
+const idsOf = (runs: readonly Run[]): string[] => runs.map(({ id }) => id);
 
 /** Waits for these runs; at the deadline, what was refused on their account says more than the wait. */
 async function untilNoneOpen(
@@ -141,7 +152,7 @@ async function untilNoneOpen(
   if (runIds.length === 0) return;
   await poll<readonly string[], undefined>(ctx, {
     what: `other action runs of ${ref} to end`,
-    look: async () => (await openRuns(ctx, ref)).filter((id) => runIds.includes(id)),
+    look: async () => idsOf(await openRuns(ctx, ref)).filter((id) => runIds.includes(id)),
     judge: ([open]) =>
       open === undefined
         ? { kind: "done", value: undefined }
