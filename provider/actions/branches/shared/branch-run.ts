@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isNotFound, isRefusal } from "../../../client/errors/errors";
+import { ForbiddenError, isNotFound, isRefusal } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { parent, replaces, stable } from "../../../define/markers";
@@ -168,7 +168,11 @@ async function withoutOthers(
   { projectRef, branchRef }: Inputs,
   runs: readonly Run[],
 ): Promise<readonly Run[]> {
-  const branches = await ctx.api.listBranches({ ref: projectRef });
+  const branches = await ctx.api.listBranches({ ref: projectRef }).catch((error: unknown) => {
+    // A token that may not see branches takes none of their runs for its own.
+    if (error instanceof ForbiddenError) return [];
+    throw error;
+  });
   const own = branches
     .filter(({ project_ref: ref }) => [branchRef, projectRef].includes(ref))
     .map(({ id }) => id);
