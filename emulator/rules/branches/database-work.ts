@@ -28,20 +28,22 @@ export function planDatabaseWork(world: World, run: ActionRunRecord, plan: Plan)
 
 /** Does what runs were to have done by now to the database of this project or branch, or to all. */
 export async function finishDatabaseWork(world: World, ref?: string): Promise<void> {
-  for (const { branch, run } of dueWork(world)) {
-    if (ref === undefined || [branch.projectRef, branch.parentRef].includes(ref)) {
-      await doOnce(world, run, () => work(world, branch, run));
-    }
+  for (const { branch, run } of dueWork(world, ref)) {
+    await doOnce(world, run, () => work(world, branch, run));
   }
 }
 
-export function hasDueWork(world: World): boolean {
-  return dueWork(world).length > 0;
+export function hasDueWork(world: World, ref?: string): boolean {
+  return dueWork(world, ref).length > 0;
 }
 
-function dueWork(world: World): { readonly branch: BranchRecord; readonly run: ActionRunRecord }[] {
+function dueWork(
+  world: World,
+  ref: string | undefined,
+): { readonly branch: BranchRecord; readonly run: ActionRunRecord }[] {
   const now = world.clock.now();
   return [...peekEntries(world.state.branches)]
+    .filter(([, { projectRef, parentRef }]) => ref === undefined || [projectRef, parentRef].includes(ref))
     .flatMap(([, branch]) => branch.runs.map((run) => ({ branch, run })))
     .filter(({ run }) => run.work !== null && run.work.at <= now)
     .sort((left, right) => (left.run.work?.at ?? 0) - (right.run.work?.at ?? 0));
@@ -100,6 +102,7 @@ interface Building {
  */
 async function build(world: World, run: ActionRunRecord, building: Building): Promise<void> {
   const { parent, preview, at, withData } = building;
+  preview.webhooksEnabled = parent.webhooksEnabled;
   if (!world.databases.isUsed(parent.ref)) return;
   const history = await inDatabaseSession(world, parent.ref, readHistory);
   if (history.length > 0) {

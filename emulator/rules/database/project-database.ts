@@ -1,7 +1,7 @@
 import type { Database } from "../../sql/databases";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
-import { finishDatabaseWork } from "../branches/database-work";
+import { finishDatabaseWork, hasDueWork } from "../branches/database-work";
 import { inDatabaseSession } from "./database-session";
 
 /**
@@ -15,6 +15,7 @@ export async function inProjectDatabase<T>(
   sql?: string,
 ): Promise<T> {
   settledProjectAt(world, ref, "db");
-  await finishDatabaseWork(world, ref);
+  // Without a wait, work is done in the order in which it was asked for.
+  if (hasDueWork(world, ref)) await finishDatabaseWork(world, ref);
   return inDatabaseSession(world, ref, work, sql);
 }

@@ -336,7 +336,7 @@ describe("a branch that the program has just created", () => {
 
   it("names the step that takes longer than the deadline", async () => {
     await expect(branches.create(preview({ timeouts: { create: 30 } }))).rejects.toThrow(
-      /the branch [a-z]{20} .*configure is RUNNING, migrate is CREATED, deploy is CREATED/s,
+      /the branch [a-z]{20};.*configure is RUNNING, migrate is CREATED, deploy is CREATED/s,
     );
   });
 
