@@ -1,4 +1,4 @@
-import { Refusal } from "../../handler";
+import { QuotingRefusal } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
@@ -32,7 +32,7 @@ export async function inDatabaseSession<T>(
     });
   } catch (error) {
     if (error instanceof DatabaseError) {
-      throw new Refusal(400, `Failed to run sql query: ${describeFault(error.fault, sql)}`);
+      throw new QuotingRefusal(400, `Failed to run sql query: ${describeFault(error.fault, sql)}`);
     }
     throw error;
   }

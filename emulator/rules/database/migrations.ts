@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import type { CallSource } from "../../access/caller";
-import { orNotFound, Refusal, type AsyncHandler } from "../../handler";
+import { orNotFound, QuotingRefusal, Refusal, type AsyncHandler } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
@@ -134,7 +134,7 @@ async function takeBack(database: Database, { version }: Migration, statement: s
     await database.exec(statement);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    throw new Refusal(
+    throw new QuotingRefusal(
       400,
       `Failed to roll back migration ${version}: ${describeFault(error.fault, statement)}`,
     );
