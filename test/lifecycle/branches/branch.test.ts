@@ -349,6 +349,18 @@ describe("a branch that the program has just created", () => {
   });
 });
 
+it.each([400, 403, 422])(
+  "says that a branch has no branches where the service does, with %d",
+  async (status) => {
+    const message = "Cannot create preview branch from another branch project";
+    scenario.emulator.control.addFault({ operation: "createBranch", status, message });
+    await expect(branches.create(preview())).rejects.toThrow(
+      `projectRef: ${parentRef} is a branch, and a branch cannot have branches`,
+    );
+    expect(scenario.calls("createBranch")).toBe(1);
+  },
+);
+
 describe("the name of a branch", () => {
   it("is the declared one after a rename, also while the listing shows the former one", async () => {
     const made = await branches.create(preview());
