@@ -291,9 +291,8 @@ describe("a difference that is recorded", () => {
 
     expect(await refusal({ confirm: await confirmed() })).toBe("merged");
     expect(await tablesOf(projectRef)).toEqual([{ names: "by_hand later" }]);
-    expect(await historyOf(projectRef)).toEqual([
-      { version: expect.any(String), name: expect.stringMatching(/^branch_merge_\d{14}$/) },
-    ]);
+    const rows = await historyOf(projectRef);
+    expect(rows.map(({ name }) => name)).toEqual([expect.stringMatching(/^branch_merge_\d{14}$/)]);
     expect(scenario.warnings).toEqual([]);
   });
 
