@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ApiError, InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
-import type { Api, Context } from "../../define/context";
+import type { Context } from "../../define/context";
 import { replaces } from "../../define/markers";
 import { readDifference, statementText } from "../../resources/branches/shared/branch-diff";
 import { hashStatements } from "../../resources/database/shared/migration-history";
 import { splitScript, type Statement } from "../../resources/database/shared/sql";
-import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run";
+import { branchInputs, inActionRun, migrationVersion, type Begin, type Body } from "./shared/branch-run";
 import { broughtBy, fingerprint, requireConfirmed, type Row, type Transfer } from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
 
@@ -75,13 +75,11 @@ export const branchMerge = defineAction({
   problems: { ...merging.problems, ...consentProblems },
 });
 
-type Body = Parameters<Api["mergeBranch"]>[0]["body"];
-
-async function merge(ctx: Context, merge: Merge, body: Body): ReturnType<Api["mergeBranch"]> {
+async function merge(ctx: Context, merge: Merge, body: Body, begin: Begin): Promise<string> {
   const { branchRef } = merge;
   const difference = await requireConsent(ctx, merge);
-  const send = (): ReturnType<Api["mergeBranch"]> =>
-    ctx.api.mergeBranch({ branch_id_or_ref: branchRef, body });
+  const send = (): Promise<string> =>
+    begin((once) => once.api.mergeBranch({ branch_id_or_ref: branchRef, body }));
   if (difference === undefined) return send();
   const name = `branch_merge_${new Date(ctx.clock.now()).toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
   await ctx.api.upsertMigration({ ref: branchRef, body: { query: difference, name } });

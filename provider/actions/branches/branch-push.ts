@@ -6,7 +6,8 @@ import { broughtBy, fingerprint, requireConfirmed, type Transfer } from "./share
 import { defineAction, everyAction } from "../define-action";
 
 const pushing = inActionRun<Transfer>(
-  (ctx, { branchRef }, body) => ctx.api.pushBranch({ branch_id_or_ref: branchRef, body }),
+  (_ctx, { branchRef }, body, begin) =>
+    begin((once) => once.api.pushBranch({ branch_id_or_ref: branchRef, body })),
   { require: requireNew },
 );
 

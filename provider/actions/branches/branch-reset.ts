@@ -16,5 +16,7 @@ export const branchReset = defineAction({
     ...everyAction,
   }),
   needsConfirmation: true,
-  ...inActionRun((ctx, { branchRef }, body) => ctx.api.resetBranch({ branch_id_or_ref: branchRef, body })),
+  ...inActionRun((_ctx, { branchRef }, body, begin) =>
+    begin((once) => once.api.resetBranch({ branch_id_or_ref: branchRef, body })),
+  ),
 });

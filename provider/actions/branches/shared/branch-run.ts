@@ -39,15 +39,19 @@ interface Inputs {
 }
 
 type Outputs = z.output<typeof outputs>;
-type Body = Parameters<Api["mergeBranch"]>[0]["body"];
+export type Body = Parameters<Api["mergeBranch"]>[0]["body"];
 type Run = Awaited<ReturnType<Api["getActionRun"]>>;
+
+type Request = (once: Context) => ReturnType<Api["mergeBranch"]>;
+/** Sends what begins a run, and returns the run's id. */
+export type Begin = (request: Request) => Promise<string>;
 
 /** Whose runs list a run. */
 type RunOwner = "branch" | "project";
 
 /** An action that the service carries out in an action run: begun once, and followed to its end. */
 export function inActionRun<I extends Inputs>(
-  send: (ctx: Context, inputs: I, body: Body) => ReturnType<Api["mergeBranch"]>,
+  send: (ctx: Context, inputs: I, body: Body, begin: Begin) => Promise<string>,
   {
     isRunOf = "branch",
     require = () => Promise.resolve(),
@@ -63,18 +67,19 @@ export function inActionRun<I extends Inputs>(
   // An older service may have it at the other reference (service, Branches).
   const refsOf = ({ projectRef, branchRef }: Inputs): readonly [string, string] =>
     isRunOf === "project" ? [projectRef, branchRef] : [branchRef, projectRef];
+  const ownRuns = async (ctx: Context, inputs: Inputs): Promise<readonly Run[]> => {
+    const runs = await ctx.api.listActionRuns({ ref: refsOf(inputs)[0] });
+    return isRunOf === "project" ? withoutOthers(ctx, inputs, runs) : runs;
+  };
   const steps: Pick<ActionDefinition<I, Outputs>, "find" | "run" | "settle"> = {
     // One that was begun without an answer is known by being new.
     async find(ctx, inputs) {
-      const runs = await ctx.api.listActionRuns({ ref: refsOf(inputs)[0] });
-      return (isRunOf === "project" ? await withoutOthers(ctx, inputs, runs) : runs).map(
-        ({ id, created_at: createdAt }) => ({
-          id,
-          label: `an action run of ${createdAt ?? "an unknown time"}`,
-          createdAt: createdAt ?? undefined,
-          collides: false,
-        }),
-      );
+      return (await ownRuns(ctx, inputs)).map(({ id, created_at: createdAt }) => ({
+        id,
+        label: `an action run of ${createdAt ?? "an unknown time"}`,
+        createdAt: createdAt ?? undefined,
+        collides: false,
+      }));
     },
 
     // Before it is sent: after a refusal it would not be known whether an earlier attempt is what stands in the way.
@@ -83,10 +88,10 @@ export function inActionRun<I extends Inputs>(
       await waitThroughStates(ctx, ref);
       await waitThroughStates(ctx, branchRef);
       const body = version === undefined ? {} : { migration_version: version };
-      const { workflow_run_id: runId } = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
+      const runId = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
         betweenRuns(ctx, inputs, isRunOf, async () => {
           await require(ctx, inputs);
-          return send(ctx, inputs, body);
+          return send(ctx, inputs, body, (request) => begin(ctx, () => ownRuns(ctx, inputs), request));
         }),
       );
       return { id: runId, outputs: { runId } };
@@ -105,6 +110,20 @@ export function inActionRun<I extends Inputs>(
   return { ...steps, outputs, timeouts, target: "branchRef", problems } as const;
 }
 
+/** Begins a run; a refusal may be that of a request which a gateway repeated, and the run that it began is this one then. */
+async function begin(ctx: Context, listRuns: () => Promise<readonly Run[]>, send: Request): Promise<string> {
+  const { ctx: once, isMadeMeanwhile } = ctx.once();
+  try {
+    return (await send(once)).workflow_run_id;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const runs = await listRuns().catch(() => []);
+    const [own, second] = runs.filter(({ created_at }) => isMadeMeanwhile(created_at ?? undefined) === true);
+    if (own === undefined || second !== undefined) throw error;
+    return own.id;
+  }
+}
+
 /**
  * Begins a run when no other one is under way: the service refuses it beside another run of the branch, and beside one of
  * the project, as a merge of another branch.
@@ -113,7 +132,7 @@ async function betweenRuns<T>(
   ctx: Context,
   inputs: Inputs,
   isRunOf: RunOwner,
-  begin: () => Promise<T>,
+  send: () => Promise<T>,
 ): Promise<T> {
   const { projectRef, branchRef } = inputs;
   await untilNoneOpen(ctx, branchRef, idsOf(await openRuns(ctx, branchRef)));
@@ -124,7 +143,7 @@ async function betweenRuns<T>(
   }
   for (;;) {
     try {
-      return await begin();
+      return await send();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // Another program may have begun one since. Where that cannot be seen, the refusal stands.
