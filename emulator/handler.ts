@@ -43,6 +43,7 @@ export type AsyncOperationName =
   | "createLoginRole"
   | "deleteLoginRoles"
   | "diffBranch"
+  | "listBuckets"
   | "mergeBranch"
   | "pushBranch"
   | "resetBranch";
@@ -66,6 +67,9 @@ export class Refusal extends Error {
     super(message);
   }
 }
+
+/** One that quotes what a user wrote, as SQL: no word of it is a name of the installation. */
+export class QuotingRefusal extends Refusal {}
 
 /** What was looked up, or the 404 that says it is not there. */
 export function orNotFound<T>(found: T | undefined, message: string): T {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isNewer } from "../../spec/table";
 import { Refusal } from "../handler";
+import { finishDatabaseWork, hasDueWork } from "../rules/branches/database-work";
 import { authorize, identify, requireWithinOrganization, sourceOf, type Caller } from "./authorization";
 import { execute, refusalFor } from "./execute";
 import { respondFaulty } from "./faulty-response";
@@ -100,9 +101,18 @@ async function serve(service: Service, request: ApiRequest, caller: Caller, isLo
   const input = validate(operation, await service.wire.input(operation, request));
   const source = sourceOf(caller, request);
   requireWithinOrganization(service.world, source, operation, input);
+  await finishWork(service);
   await service.underWay.turn();
   const answer = await execute(service, target, input, source, isLost);
   return service.wire.success(operation.success, answer);
+}
+
+/** What action runs have done by now must show, also in what no database answers. */
+async function finishWork({ world, underWay, store }: Service): Promise<void> {
+  if (!hasDueWork(world)) return;
+  await underWay.turn();
+  await underWay.add(finishDatabaseWork(world));
+  store.markAllDirty();
 }
 
 /** An older installation lacks the operations beyond the documents. */

@@ -40,7 +40,11 @@ const STARTS_DATABASE: ReadonlySet<Activity["kind"]> = new Set(["restore", "resi
 /** How long the ref of a removed project is remembered: after that it is unknown. */
 const REMOVED_REF_MS = 5 * 60_000;
 
-function stagesOf({ state }: World, { activity, upgrade }: ProjectRecord): readonly Stage[] {
+/** A branch's project is told to be healthy almost at once (service, Branches). */
+const branchCreate: readonly Stage[] = [["UNKNOWN", 2_000]];
+
+function stagesOf({ state }: World, { activity, upgrade, branchId }: ProjectRecord): readonly Stage[] {
+  if (activity.kind === "create" && branchId !== null && isAsMeasured(state)) return branchCreate;
   const stages = isAsMeasured(state) ? measured : documented;
   if (activity.kind === "upgrade") return [["UPGRADING", upgradeDurationMs(upgrade.run?.error ?? null)]];
   // A restore that fails never comes up (service, Projects).

@@ -1,5 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { readyAt } from "../branches/branch-progress";
 import { activityEnd, statusOf } from "./project-status";
@@ -19,8 +20,20 @@ const delaysMs: Readonly<Record<HealthService, number>> = {
   pooler: 20_000,
 };
 
-/** A branch that is reported as ready is usable 10 to 60 s later (service, Branches). */
+/** A branch's services, long before its schema is there (service, Branches). */
 const branchDelaysMs: Readonly<Record<HealthService, number>> = {
+  db: 3_000,
+  db_postgres_user: 3_000,
+  auth: 4_000,
+  rest: 4_000,
+  realtime: 5_000,
+  storage: 5_000,
+  legacy_pooler: 6_000,
+  pooler: 7_000,
+};
+
+/** As documented in 2026-06: a branch that is reported as ready is usable 10 to 60 s later. */
+const documentedBranchDelaysMs: Readonly<Record<HealthService, number>> = {
   db: 10_000,
   db_postgres_user: 12_000,
   auth: 20_000,
@@ -82,7 +95,8 @@ function healthyAt(world: World, project: ProjectRecord, name: HealthService): n
   if (project.activity.kind === "rest") return end;
   const branch = project.branchId === null ? undefined : world.state.branches.get(project.branchId);
   if (branch === undefined || project.activity.kind !== "create") return end + delaysMs[name] * world.pace;
-  return Math.max(end, readyAt(world, branch)) + branchDelaysMs[name] * world.pace;
+  if (isAsMeasured(world.state)) return end + branchDelaysMs[name] * world.pace;
+  return Math.max(end, readyAt(world, branch)) + documentedBranchDelaysMs[name] * world.pace;
 }
 
 function errorOf(

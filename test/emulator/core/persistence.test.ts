@@ -357,6 +357,8 @@ describe("others on the machine", () => {
       emulator.control.advance(120_000);
       await emulator.control.call("runQuery", { ref, body: { query: "create table t ()" } });
       emulator.control.call("createBranch", { ref, body: { branch_name: "preview", with_data: true } });
+      emulator.control.advance(60_000);
+      await emulator.control.call("runQuery", { ref, body: { query: "select 1" } });
       expect(existsSync(join(folder, "emulator.db-wal"))).toBe(true);
       expect(readdirSync(join(folder, "databases")).length).toBeGreaterThan(1);
       expect(openFilesOf(join(folder, "databases"))).toEqual([]);

@@ -8,6 +8,7 @@ export const databaseOperations: Readonly<Record<AsyncOperationName, true>> = {
   getDatabaseContext: true,
   getDatabaseOpenapi: true,
   listMigrations: true,
+  listBuckets: true,
   applyMigration: true,
   upsertMigration: true,
   rollbackMigrations: true,

@@ -77,6 +77,8 @@ describe("an organization", () => {
   it("shows each project's databases and tells branches apart", () => {
     const ref = service.healthyProject();
     service.call("createBranch", { ref, body: { branch_name: "preview", desired_instance_size: "small" } });
+    expect(service.call("listOrganizationProjects", { slug: "acme" }).projects).toHaveLength(1);
+    service.world.state.service = "2026-06";
     const { projects } = service.call("listOrganizationProjects", { slug: "acme", sort: "created_asc" });
     expect(projects.map(({ is_branch, databases }) => [is_branch, databases[0]?.infra_compute_size])).toEqual(
       [

@@ -326,8 +326,11 @@ describe("deleting a project", () => {
     expect(service.refusal("getBranchConfig", { branch_id_or_ref: branch.id })).toMatch(/^403/);
     expect(service.refusal("deleteBranch", { branch_id_or_ref: branch.project_ref })).toMatch(/^403/);
     expect(service.refusal("listSecrets", { ref: branch.project_ref })).toMatch(/^403/);
+    expect(service.call("listOrganizationProjects", { slug: "acme" }).projects).toEqual([]);
+    service.world.state.service = "2026-06";
     expect(service.call("listOrganizationProjects", { slug: "acme" }).projects).toEqual([
       expect.objectContaining({ ref: branch.project_ref, is_branch: true }),
     ]);
+    service.world.state.service = "current";
   });
 });
