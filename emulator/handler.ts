@@ -37,6 +37,7 @@ export type AsyncOperationName =
   | "getPerformanceAdvisors"
   | "getSecurityAdvisors"
   | "getLogs"
+  | "queryLogs"
   | "enableWebhooks"
   | "createLoginRole"
   | "deleteLoginRoles"

@@ -27,6 +27,8 @@ export interface Body<S extends z.ZodType = z.ZodType> {
  */
 export interface Success<S extends z.ZodType = z.ZodType> {
   readonly status: 200 | 201 | 204;
+  /** The status that was measured, where it is another one. */
+  readonly measuredStatus?: 204;
   readonly contentType: "application/json" | "text/plain" | "application/octet-stream";
   readonly header?: string;
   /** What the running service writes where the specification has `{}`: null for no body at all. */
@@ -52,6 +54,8 @@ export interface StricterLimit {
 /** Labels that the specification gives an endpoint; a stable one has none (service, Versions). */
 export type Stability = "beta" | "alpha" | "deprecated" | "experimental" | "partner-only";
 
+type OperationPath = `/${"v1" | "v2"}/${string}`;
+
 /** One endpoint of the Management API. */
 export interface Operation<
   P extends z.ZodObject = z.ZodObject,
@@ -61,8 +65,8 @@ export interface Operation<
   H extends z.ZodObject = z.ZodObject,
 > {
   readonly method: Method;
-  /** Path with `{name}` parameters, beginning with `/v1`. */
-  readonly path: `/v1/${string}`;
+  /** Path with `{name}` parameters. */
+  readonly path: OperationPath;
   readonly params: P;
   readonly query: Q;
   /** Request headers besides the usual ones. */
@@ -91,7 +95,7 @@ interface OperationEntry<
   H extends z.ZodObject,
 > {
   method: Method;
-  path: `/v1/${string}`;
+  path: OperationPath;
   params?: P;
   query?: Q;
   headers?: H;

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { isNewer } from "../../spec/table";
+import type { Operation, Success } from "../../spec/operation";
+import { isCurrent, isNewer } from "../../spec/table";
 import { Refusal } from "../handler";
+import { isAsMeasured } from "../world/state";
 import { authorize, identify, requireWithinOrganization, sourceOf, type Caller } from "./authorization";
 import { execute, refusalFor } from "./execute";
 import { respondFaulty } from "./faulty-response";
@@ -95,10 +97,18 @@ async function serve(service: Service, request: ApiRequest, caller: Caller): Pro
   requireWithinOrganization(service.world, source, operation, input);
   await service.underWay.turn();
   const answer = await execute(service, target, input, source);
-  return service.wire.success(operation.success, answer);
+  return service.wire.success(successOf(service, operation), answer);
+}
+
+function successOf({ world }: Service, { success }: Operation): Success {
+  const { measuredStatus } = success;
+  return measuredStatus !== undefined && isAsMeasured(world.state)
+    ? { ...success, status: measuredStatus }
+    : success;
 }
 
 /** An older installation lacks the operations beyond the documents. */
 function isOffered({ world }: Service, { name }: NamedOperation): boolean {
-  return world.state.newerOperationsOffered || !isNewer(name);
+  const { state } = world;
+  return (state.newerOperationsOffered || !isNewer(name)) && (isAsMeasured(state) || !isCurrent(name));
 }

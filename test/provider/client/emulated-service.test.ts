@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ManagementClient } from "../../../provider/client";
 import { NotFoundError, QuotaError } from "../../../provider/client/errors/errors";
-import { newerOperations, operations, type OperationName } from "../../../spec/table";
+import { currentOperations, newerOperations, operations, type OperationName } from "../../../spec/table";
 import { databaseOperations } from "../../../tools/fuzz/operations/database-operations";
 import type { Scene } from "../../../tools/fuzz/operations/sample";
 import { samples } from "../../../tools/fuzz/operations/samples";
@@ -49,7 +49,7 @@ it.each(names)("%s succeeds through the client", async (name) => {
 });
 
 // The keys of the table are its operation names, which `Object.keys` widens to string.
-it.each(Object.keys(newerOperations) as OperationName[])(
+it.each(Object.keys({ ...newerOperations, ...currentOperations }) as OperationName[])(
   "an installation without %s is named as such, and nothing counts as gone",
   async (name) => {
     const method = client[name] as (parameters: unknown) => Promise<unknown>;

@@ -7,6 +7,12 @@ export const analyticsSamples = {
     iso_timestamp_start: new Date(clock.now() - 3_600_000).toISOString(),
     iso_timestamp_end: new Date(clock.now()).toISOString(),
   }),
+  queryLogs: ({ clock, ref }) => ({
+    ref,
+    sql: "select log_attributes['response.status_code'] as status, count(*) as calls from logs where source = 'edge_logs' group by status",
+    iso_timestamp_start: new Date(clock.now() - 3_600_000).toISOString(),
+    iso_timestamp_end: new Date(clock.now()).toISOString(),
+  }),
   getUsageApiCounts: ({ ref }) => ({ ref, interval: "15min" }),
   getUsageApiRequestsCount: ({ ref }) => ({ ref }),
   getFunctionStats: ({ control, ref }) => {

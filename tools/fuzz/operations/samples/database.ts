@@ -55,6 +55,7 @@ export const databaseSamples = {
     control.call("updatePostgresConfig", { ref, body: { work_mem: "16MB" } });
     return { ref };
   },
+  patchPostgresConfig: ({ ref }) => ({ ref, body: { log_connections: true } }),
   updatePostgresConfig: ({ ref }) => ({
     ref,
     body: { work_mem: "16MB", max_connections: 100, restart_database: true },
