@@ -84,6 +84,11 @@ export interface Operation<
   readonly stability: readonly Stability[];
 }
 
+/** The status of success as it was measured, or else as documented. */
+export function measuredStatusOf({ success }: Pick<Operation, "success">): Success["status"] {
+  return success.measuredStatus ?? success.status;
+}
+
 const noFields = z.object({});
 type NoFields = typeof noFields;
 

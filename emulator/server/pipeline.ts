@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Operation, Success } from "../../spec/operation";
+import { measuredStatusOf, type Operation, type Success } from "../../spec/operation";
 import { isCurrent, isNewer } from "../../spec/table";
 import { Refusal } from "../handler";
 import { isAsMeasured } from "../world/state";
@@ -100,11 +100,9 @@ async function serve(service: Service, request: ApiRequest, caller: Caller): Pro
   return service.wire.success(successOf(service, operation), answer);
 }
 
-function successOf({ world }: Service, { success }: Operation): Success {
-  const { measuredStatus } = success;
-  return measuredStatus !== undefined && isAsMeasured(world.state)
-    ? { ...success, status: measuredStatus }
-    : success;
+function successOf({ world }: Service, operation: Operation): Success {
+  const { success } = operation;
+  return isAsMeasured(world.state) ? { ...success, status: measuredStatusOf(operation) } : success;
 }
 
 /** An older installation lacks the operations beyond the documents. */

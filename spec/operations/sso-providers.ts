@@ -52,6 +52,7 @@ export const createSsoProviderBody = z.object({
 
 export const ssoProvider = z.object({
   id: identifier(z.string()),
+  disabled: z.boolean().nullable().optional(),
   saml: z
     .object({
       id: z.string().optional(),

@@ -133,7 +133,7 @@ export function isAllowed(world: World, { network }: ProjectRecord, address: str
 }
 
 /** What both answers contain beside the lists. */
-function viewProgress(world: World, project: ProjectRecord): Pick<View, "entitlement" | "status"> & object {
+function viewProgress(world: World, project: ProjectRecord): Pick<ViewV2, "entitlement" | "status"> & object {
   const { updatedAt } = project.network.restrictions;
   const applied = appliedAt(world, project.network);
   const status = isApplied(world, project.network) ? "applied" : "stored";
