@@ -62,7 +62,7 @@ describe("getLogs", () => {
   });
 
   it("always sends both times", async () => {
-    const range = { iso_timestamp_start: at(-HOUR_MS), iso_timestamp_end: at(0) };
+    const range = new URLSearchParams({ iso_timestamp_start: at(-HOUR_MS), iso_timestamp_end: at(0) });
     await read();
     await read({ sql });
     asDocumented();
@@ -70,9 +70,12 @@ describe("getLogs", () => {
     const sent = scenario.emulator.control
       .calls()
       .filter(({ path }) => path.includes("/analytics/endpoints/"))
-      .map(({ sequence }) => scenario.emulator.control.exchange(sequence)?.request.query);
+      .map(({ sequence }) => scenario.emulator.control.exchange(sequence)?.request.path ?? "");
     expect(sent).toHaveLength(4);
-    for (const query of sent) expect(query).toMatchObject(range);
+    for (const path of sent) {
+      const query = new URL(path, "http://localhost").searchParams;
+      for (const [name, time] of range) expect(query.get(name)).toBe(time);
+    }
   });
 
   it("asks again where the service answers a fault of its own with 200, but not for ever", async () => {

@@ -34,7 +34,7 @@ const problems = {
   ...ofProject,
   ...ofAnalytics,
   refusedBySource: defineProblem({
-    says: "{message} {endpoint}. {remedy}.",
+    says: "{message} The query was sent to {endpoint}. {remedy}.",
     means:
       "The service could not run the query. The message names the endpoint to which it was sent, as each has a dialect of its own.",
     remedy: "Write the query in the dialect of that endpoint",
@@ -174,7 +174,7 @@ function orNamed(operation: keyof typeof endpoints, rows: () => Rows): Rows {
 
 const endpoints = {
   queryLogs:
-    "The query was sent to the endpoint `logs`, whose one table is `logs`; many a fault of a query is answered with `Backend error`",
+    "the endpoint `logs`, whose one table is `logs`; many a fault of a query is answered with `Backend error`",
   getLogs:
-    "The query was sent to the older endpoint `logs.all`, as this installation does not have the endpoint `logs`; it has a table for each source, such as `edge_logs`",
+    "the older endpoint `logs.all`, as this installation does not have the endpoint `logs`; it has a table for each source, such as `edge_logs`",
 } as const;
