@@ -146,10 +146,15 @@ async function hadToWait(
   }
 }
 
+/** What the service refuses to every project (service, Backups). */
+const NOT_OFFERED = /unavailable at the moment/i;
+
 function mayBeTooEarly(error: unknown): boolean {
   if (error instanceof NotReadyError) return true;
   // To a write, 409 and 544 say that something exists already (service, Custom hostname): only 400 is a precondition (service, Errors).
-  return error instanceof ApiError && error.status === 400 && !isNotFound(error) && !saysThatItExists(error);
+  if (!(error instanceof ApiError) || error.status !== 400 || NOT_OFFERED.test(error.serviceMessage))
+    return false;
+  return !isNotFound(error) && !saysThatItExists(error);
 }
 
 /** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */
