@@ -147,6 +147,13 @@ export const signingKeyProblems = {
     means: "The service requires several minutes between two changes of a key's state. The provider waits.",
     remedy: "Nothing; raise `timeouts` if the wait ends too early",
   }),
+  noRoom: defineProblem({
+    says: "The project has as many previously used signing keys as it can{answer}. Nothing was changed. {remedy}.",
+    means:
+      "A project can have three previously used keys, and the key in use becomes one when another takes its place.",
+    remedy:
+      "Revoke a previously used key whose tokens have all expired: set the `status` of its `SigningKey` to `revoked`, or revoke it in the service's console, then run again",
+  }),
   afterDeadline: defineProblem({
     says: "The service accepts {what} only from {time} on, which is after the deadline. Nothing was created (the service says: {answer}). {remedy}.",
     means:

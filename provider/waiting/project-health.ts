@@ -5,6 +5,7 @@ import {
   ForbiddenError,
   isNotFound,
   isNotReady,
+  isTransient,
   saysThatItExists,
   TimeoutError,
 } from "../client/errors/errors";
@@ -95,6 +96,41 @@ export async function waitForRestart(ctx: Context, ref: string, isWanted = false
     },
   });
   if (hasRestarted) await waitForServices(ctx, ref, ["db"]);
+}
+
+/** An answer may still be that of a server which is about to stop: two of them this far apart are of one that runs. */
+const BETWEEN_ANSWERS_MS = 5_000;
+
+/** Waits until the database answers, after a restart that nothing shows; a token that may not query is believed. */
+export async function waitUntilQueriesAnswer(ctx: Context, ref: string): Promise<void> {
+  let answeredAt: number | undefined;
+  await poll<string | undefined, undefined>(ctx, {
+    what: `the database of ${ref} to answer after its restart`,
+    firstDelayMs: 2_500,
+    longestDelayMs: 5_000,
+    look: async () => {
+      try {
+        await ctx.api.runReadOnlyQuery({ ref, body: { query: "select 1" } });
+        return undefined;
+      } catch (error) {
+        if (error instanceof ForbiddenError || isNotFound(error)) {
+          answeredAt = -Infinity;
+          return undefined;
+        }
+        if (error instanceof ApiError) return error.serviceMessage;
+        throw error;
+      }
+    },
+    mayPass: isTransient,
+    judge(refusal) {
+      const now = ctx.clock.now();
+      answeredAt = refusal === undefined ? (answeredAt ?? now) : undefined;
+      if (refusal !== undefined) return { kind: "waiting", reason: refusal };
+      return now - (answeredAt ?? now) >= BETWEEN_ANSWERS_MS
+        ? { kind: "done", value: undefined }
+        : { kind: "waiting", reason: "it has answered once" };
+    },
+  });
 }
 
 /** A token that may not look at the project does not fail a write that wanted no restart. */

@@ -35,7 +35,11 @@ const durations: ReadonlySet<Setting> = new Set<Setting>([
 ]);
 
 /** What Postgres takes up only when it starts. */
-const needingRestart: ReadonlySet<Setting> = new Set<Setting>([
+const needingRestart: ReadonlySet<string> = new Set<Setting | keyof typeof newerPostgresSettings.shape>([
+  "autovacuum_max_workers",
+  "cron.log_statement",
+  "max_logical_replication_workers",
+  "pg_stat_statements.max",
   "max_connections",
   "max_locks_per_transaction",
   "max_replication_slots",
@@ -109,8 +113,8 @@ function requireKnown({ state }: World, sent: PostgresOverrides): void {
 }
 
 /** The settings that a database that runs with `running` takes up only when it starts again. */
-function restartsFor(running: PostgresOverrides, wanted: PostgresOverrides): Setting[] {
-  return [...needingRestart].filter((name) => running[name] !== wanted[name]);
+function restartsFor(running: PostgresOverrides, wanted: PostgresOverrides): string[] {
+  return [...needingRestart].filter((name) => Reflect.get(running, name) !== Reflect.get(wanted, name));
 }
 
 /**

@@ -29,6 +29,10 @@ export const newerPostgresSettings = z
   })
   .partial();
 
+export const patchPostgresConfigBody = keepsUnknownKeys(
+  updatePostgresConfigBody.extend(newerPostgresSettings.shape),
+);
+
 /**
  * `PATCH /v1/projects/{ref}/config/database/postgres`; the status of its success is not documented, and here that of the
  * `PUT`.
@@ -37,7 +41,7 @@ export const patchPostgresConfig = operation({
   method: "PATCH",
   path: "/v1/projects/{ref}/config/database/postgres",
   params: z.object({ ref: projectRef }),
-  body: json(keepsUnknownKeys(updatePostgresConfigBody.extend(newerPostgresSettings.shape))),
+  body: json(patchPostgresConfigBody),
   success: answers(200, postgresConfigResponse.extend(newerPostgresSettings.shape)),
   errors: [401, 403, 429, 500],
   scope: "database:write",

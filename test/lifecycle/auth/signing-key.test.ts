@@ -3,6 +3,7 @@ import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
+import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
@@ -179,6 +180,7 @@ describe("a change of status", () => {
 // service, Signing keys: a project made a moment ago.
 describe("a key of a new project", () => {
   const newProject = (): string => {
+    scenario.emulator.control.edit(asDocumented);
     const body = { name: "fresh", organization_slug: "acme", db_pass: "a-password" };
     const { ref: fresh } = scenario.emulator.control.call("createProject", { body });
     scenario.clock.advance(60_000);

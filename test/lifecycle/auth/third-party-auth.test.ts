@@ -1,3 +1,4 @@
+import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { generateKeyPairSync } from "node:crypto";
 import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
@@ -64,6 +65,7 @@ it("is not replaced when it finds its keys in another way", async () => {
 });
 
 it("shows the keys that the service finds, and takes their changes for no drift", async () => {
+  scenario.emulator.control.edit(asDocumented);
   serveKeys("first");
   const made = await integrations.create(byIssuer());
   expect(made.state).not.toHaveProperty("resolvedJwks");

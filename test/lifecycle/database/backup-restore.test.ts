@@ -61,5 +61,5 @@ it("says at once that the service does not offer it", async () => {
     /does not offer this operation at the moment.*unavailable at the moment.*`PitrRestore`/s,
   );
   expect(scenario.clock.now() - began).toBeLessThan(5_000);
-  expect(project()?.activity.kind).toBe("create");
+  expect(project()?.activity.kind).toBe("rest");
 });

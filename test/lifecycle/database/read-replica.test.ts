@@ -31,7 +31,7 @@ it("is waited for until it is healthy, and is gone from the service after a dele
     identifier: made.id,
     status: "ACTIVE_HEALTHY",
     instanceSize: "xlarge",
-    diskSizeGb: 8,
+    diskSizeGb: 2,
   });
   expect(scenario.progress.join("\n")).toContain("it is INIT_READ_REPLICA");
 
@@ -120,7 +120,7 @@ it("is a half-made resource where the service cannot set it up, which a delete r
 
 it("passes on that the compute size is too small", async () => {
   scenario.emulator.control.edit(({ projects }) => projects.get(ref)?.addons.delete("compute_instance"));
-  await expect(replicas.create(declared())).rejects.toThrow("too small for read replicas");
+  await expect(replicas.create(declared())).rejects.toThrow("Read replicas require a minimum size of small");
 });
 
 it("is gone when somebody removes it, and not when a listing lacks its project or its databases", async () => {

@@ -52,6 +52,6 @@ it("is not sent again where nobody can know whether it was begun", async () => {
 // service, Backups: refused to every project and plan.
 it("says at once that the service does not offer it", async () => {
   scenario.emulator.control.edit(asMeasured);
-  await expect(restores.create(declared())).rejects.toThrow(/does not offer this operation at the moment/);
-  expect(scenario.emulator.world.state.projects.get(ref)?.activity.kind).toBe("create");
+  await expect(undoings.create(declared())).rejects.toThrow(/does not offer this operation at the moment/);
+  expect(scenario.emulator.world.state.projects.get(ref)?.activity.kind).toBe("rest");
 });
