@@ -3,6 +3,7 @@ import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
 import { installWebhooks } from "../../sql/webhooks";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
@@ -19,7 +20,7 @@ export async function inProjectDatabase<T>(
   work: (database: Database) => Promise<T>,
   sql?: string,
 ): Promise<T> {
-  settledProjectAt(world, ref, "db");
+  requireRestarted(world, settledProjectAt(world, ref, "db"));
   try {
     const isFirst = !world.databases.isUsed(ref);
     return await world.databases.use(ref, async (database) => {
@@ -38,6 +39,15 @@ export async function inProjectDatabase<T>(
     }
     throw error;
   }
+}
+
+/** How long Postgres is away after a switch of SSL, at pace 1, while the project stays healthy; the time is made up (service, SSL enforcement). */
+const SSL_RESTART_MS = 3_000;
+
+function requireRestarted(world: World, { sslEnforcement: { changedAt } }: ProjectRecord): void {
+  if (!isAsMeasured(world.state) || changedAt === null) return;
+  if (world.clock.now() >= changedAt + SSL_RESTART_MS * world.pace) return;
+  throw new Refusal(544, "Connection terminated due to connection timeout");
 }
 
 /** Lets the database of `to` begin as that of `from` is. */
