@@ -78,6 +78,10 @@ export interface Operation<
   readonly scope: OAuthScope | undefined;
   /** One of the inner lists must be held whole; empty when none is listed. */
   readonly permissions: readonly (readonly string[])[];
+  /** What newer documents list in their place; empty where that is the same (service, Access). */
+  readonly changedPermissions: readonly (readonly string[])[];
+  /** The scope that newer documents list, where these list none. */
+  readonly changedScope: OAuthScope | undefined;
   readonly stricterLimits: readonly StricterLimit[];
   /** Whether sending the same request twice leaves the service as sending it once. */
   readonly idempotent: boolean;
@@ -109,6 +113,8 @@ interface OperationEntry<
   errors?: readonly number[];
   scope?: OAuthScope;
   permissions?: readonly (readonly string[])[];
+  changedPermissions?: readonly (readonly string[])[];
+  changedScope?: OAuthScope;
   stricterLimits?: readonly StricterLimit[];
   idempotent?: boolean;
   stability?: readonly Stability[];
@@ -134,6 +140,8 @@ export function operation<
     errors: entry.errors ?? [],
     scope: entry.scope,
     permissions: entry.permissions ?? [],
+    changedPermissions: entry.changedPermissions ?? [],
+    changedScope: entry.changedScope,
     stricterLimits: entry.stricterLimits ?? [],
     idempotent: entry.idempotent ?? entry.method !== "POST",
     stability: entry.stability ?? [],

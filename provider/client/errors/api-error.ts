@@ -150,11 +150,13 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
 }
 
 /** The permissions and the scope are facts of the table of operations. */
-function missingRights({ permissions, scope }: Operation): string {
+function missingRights(operation: Operation): string {
+  const scope = operation.scope ?? operation.changedScope;
+  // Of a list that has changed either is named: which one the installation goes by is not known.
+  const lists = [...operation.permissions, ...operation.changedPermissions];
+  const permissions = [...new Set(lists.map((all) => all.join(" and ")))];
   const needs = [
-    ...(permissions.length === 0
-      ? []
-      : [`the permission ${permissions.map((all) => all.join(" and ")).join(", or ")}`]),
+    ...(permissions.length === 0 ? [] : [`the permission ${permissions.join(", or ")}`]),
     ...(scope === undefined ? [] : [`with OAuth the scope ${scope}`]),
   ];
   if (needs.length === 0)

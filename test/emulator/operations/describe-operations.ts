@@ -42,7 +42,7 @@ export function describeOperations(
 
 function describeOperation(name: OperationName, fresh: () => Scene): void {
   const operation = known[name];
-  const { permissions, scope, stricterLimits } = operation;
+  const { permissions, changedPermissions, scope, stricterLimits } = operation;
   // service, Access: those without a permission carry the application's own credentials.
   const isOpen = operation.path.startsWith("/v1/oauth/") && permissions.length === 0;
   const [needed = []] = permissions;
@@ -108,11 +108,13 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
 
   if (permissions.length > 0) {
     it("is refused with every permission but the needed ones, one after the other", async () => {
-      const others = allPermissions.filter((permission) => !permissions.flat().includes(permission));
+      const taken = [...permissions, ...changedPermissions].flat();
+      const others = allPermissions.filter((permission) => !taken.includes(permission));
       await expectRefusal(await sendInTime(valid, holding(others)), 403, needed[0] ?? "");
       // With alternatives, holding everything else is enough.
       for (const missing of permissions.length === 1 ? needed : []) {
-        const rest = allPermissions.filter((permission) => permission !== missing);
+        const instead = changedPermissions.filter((all) => !all.includes(missing)).flat();
+        const rest = allPermissions.filter((each) => each !== missing && !instead.includes(each));
         await expectRefusal(await sendInTime(valid, holding(rest)), 403, missing);
       }
     });
@@ -154,7 +156,9 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
     const [invalid] = invalidRequests(operation, parameters);
     isChanged = invalid === undefined;
     const tokens = [
-      ...(permissions.length === 0 ? [[]] : permissions).map((alternative) => holding([...alternative])),
+      ...(permissions.length === 0 ? [[]] : [...permissions, ...changedPermissions]).map((alternative) =>
+        holding([...alternative]),
+      ),
       await oauthToken(scope === undefined ? [] : [scope]),
     ];
     for (const token of tokens) {
