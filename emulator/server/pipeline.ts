@@ -7,7 +7,7 @@ import { authorize, identify, requireWithinOrganization, sourceOf, type Caller }
 import { execute, refusalFor } from "./execute";
 import { respondFaulty } from "./faulty-response";
 import { limitKeyOf, scopeKeyOf } from "./rate-limits";
-import { gatewayReply, refusalReply, throttledReply, type Outcome, type Reply } from "./reply";
+import { gatewayReply, jsonReply, refusalReply, throttledReply, type Outcome, type Reply } from "./reply";
 import type { ApiRequest, NamedOperation } from "./request";
 import type { Service } from "./service";
 import { validate } from "./validate";
@@ -79,8 +79,24 @@ async function respond(service: Service, request: ApiRequest, caller: Caller): P
     const refusal = refusalFor(service, target?.name ?? path, error);
     // What nobody serves is quoted as it was called.
     reply = target === undefined ? refusalReply(refusal) : service.wire.refusal(refusal);
+    if (path.startsWith("/v2/")) reply = inSecondForm(refusal);
   }
   return { ...reply, headers: { ...verdict.headers, ...reply.headers } };
+}
+
+/** The codes that the documents of the second version list for these statuses (service, Errors). */
+const codes: Readonly<Record<number, string>> = {
+  400: "bad_request",
+  401: "unauthorized",
+  402: "payment_required",
+  403: "forbidden",
+  404: "not_found",
+  429: "rate_limit_exceeded",
+};
+
+function inSecondForm({ status, message, headers }: Refusal): Reply {
+  const code = codes[status] ?? "internal_server_error";
+  return jsonReply(status, { error: { code, message } }, headers);
 }
 
 /** Token and permissions, validation, organization, business rules. */

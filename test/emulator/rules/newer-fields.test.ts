@@ -325,3 +325,14 @@ describe("the switch", () => {
     }
   });
 });
+
+describe("origins of passkeys", () => {
+  it("refuses an origin of passkeys without HTTPS, as measured", () => {
+    switchTo(true);
+    const body = (origins: string) => ({ ref, body: { webauthn_rp_origins: origins } }) as never;
+    expect(service.refusal("updateAuthConfig", body("https://a.example,http://b.example"))).toBe(
+      '400 WebAuthn RP origin "http://b.example" must use HTTPS (HTTP is only allowed for localhost/127.0.0.1)',
+    );
+    service.call("updateAuthConfig", body("https://a.example,http://localhost:3000"));
+  });
+});

@@ -362,3 +362,17 @@ it("waits when a change is refused, in whatever words, soon after another key wa
   scenario.clock.advance(30 * MINUTE_MS);
   await expect(keys.create(es256({ adoptId: other, status: "in_use" }))).rejects.toThrow("Never");
 });
+
+// service, Signing keys: the fourth used key is refused with 422, within minutes of the change before.
+it("is refused at once where three keys are previously used", async () => {
+  const used = (): number =>
+    scenario.emulator.control
+      .call("listSigningKeys", { ref })
+      .keys.filter(({ status }) => status === "previously_used").length;
+  while (used() < 3) makeOutside("ES256", "in_use");
+  const began = scenario.clock.now();
+  await expect(keys.create(es256({ status: "in_use" }))).rejects.toThrow(
+    /as many previously used signing keys as it can.*There already are 3.*Revoke a previously used key/is,
+  );
+  expect(scenario.clock.now() - began).toBeLessThan(10_000);
+});

@@ -155,3 +155,9 @@ it("says what is wrong with its inputs, and shows no key", () => {
     /^customJwks\.keys\[1\]: this is a shared secret/,
   );
 });
+
+// service, Third-party auth.
+it("warns that given keys were never seen to be resolved", async () => {
+  await integrations.create({ projectRef: ref, customJwks: { keys: [publicKey] } });
+  expect(scenario.warnings).toEqual([expect.stringContaining("serve the keys and declare their `jwksUrl`")]);
+});

@@ -121,3 +121,20 @@ it("is gone with its project", async () => {
 it("requires to be told what to enforce", () => {
   expect(enforcement.failures({ projectRef: ref })).toEqual([expect.stringMatching(/^database: /)]);
 });
+
+// service, SSL enforcement: every switch restarts Postgres, and the project stays ACTIVE_HEALTHY.
+it("waits until queries are answered after the restart that nothing shows", async () => {
+  const { control } = scenario.emulator;
+  const began = scenario.clock.now();
+  await enforcement.create(declared(true));
+  expect(control.countCalls({ operation: "runReadOnlyQuery", status: 544 })).toBeGreaterThan(0);
+  expect(control.countCalls({ operation: "runReadOnlyQuery", status: 201 })).toBeGreaterThanOrEqual(2);
+  expect(scenario.clock.now() - began).toBeGreaterThanOrEqual(8_000);
+  await control.call("runQuery", { ref, body: { query: "select 1" } });
+});
+
+it("believes a token that may not query", async () => {
+  scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", status: 403, times: 5 });
+  const made = await enforcement.create(declared(true));
+  expect(made.state["database"]).toBe(true);
+});

@@ -112,7 +112,9 @@ describe("read replicas as measured", () => {
       body: { addon_type: "compute_instance", addon_variant: "ci_small" },
     });
     // Until the size is there, and the services are.
-    service.advance((activityEnd(service.world, service.projectRecord(ref)) - service.world.clock.now()) / 1_000);
+    service.advance(
+      (activityEnd(service.world, service.projectRecord(ref)) - service.world.clock.now()) / 1_000,
+    );
     service.advance(30);
   };
   const replica = () =>
