@@ -113,7 +113,10 @@ async function serve(service: Service, request: ApiRequest, caller: Caller): Pro
   requireWithinOrganization(service.world, source, operation, input);
   await service.underWay.turn();
   const answer = await execute(service, target, input, source);
-  return service.wire.success(successOf(service, operation), answer);
+  const reply = service.wire.success(successOf(service, operation), answer);
+  // Recorded of the answers to queries (service, SQL).
+  const isUncached = operation.success.isWithoutCharset === true && isAsMeasured(service.world.state);
+  return isUncached ? { ...reply, headers: { ...reply.headers, "cache-control": "no-cache" } } : reply;
 }
 
 function successOf({ world }: Service, operation: Operation): Success {

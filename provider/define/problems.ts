@@ -74,6 +74,12 @@ export const settingsProblems = {
       "Warning. The program no longer manages a setting that had no value before, and the API cannot unset it.",
     remedy: "For another value, declare it or set it in the service's console",
   }),
+  ignored: defineProblem({
+    says: "The service took {settings} of {type} for {ref}, and shows another value: it ignores the setting, or somebody else has changed it. {remedy}.",
+    means: "Warning. What a write was to change reads back as something else.",
+    remedy:
+      "Run `pulumi refresh` to see the value. If the service ignores the setting, remove it from the program",
+  }),
   notRestored: defineProblem({
     says: "the service does not return {settings} of the {type} {ref}, so the value from before this program is unknown. The current value stays. {remedy}.",
     means:

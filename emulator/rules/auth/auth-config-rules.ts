@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { updateAuthConfigBody } from "../../../spec/auth-config-body";
-import { Refusal } from "../../handler";
 import { InvalidRequest, type RequestIssue } from "../../server/invalid-request";
 import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
@@ -64,7 +63,6 @@ export function requireUsable(
   config: AuthConfig,
   body: AuthConfigBody,
 ): void {
-  if (isAsMeasured(state)) requireSecureOrigins(body);
   const all = isAsMeasured(state) ? needs.map(withoutNativeSecret) : needs;
   const faults = [
     ...all.flatMap((need) => lackOf(config, body, need)),
@@ -73,23 +71,6 @@ export function requireUsable(
     ...urlFaults(body),
   ];
   if (faults.length > 0) throw new InvalidRequest(faults);
-}
-
-/** As measured; the field is one that no document lists (service, Auth configuration). */
-function requireSecureOrigins(body: AuthConfigBody): void {
-  const origins: unknown = Reflect.get(body, "webauthn_rp_origins");
-  if (typeof origins !== "string") return;
-  const insecure = origins
-    .split(",")
-    .find(
-      (origin) =>
-        /^http:/.test(origin.trim()) && !/^http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$)/.test(origin.trim()),
-    );
-  if (insecure === undefined) return;
-  throw new Refusal(
-    400,
-    `WebAuthn RP origin "${insecure.trim()}" must use HTTPS (HTTP is only allowed for localhost/127.0.0.1)`,
-  );
 }
 
 function lackOf(

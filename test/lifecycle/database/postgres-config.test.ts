@@ -6,7 +6,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { postgresConfig } from "../../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import type { postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
-import { updatePostgresConfigBody } from "../../../spec/operations/database";
+import { patchPostgresConfigBody } from "../../../spec/operations/current/postgres-settings";
 import { markedFields } from "../../../provider/define/markers";
 
 let scenario: Scenario;
@@ -280,7 +280,7 @@ describe("a setting that is accepted", () => {
     const inputs = { projectRef: ref, ...values };
     const made = await configs.create(inputs);
     const overrides = scenario.emulator.world.state.projects.get(ref)?.postgresOverrides ?? {};
-    const { restart_database: option, ...settings } = updatePostgresConfigBody.shape;
+    const { restart_database: option, ...settings } = patchPostgresConfigBody.shape;
     expect(option).toBeDefined();
     expect(Object.keys(overrides).sort()).toEqual(Object.keys(settings).sort());
     scenario.nextRun();
@@ -351,7 +351,7 @@ describe("settings of a project that cannot take them", () => {
 
   it("settings that a healthy project refuses are refused with the service's reason, by their names in the program", async () => {
     scenario.emulator.control.addFault({
-      operation: "updatePostgresConfig",
+      operation: "patchPostgresConfig",
       status: 400,
       message: "shared_buffers is too large",
       times: 10,
@@ -401,7 +401,6 @@ it("writes the whole where the service has no write of a part", async () => {
 
 it.each([
   ["autovacuumMaxWorkers", 5],
-  ["cronLogStatement", true],
   ["maxLogicalReplicationWorkers", 6],
   ["pgStatStatementsMax", 6_000],
 ] as const)("says of %s that it waits for a restart", async (name, value) => {

@@ -21,7 +21,7 @@ export async function listApiKeysOnce(
   ref: string,
   reveal = true,
 ): Promise<Map<string, ApiKeyRecord>> {
-  return (await listKeysOnce(ctx, ref, reveal)).manageable;
+  return (await revealing(reveal, listKeysOnce(ctx, ref, reveal))).manageable;
 }
 
 /** All keys of a project, the JWT-based ones of old included, from the same listing. */
@@ -37,7 +37,7 @@ interface Keys {
 
 async function listKeysOnce(ctx: Context, ref: string, reveal: boolean): Promise<Keys> {
   return ctx.shared.list(listKey(ref, reveal), async () => {
-    const listed = await revealing(reveal, ctx.api.listApiKeys({ ref, reveal }));
+    const listed = await ctx.api.listApiKeys({ ref, reveal });
     const unnamed = listed.find(({ type, id }) => type != null && type !== "legacy" && id == null);
     // Left out, it would look as if it were gone.
     if (unnamed !== undefined) throw withoutIdOf(unnamed.name);

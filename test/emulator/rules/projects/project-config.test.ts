@@ -42,7 +42,11 @@ describe("the configuration of a whole project", () => {
         storage: { upstream_target: "main" },
       },
     });
-    expect(Object.values(data.attributes.auth)).not.toContain(null);
+    expect(data.attributes.auth).toMatchObject({
+      smtp_host: "",
+      saml_external_url: "",
+      sms_vendorD_from: "",
+    });
     expect((await get()).status).toBe(200);
   });
 
