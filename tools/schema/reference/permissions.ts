@@ -5,6 +5,11 @@ import type { OperationUse } from "./operation-use";
 
 /** The operations called, and what each requires of the token. */
 export function permissionsSection(uses: readonly OperationUse[]): string {
+  // Where no list has changed there is nothing to compare.
+  const hasChanged = uses.some(({ operation: name }) => {
+    const { changedPermissions }: Operation = operations[name];
+    return changedPermissions.length > 0;
+  });
   const rows = uses.map((use) => {
     const name = use.operation;
     const operation: Operation = operations[name];
@@ -14,7 +19,7 @@ export function permissionsSection(uses: readonly OperationUse[]): string {
       usedText(use),
       scopeText(operation),
       permissionText(operation),
-      changedText(operation),
+      ...(hasChanged ? [changedText(operation)] : []),
       operation.stability.join(", "),
       operation.stricterLimits.map(({ limit, windowMs }) => `${limit} in ${windowMs / 1000} s`).join(", "),
     ];
@@ -25,7 +30,7 @@ export function permissionsSection(uses: readonly OperationUse[]): string {
     "Used",
     "OAuth scope",
     "Permissions",
-    "Permissions on newer installations",
+    ...(hasChanged ? ["Permissions on newer installations"] : []),
     "Stability",
     "Rate limit",
   ];
