@@ -63,9 +63,11 @@ type Inputs = z.output<typeof inputs>;
 const outputs = z.object({
   apiKey: stable(
     secret(
-      z.string().describe("The key in plain text. Absent if it was never read, because `reveal` is `false`."),
+      z
+        .string()
+        .describe("The key in plain text. Missing if it was never read, because `reveal` is `false`."),
     ),
-  ).optional(),
+  ),
   prefix: stable(z.string().describe("First characters of the key, which identify it.")),
   hash: stable(z.string().describe("The service's hash of the key.")),
   createdAt: stable(z.string().describe("Creation time, ISO 8601.")),

@@ -107,8 +107,9 @@ const problems = {
       "If the plan is the reason, move the project to an organization whose plan has add-ons, or remove the add-on from the program",
   }),
   addressLater: defineProblem({
-    says: "The database host of {ref} has no IPv6 address any more, and its IPv4 address was seen to take more than ten minutes: {remedy}.",
-    means: "Warning. The add-on `ipv4` is selected before the address is there. Nothing shows when it is.",
+    says: "The database host of {ref} no longer has an IPv6 address, and its IPv4 address was seen to take more than ten minutes: {remedy}.",
+    means:
+      "Warning. The add-on `ipv4` is selected before the address exists. No call of the API shows when it does.",
     remedy: "Connect through the pooler until the host resolves",
   }),
   notOffered: defineProblem({
