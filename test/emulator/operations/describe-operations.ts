@@ -84,7 +84,11 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
   }
   async function expectRefusal(response: Response, status: number, message: string): Promise<void> {
     expect(response.status).toBe(status);
-    if (valid.method !== "HEAD") expect(await response.json()).toMatchObject({ message: textWith(message) });
+    if (valid.method === "HEAD") return;
+    const said = { message: textWith(message) };
+    // service, Errors: the form of the second version.
+    const isSecond = operation.path.startsWith("/v2/");
+    expect(await response.json()).toMatchObject(isSecond ? { error: said } : said);
     const { limit, remaining, reset } = limitsOf(response);
     expect([limit > 0, remaining >= 0, reset > 0]).toEqual([true, true, true]);
   }
@@ -213,7 +217,8 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
 function namesPlace(method: string, text: string, path: string): boolean {
   if (method === "HEAD") return true;
   // Checked by what is looked for: a refusal for another reason names no place.
-  const { message } = JSON.parse(text) as { message: string | string[] };
+  const body = JSON.parse(text) as { message: string | string[]; error?: { message: string } };
+  const { message } = body.error ?? body;
   return [message]
     .flat()
     .some((sentence) => sentence.startsWith(`${path}: `) || sentence.startsWith(`${path}.`));
