@@ -240,6 +240,8 @@ async function warnOfIgnored(
   declared: SettingValues,
 ): Promise<void> {
   const { definition, mapping } = configuration;
+  // The look for lost updates warns of these.
+  if (configuration.isWrittenWhole) return;
   const wanted = mapping.declared(withTexts(mapping.files, declared));
   const shown = mapping.settingsIn(await configuration.seen(ctx, ref), declared);
   const ignored = mapping.differing(ref, shown, wanted);

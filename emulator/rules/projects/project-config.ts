@@ -39,7 +39,7 @@ function viewDatabase(world: World, project: ProjectRecord): Config["database"] 
     ssl_enforced: project.sslEnforcement.database,
     network_restrictions: {
       entitlement,
-      status: status ?? "applied",
+      status,
       // What is in force; what waits is beside it.
       ...(status === "stored"
         ? { allowed_cidrs: before, pending_allowed_cidrs: config }
