@@ -56,11 +56,21 @@ export interface FieldTraits {
   readonly settingsOf?: string;
   /** A number that the API has as text. */
   readonly textOnWire?: boolean;
+  /** A list of values that the service may add to: an unlisted one is sent, with a warning. */
+  readonly isOpen?: boolean;
+  /** Limits of the service: a number outside of them is sent, with a warning. */
+  readonly knownRange?: KnownRange;
   /** What a text must look like, as a check tells it: "expected … , as `…`". */
   readonly form?: string;
   /** A text of that form. */
   readonly example?: string;
   readonly description?: string;
+}
+
+/** Numbers that the service takes as far as this version knows; a bound that is absent is not known. */
+export interface KnownRange {
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
 }
 
 /** How a made-up name must look. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { markedFields, isOptional, traitsOf } from "../../provider/define/markers";
+import { markedFields, isOptional, traitsOf, type KnownRange } from "../../provider/define/markers";
 import { childAt, shapeOf, type ConstantsShape } from "../../spec/shape-of";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
@@ -17,7 +17,7 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
     case "boolean":
       return { type: shape.kind };
     case "number":
-      return { type: fitsInteger(shape.inner) ? "integer" : "number" };
+      return { type: fitsInteger(shape.inner, traitsOf(schema).knownRange) ? "integer" : "number" };
     case "unknown":
     case "any":
       return { $ref: "pulumi.json#/Any" };
@@ -112,12 +112,12 @@ function isConstant(value: unknown): value is Constant {
 }
 
 /** Pulumi's integers have 32 bits in C# and Java; one without a limit of its own is taken to fit. */
-function fitsInteger({ format, minValue, maxValue }: z.ZodNumber): boolean {
+function fitsInteger({ format, minValue, maxValue }: z.ZodNumber, { least, most }: KnownRange = {}): boolean {
   const fits = (limit: number | null): boolean => {
     const size = Math.abs(limit ?? 0);
     return size >= Number.MAX_SAFE_INTEGER || size <= INT32_MAX;
   };
-  return format?.includes("int") === true && fits(minValue) && fits(maxValue);
+  return format?.includes("int") === true && [minValue, maxValue, least ?? null, most ?? null].every(fits);
 }
 
 /** A limit of a field, which a Pulumi schema can only state in words. */
@@ -130,8 +130,10 @@ export interface Limit {
 function limitsOf(field: z.ZodType): Limit[] {
   const shape = shapeOf(field);
   switch (shape.kind) {
-    case "number":
-      return between(shape.inner.minValue, shape.inner.maxValue, "");
+    case "number": {
+      const { least = shape.inner.minValue, most = shape.inner.maxValue } = traitsOf(field).knownRange ?? {};
+      return between(least, most, "");
+    }
     case "string":
       return between(aboveOne(shape.inner.minLength), shape.inner.maxLength, " characters");
     case "record":

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openEnum } from "../../define/open-values";
 import { getFunctionStats as operation } from "../../../spec/operations/analytics";
 import { ResponseSchemaError } from "../../client/errors/errors";
 import { defineFunction } from "../../define/function";
@@ -11,13 +12,13 @@ import { projectRef } from "../../define/shared-arguments";
 const inputs = z.strictObject({
   projectRef,
   slug: z.string().min(1).describe("Name of the edge function in its URL."),
-  interval: operation.query.shape.interval
-    .meta({
+  interval: openEnum(
+    operation.query.shape.interval.meta({
       id: "FunctionStatsInterval",
       description: "Period of the statistics.",
       beforeDigits: "Last",
-    })
-    .describe("Period of the statistics."),
+    }),
+  ).describe("Period of the statistics."),
 });
 
 const outputs = z.object({

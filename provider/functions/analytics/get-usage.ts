@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openEnum } from "../../define/open-values";
 import { getUsageApiCounts } from "../../../spec/operations/analytics";
 import { ofAnalytics, requireRows } from "./analytics-result";
 import { defineFunction } from "../../define/function";
@@ -8,9 +9,11 @@ import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({
   projectRef,
-  interval: getUsageApiCounts.query.shape.interval
-    .unwrap()
-    .meta({ id: "UsageInterval", description: "Period of the counts.", beforeDigits: "Last" })
+  interval: openEnum(
+    getUsageApiCounts.query.shape.interval
+      .unwrap()
+      .meta({ id: "UsageInterval", description: "Period of the counts.", beforeDigits: "Last" }),
+  )
     .describe("Period of `counts`. Default: the service's choice.")
     .optional(),
 });

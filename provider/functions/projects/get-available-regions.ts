@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openEnum } from "../../define/open-values";
 import { continent, instanceSize } from "../../../spec/shared-fields";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
@@ -10,8 +11,8 @@ const inputs = z.strictObject({
   organizationSlug: organizationSlug.describe(
     "Slug of the organization that the new project will belong to.",
   ),
-  continent: continent.describe("Preferred continent for the recommendations.").optional(),
-  instanceSize: instanceSize
+  continent: openEnum(continent).describe("Preferred continent for the recommendations.").optional(),
+  instanceSize: openEnum(instanceSize)
     .describe("Compute size of the new project. A region may lack capacity for it.")
     .optional(),
 });

@@ -1,12 +1,14 @@
 import { fieldOf, markedFields, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure } from "../../define/resource";
+import { formatCodeList } from "../../define/format-code-list";
+import { findUnlisted } from "../../define/open-values";
 import { formatPath } from "../../define/property-path";
-import { findableProblems } from "../problems";
+import { findableProblems, inputProblems } from "../problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
 import { withoutForeignKeys } from "../schema/secrets";
 import { OWNER } from "../ownership/identity";
 import { isOwnKey, type Values } from "../state";
-import { explainRefusal, refusedByCheck, type Replacement } from "./replacement";
+import { explainRefusal, judgeReplacement, replacingNames, type Replacement } from "./replacement";
 import { isObject } from "../../../spec/is-object";
 import { hasUnknown } from "../../define/unknown";
 
@@ -74,13 +76,50 @@ export function checkInputs(
       failures.push({ path: shownPath(resource, path, redaction.isSecret(name)), reason });
   }
   const inputs = { ...given, ...(further?.computed ?? {}), ...own };
+  const unlisted = unlistedValues(resource, given, faulty);
   const { owner, isReplaceable } = program;
   if (before !== undefined) {
     const replacement = { resource, known: before, inputs: { [OWNER]: owner, ...inputs }, isReplaceable };
-    const refused = refusedByCheck(replacement).filter(({ name }) => !faulty.has(name));
+    const replacing = replacingNames(replacement).filter((name) => !faulty.has(name));
+    const refused = judgeReplacement(replacement, replacing);
     failures.push(...refused.map((refusal) => explainRefusal(replacement, refusal, redaction.isSecret)));
+    if (replacing.length > 0 && refused.length === 0)
+      failures.push(...unlisted.map((each) => refuseUnlisted(resource, each, replacing)));
   }
-  return { inputs, failures, warnings: further?.warnings ?? [], notes: further?.notes ?? [] };
+  const warnings = unlisted.map(({ path, ...told }) => inputProblems.unlisted.message({ path, ...told }));
+  return {
+    inputs,
+    failures,
+    warnings: [...warnings, ...(further?.warnings ?? [])],
+    notes: further?.notes ?? [],
+  };
+}
+
+/** An unlisted value as a message has it. */
+interface ToldValue {
+  readonly path: string;
+  readonly value: string;
+  readonly known: string;
+}
+
+/** The values that this version does not know; no secret is one of a list. */
+function unlistedValues(
+  resource: AnyResource,
+  given: Values,
+  faulty: ReadonlySet<string | undefined>,
+): ToldValue[] {
+  return findUnlisted(resource.inputs, given)
+    .filter(({ path }) => !faulty.has(String(path[0])))
+    .map(({ path, value, known }) => ({ path: formatPath(path), value: JSON.stringify(value), known }));
+}
+
+function refuseUnlisted(
+  { type }: AnyResource,
+  { path, ...told }: ToldValue,
+  replacing: readonly string[],
+): CheckFailure {
+  const names = formatCodeList(replacing);
+  return { path, reason: inputProblems.unlistedInReplacement.message({ ...told, type, names }) };
 }
 
 /** `pulumi import` prints an empty text for a secret that it was not shown: adopting with that line would empty the secret. */

@@ -57,16 +57,14 @@ export function undecidedNames(replacement: Replacement, names: readonly string[
   });
 }
 
-/** Refusals that the inputs before tell, as a check is given them. */
-export function refusedByCheck(replacement: Replacement): Refusal[] {
-  const { resource, known, inputs } = replacement;
-  const names = markedFields(resource.inputs).flatMap(([name, field, { replaces, local, createOnly }]) => {
+/** The inputs that differ from those before, as a check is given them, and cannot be changed in place. */
+export function replacingNames({ resource, known, inputs }: Replacement): string[] {
+  return markedFields(resource.inputs).flatMap(([name, field, { replaces, local, createOnly }]) => {
     if (replaces === undefined || local === true || createOnly === true) return [];
     const [before, declared] = [known[name], inputs[name]];
     if (!isGiven(before) || !isGiven(declared) || hasUnknown(before) || hasUnknown(declared)) return [];
     return differencesBelow(field, before, declared, [name], true).length > 0 ? [name] : [];
   });
-  return judgeReplacement(replacement, names);
 }
 
 /** The refusal as it is reported: what is declared, what is known, and what to do. */

@@ -109,13 +109,6 @@ describe("a pooler that the service does not list yet", () => {
   });
 });
 
-it("refuses what the API has no room for", () => {
-  expect(configs.failures(declared({ defaultPoolSize: 3001, poolMode: "statement" })).sort()).toEqual([
-    expect.stringMatching(/^defaultPoolSize: got 3001; at most 3000/),
-    expect.stringMatching(/^poolMode: got "statement"/),
-  ]);
-});
-
 it("is gone with its project", async () => {
   const made = await configs.create(declared({ defaultPoolSize: 20 }));
   scenario.healthyProject("another");

@@ -5,6 +5,9 @@ import {
   type SourceInputs,
 } from "../../../provider/resources/functions/shared/edge-functions/source";
 import { SourceFault } from "../../../provider/resources/functions/shared/edge-functions/problems";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
+import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
+import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
 import { MAPPED_FUNCTION, useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();
@@ -262,5 +265,99 @@ describe("a name of a package in the repository leads to its files", () => {
       "functions/hello/package.json": '{ "dependencies": { "text": "workspace:*" } }',
     });
     expect(fault(hello())).toContain('index.ts:1 imports "text", which is in no import map');
+  });
+});
+
+describe("a name that a package.json above the function has", () => {
+  const files = {
+    "package.json": '{ "dependencies": { "hono": "3" } }',
+    "functions/hello/index.ts": 'import "hono";\nimport "hono/cors";',
+  };
+  const told = (): readonly string[] => readSource(hello()).warnings;
+
+  it.each(["deno.json", "deno.jsonc", "import_map.json"])(
+    "means what %s beside all functions says, which lies nearer",
+    (map) => {
+      write({ ...files, [`functions/${map}`]: '{ "imports": { "hono": "npm:hono@4" } }' });
+      expect(uploaded(hello())).toEqual(["hello/index.ts", map].sort());
+      expect(importMapOf(hello())).toBe(map);
+      expect(told()).toEqual([]);
+    },
+  );
+
+  it("means what the package.json says where no map has it, and a warning tells so once", () => {
+    write({ ...files, "functions/deno.json": '{ "imports": { "zod": "npm:zod" } }' });
+    expect(uploaded(hello())).toEqual(["functions/hello/index.ts", "package.json"]);
+    expect(told()).toEqual([
+      "Only ../../package.json, which is not beside the entrypoint, knows `hono`, `hono/cors`, so it is uploaded with the function. Add the names to `imports` in a deno.json of the function or beside all functions.",
+    ]);
+  });
+
+  it("is told of no package.json beside the entrypoint", () => {
+    write({ ...files, "functions/hello/package.json": '{ "dependencies": { "hono": "4" } }' });
+    expect(uploaded(hello())).toEqual(["index.ts", "package.json"]);
+    expect(told()).toEqual([]);
+  });
+});
+
+describe("a module that cannot be parsed", () => {
+  const files = {
+    "functions/hello/index.ts": 'import "./lib/broken.ts";\nimport "./other.tsx";',
+    "functions/hello/lib/broken.ts": "const x = {{;\n",
+    "functions/hello/other.tsx": "\nconst y = <p>;",
+    "functions/hello/index.test.ts": "const z = {{;",
+  };
+  const declared = (more: SourceInputs = {}) => ({
+    projectRef: "a".repeat(20),
+    slug: "hello",
+    ...hello(more),
+  });
+  const failuresOf = (inputs: object, before?: Readonly<Record<string, unknown>>): unknown =>
+    checkInputs(edgeFunction, { ...inputs }, before).failures;
+  const set = (more: object = {}) => ({
+    projectRef: "a".repeat(20),
+    sourceDir: source.path("functions"),
+    ...more,
+  });
+  const said =
+    "lib/broken.ts:1 cannot be parsed: Unexpected token. The same is true of `other.tsx:2`. Correct the module. ";
+
+  it("is refused in the preview with file and line, where the function needs it", () => {
+    write(files);
+    expect(failuresOf(declared())).toEqual([
+      { path: "sourceDir", reason: expect.stringContaining(said) as unknown },
+    ]);
+    expect(checkInputs(functionSet, set()).failures).toEqual([
+      {
+        path: "sourceDir",
+        reason: expect.stringContaining(`the function \`hello\` cannot be deployed: ${said}`) as unknown,
+      },
+    ]);
+    const inline = { projectRef: "a".repeat(20), slug: "hello", files: { "index.ts": "let a = 1 +;" } };
+    expect(failuresOf(inline)).toEqual([
+      { path: "files", reason: expect.stringContaining("index.ts:1 cannot be parsed") as unknown },
+    ]);
+  });
+
+  it("is deployed where `allowUnparsed` lists it", () => {
+    write(files);
+    const allowUnparsed = ["lib/broken.ts", "other.tsx"];
+    expect(failuresOf(declared({ allowUnparsed }))).toEqual([]);
+    expect(checkInputs(functionSet, set({ functions: { hello: { allowUnparsed } } })).failures).toEqual([]);
+    expect(failuresOf(declared({ allowUnparsed: ["lib/broken.ts"] }))).toHaveLength(1);
+  });
+
+  it("is only warned of where the function was deployed with this very source", () => {
+    write(files);
+    const sourceHash = hashSource(readSource(hello()));
+    const before = { ...declared(), sourceHash };
+    const again = checkInputs(edgeFunction, declared(), before);
+    expect(again.failures).toEqual([]);
+    expect(again.warnings).toEqual([expect.stringContaining(said)]);
+    const ofSet = checkInputs(functionSet, set(), { ...set(), deployments: { hello: { sourceHash } } });
+    expect(ofSet.failures).toEqual([]);
+    expect(ofSet.warnings).toEqual([expect.stringContaining(`hello: ${said}`)]);
+    write({ "functions/hello/index.ts": `${files["functions/hello/index.ts"]}\n` });
+    expect(failuresOf(declared(), before)).toHaveLength(1);
   });
 });

@@ -81,9 +81,35 @@ describe("what belongs to a source", () => {
     expect(uploaded(inFolder("dist/hello"))).toEqual(["env.example", "index.ts"]);
   });
 
-  it("takes no ignore file from above when there is no repository", () => {
-    write({ ".gitignore": "*.txt\n", "hello/index.ts": "", "hello/a.txt": "" });
-    expect(uploaded(inFolder("hello"))).toEqual(["a.txt", "index.ts"]);
+  it.each([".gitignore", ".funcignore"])(
+    "without a repository respects %s in the folder of all functions, and none further above",
+    (file) => {
+      write({
+        [file]: "*.md\n",
+        [`functions/${file}`]: "*.txt\n",
+        "functions/hello/index.ts": "",
+        "functions/hello/a.txt": "",
+        "functions/hello/a.md": "",
+      });
+      expect(uploaded(inFolder("functions/hello"))).toEqual(["a.md", "index.ts"]);
+    },
+  );
+
+  it("without a repository respects the ignore files up to the program's folder", () => {
+    write({
+      ".gitignore": "*.md\n",
+      "program/.gitignore": "*.txt\n",
+      "program/functions/hello/index.ts": "",
+      "program/functions/hello/a.txt": "",
+      "program/functions/hello/a.md": "",
+    });
+    const before = process.cwd();
+    process.chdir(source.path("program"));
+    try {
+      expect(uploaded({ sourceDir: "functions/hello" })).toEqual(["a.md", "index.ts"]);
+    } finally {
+      process.chdir(before);
+    }
   });
 
   it("follows a link to a file of the folder and none that leads outside", () => {

@@ -424,7 +424,7 @@ describe("fifty functions", () => {
     projectRef: ref,
     slug: `function-${index}`,
     verifyJwt,
-    files: { "index.ts": `${text} ${index}` },
+    files: { "index.ts": `// ${text} ${index}` },
   });
   const createAll = () => Promise.all(fifty.map((index) => functions.create(inputs(index, true))));
 

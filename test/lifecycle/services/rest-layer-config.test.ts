@@ -123,13 +123,9 @@ it("sets and restores a setting of a later version, and keeps it otherwise", asy
   await configs.delete(others);
 });
 
-it("refuses what the API has no room for, and the wire's names", () => {
-  expect(
-    configs.failures(declared({ maxRows: 1_000_001, dbPool: -1, extraSettings: { max_rows: 5 } })).sort(),
-  ).toEqual([
-    expect.stringMatching(/^dbPool: got -1; at least 0/),
+it("refuses the wire's names of settings that have a property", () => {
+  expect(configs.failures(declared({ extraSettings: { max_rows: 5 } }))).toEqual([
     "extraSettings.max_rows: declare `maxRows` instead, which this version supports",
-    expect.stringMatching(/^maxRows: got 1000001; at most 1000000/),
   ]);
 });
 

@@ -6,6 +6,7 @@ import {
   traitsOf,
   type FieldTraits,
 } from "../../../provider/define/markers";
+import { knownValues } from "../../../provider/define/open-values";
 import { childSchemas, shapeOf } from "../../../spec/shape-of";
 import type { ExampleValue, ExampleValues } from "../examples/example";
 import { code, codes, paragraphs, section, table } from "./markdown";
@@ -89,7 +90,8 @@ function fieldTables(rows: readonly Row[], layout: Layout): string {
   const { columns, cellsOf } = layout;
   const values = rows.map(({ path, field }) => {
     const many = manyValues(field);
-    return many === undefined ? "" : `Values of ${code(path)}: ${codes(many)}.`;
+    if (many === undefined) return "";
+    return `${isOpen(field) ? "Known values" : "Values"} of ${code(path)}: ${codes(many)}.`;
   });
   return paragraphs(table(columns, rows.map(cellsOf)), ...values, ...objectsBelow(rows, layout));
 }
@@ -181,17 +183,28 @@ function typeText(schema: z.ZodType): string {
       return `list of ${typeText(shape.element)}`;
     case "record":
       return `map of ${typeText(shape.values)}`;
-    case "union":
-      return shape.options.map(typeText).join(" or ");
+    case "union": {
+      if (!isOpen(schema)) return shape.options.map(typeText).join(" or ");
+      const values = knownValues(shape.options);
+      return isLong(values) ? "string" : [...values.map(code), "another"].join(" or ");
+    }
     default:
       throw new Error(`There is no name for a schema of type ${shape.kind}.`);
   }
+}
+
+function isOpen(schema: z.ZodType): boolean {
+  return traitsOf(schema).isOpen === true;
 }
 
 /** All values, where they are too many for the table. */
 function manyValues(schema: z.ZodType): readonly string[] | undefined {
   const shape = shapeOf(schema);
   if (shape.kind === "array") return manyValues(shape.element);
+  if (shape.kind === "union" && isOpen(schema)) {
+    const known = knownValues(shape.options);
+    return isLong(known) ? known : undefined;
+  }
   if (shape.kind !== "enum" && shape.kind !== "literal") return undefined;
   const values = shape.constants.map(String);
   return isLong(values) ? values : undefined;

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { updateAuthConfigBody } from "../../../../spec/auth-config-body";
 import type { SettingsFor } from "../../../settings/wire-names";
+import { openRange } from "../../../define/open-values";
 import { comparedBy, fileOf, grouped, hashedBy, secret } from "../../../define/markers";
 
 type Body = z.input<typeof updateAuthConfigBody>;
@@ -43,7 +44,7 @@ export function textLike<S extends z.ZodType>(schema: S) {
 
 export function count(what: string, least = 0, most = 2_147_483_647) {
   const range = most === 2_147_483_647 ? `at least ${least}` : `from ${least} to ${most}`;
-  return z.int().min(least).max(most).describe(`${what}: ${range}.`).optional();
+  return openRange({ least, most }).describe(`${what}: ${range}.`).optional();
 }
 
 /** A secret of which the service shows a hash, by which drift is found. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
+import { openEnum } from "../../../define/open-values";
 import { formed } from "../../../define/markers";
 import { external } from "./external-settings";
 import {
@@ -182,23 +183,24 @@ const password = {
   minLength: count("Minimum length of a password", 6, 32_767),
   hibpEnabled: flag("leaked passwords are rejected"),
   requiredCharacters: textLike(
-    shape.password_required_characters
-      .unwrap()
-      .unwrap()
-      .meta({
-        id: "AuthConfigRequiredCharacters",
-        description: "Classes of characters that a password needs, separated by `:`.",
-        valueNames: {
-          "": "None",
-          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789": "LettersDigits",
-          "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789": "LowerUpperLettersDigits",
-          "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~":
-            "LowerUpperLettersDigitsSymbols",
-        },
-      })
-      .describe(
-        "Classes of characters, separated by `:`. A password needs one character of each. Empty for none.",
-      ),
+    openEnum(
+      shape.password_required_characters
+        .unwrap()
+        .unwrap()
+        .meta({
+          id: "AuthConfigRequiredCharacters",
+          description: "Classes of characters that a password needs, separated by `:`.",
+          valueNames: {
+            "": "None",
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789": "LettersDigits",
+            "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789": "LowerUpperLettersDigits",
+            "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~":
+              "LowerUpperLettersDigitsSymbols",
+          },
+        }),
+    ).describe(
+      "Classes of characters, separated by `:`. A password needs one character of each. Empty for none.",
+    ),
   ),
 } satisfies SettingsOf<"password_">;
 
@@ -206,9 +208,11 @@ const security = {
   captchaEnabled: flag(
     "a captcha protects sign-in and sign-up; requires `captchaProvider` and `captchaSecret`",
   ),
-  captchaProvider: z
-    .enum(["turnstile", "hcaptcha"])
-    .meta({ id: "AuthConfigCaptchaProvider", description: "Provider of the captcha." })
+  captchaProvider: openEnum(
+    z
+      .enum(["turnstile", "hcaptcha"])
+      .meta({ id: "AuthConfigCaptchaProvider", description: "Provider of the captcha." }),
+  )
     .describe("Provider of the captcha: `turnstile` or `hcaptcha`.")
     .optional(),
   captchaSecret: secretText("Secret key of the captcha"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameIdFormat } from "../../../../spec/operations/sso-providers";
+import { openEnum } from "../../../define/open-values";
 import {
   asSet,
   comparedBy,
@@ -88,7 +89,7 @@ export const ssoProviderInputs = z.strictObject({
     "To remove the mapping, declare `{ keys: {} }`.",
   ).optional(),
   nameIdFormat: stays(
-    nameIdFormat.describe("Requested format of the name identifier, a SAML URN."),
+    openEnum(nameIdFormat).describe("Requested format of the name identifier, a SAML URN."),
     "For another format, declare it.",
   ).optional(),
   ...everyResource,

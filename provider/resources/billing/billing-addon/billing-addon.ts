@@ -3,6 +3,7 @@ import { addonType } from "../../../../spec/operations/billing";
 import { ApiError, InvalidInputError, isContentRefusal, isNotFound } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { withMessage } from "../../../client/errors/with-message";
+import { openEnum } from "../../../define/open-values";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject, type Importable } from "../../../define/list";
@@ -32,18 +33,17 @@ const selectableVariants: readonly Variant[] = Object.values(variantsByType).fla
 const inputs = z.strictObject({
   projectRef,
   addonType: replaces(
-    addonType
-      .meta({ id: "BillingAddonType", description: "Kind of a billing add-on." })
-      .describe(
-        "Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. A change replaces the add-on. For the compute size, use `instanceSize` in the `Project`.",
-      ),
-  ),
-  variant: z
-    .enum(selectableVariants)
-    .meta({ id: "BillingAddonVariant", description: "Variant of a billing add-on." })
-    .describe(
-      "Variant of the add-on: `cd_default` for `custom_domain`, `ipv4_default` for `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` for `pitr`.",
+    openEnum(addonType.meta({ id: "BillingAddonType", description: "Kind of a billing add-on." })).describe(
+      "Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. A change replaces the add-on. For the compute size, use `instanceSize` in the `Project`.",
     ),
+  ),
+  variant: openEnum(
+    z
+      .enum(selectableVariants)
+      .meta({ id: "BillingAddonVariant", description: "Variant of a billing add-on." }),
+  ).describe(
+    "Variant of the add-on: `cd_default` for `custom_domain`, `ipv4_default` for `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` for `pitr`.",
+  ),
   ...everyResource,
 });
 
@@ -91,9 +91,9 @@ const problems = {
     remedy: "Set `instanceSize` in the `Project` instead",
   }),
   notSelectable: defineProblem({
-    says: "the API cannot select variants of {type}. {remedy}.",
-    means: "The API lists the add-on but cannot select it.",
-    remedy: "Select it in the service's console",
+    says: "addonType: the API's documents name no variant of {type} that it can select. {remedy}.",
+    means: "Warning. The API lists the add-on, and its documents say nothing of selecting it.",
+    remedy: "If the service rejects it, select it in the service's console",
   }),
   ofAnotherType: defineProblem({
     says: '"{variant}" is not a variant of {type}; allowed: {allowed}',
@@ -130,10 +130,16 @@ export const billingAddon = defineResource({
   isRepeatable: true,
   uniqueBy: ["addonType"],
   importId: inProject("addonType", "the kind of the add-on", "pitr"),
-  list: listInProject(listAddons),
+  list: listInProject(listAddons, /^\w+$/),
   problems,
 
-  check: ({ addonType: type, variant }) => ({ failures: variantFailures(type, variant) }),
+  check: ({ addonType: type, variant }) => ({
+    failures: variantFailures(type, variant),
+    warnings:
+      type !== undefined && isKnownType(type) && variantsByType[type] === undefined
+        ? [problems.notSelectable.message({ type })]
+        : [],
+  }),
 
   async find(ctx, { projectRef: ref, addonType: type }) {
     const selected = await selectedAddon(ctx, ref, type);
@@ -173,13 +179,18 @@ export const billingAddon = defineResource({
   delete: (ctx, { id, state }) => deselect(ctx, requireProjectRef(state), id),
 });
 
+function isKnownType(type: string): boolean {
+  return (addonType.options as readonly string[]).includes(type) && type !== "compute_instance";
+}
+
 /** Faults of a type, and of a variant with its type, as far as both are known. */
 function variantFailures(type: AddonType | undefined, variant: Variant | undefined): CheckFailure[] {
   if (type === undefined) return [];
   if (type === "compute_instance") return [{ path: "addonType", reason: problems.isComputeSize.message() }];
   const allowed = variantsByType[type];
-  if (allowed === undefined) return [{ path: "addonType", reason: problems.notSelectable.message({ type }) }];
-  if (variant === undefined || allowed.includes(variant)) return [];
+  if (allowed === undefined || variant === undefined || allowed.includes(variant)) return [];
+  // One that no list has may be of any type.
+  if (!selectableVariants.includes(variant)) return [];
   const listed = allowed.map((one) => JSON.stringify(one)).join(", ");
   return [{ path: "variant", reason: problems.ofAnotherType.message({ variant, type, allowed: listed }) }];
 }
@@ -199,7 +210,7 @@ function addonsOf(ctx: Context, ref: string): ReturnType<Context["api"]["listAdd
 async function listAddons(ctx: Context, ref: string): Promise<Importable[]> {
   const addons = await addonsOf(ctx, ref);
   return addons
-    .filter(({ type }) => type in variantsByType)
+    .filter(({ type }) => type !== "compute_instance")
     .map(({ type, variant }) => ({ id: type, name: variant?.id ?? type }));
 }
 

@@ -11,6 +11,7 @@ import {
   stays,
   writeOnly,
 } from "../../../define/markers";
+import { openEnum } from "../../../define/open-values";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   apiOutputs,
@@ -59,18 +60,18 @@ export const branchInputs = z.strictObject({
   ).optional(),
   instanceSize: replaces(
     writeOnly(
-      instanceSize.describe(
+      openEnum(instanceSize).describe(
         "Compute size. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
       ),
     ),
   ).optional(),
   postgresEngine: replaces(
-    postgresEngine.describe(
+    openEnum(postgresEngine).describe(
       "Postgres engine, such as `17`. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
     ),
   ).optional(),
   releaseChannel: replaces(
-    releaseChannel.describe(
+    openEnum(releaseChannel).describe(
       "Release channel of the Postgres image. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
     ),
   ).optional(),

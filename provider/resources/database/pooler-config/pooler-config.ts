@@ -3,6 +3,7 @@ import { poolerConfigResponse, updatePoolerConfigBody } from "../../../../spec/o
 import { pickUnknown } from "../../../settings/keep-unknown";
 import { NotReadyError } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
+import { openEnum, openRange } from "../../../define/open-values";
 import type { Api } from "../../../define/context";
 import { composed, secret } from "../../../define/markers";
 import { problems } from "./problems";
@@ -34,17 +35,16 @@ export const poolerConfig = defineSettings({
   description:
     "The configuration of a project's connection pooler. Only the settings you declare are managed; the others are left alone. Deleting the resource restores the earlier values.",
   settings: {
-    defaultPoolSize: z
-      .int()
-      .min(0)
-      .max(3000)
+    defaultPoolSize: openRange({ least: 0, most: 3000 })
       .describe(
         "Maximum number of connections to the database per user and database, from 0 to 3000, and not more than the database allows. Default: depends on the compute size.",
       )
       .optional(),
-    poolMode: z
-      .enum(["transaction", "session"])
-      .meta({ id: "PoolerConfigPoolMode", description: "How long a client keeps its connection." })
+    poolMode: openEnum(
+      z
+        .enum(["transaction", "session"])
+        .meta({ id: "PoolerConfigPoolMode", description: "How long a client keeps its connection." }),
+    )
       .describe(
         "How long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it.",
       )

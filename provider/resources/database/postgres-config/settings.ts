@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openRange } from "../../../define/open-values";
 import { comparedBy, formed } from "../../../define/markers";
 
 /** The unit in which Postgres counts a setting whose value has no unit of its own. */
@@ -28,9 +29,8 @@ function time(base: "ms" | "s", what: string) {
 }
 
 function count(what: string, least?: number, most?: number) {
-  const above = least === undefined ? z.int() : z.int().min(least);
   const range = least === undefined || most === undefined ? "" : `, from ${least} to ${most}`;
-  return (most === undefined ? above : above.max(most)).describe(`${what}${range}.`).optional();
+  return openRange({ least, most }).describe(`${what}${range}.`).optional();
 }
 
 function flag(what: string) {

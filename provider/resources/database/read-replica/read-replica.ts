@@ -13,6 +13,7 @@ import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { createOnly, replacesWhenTargeted, stable } from "../../../define/markers";
+import { openEnum } from "../../../define/open-values";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -32,7 +33,7 @@ import { writeOnce } from "../../../waiting/write-once";
 const inputs = z.strictObject({
   projectRef,
   region: replacesWhenTargeted(
-    regionCode.describe(
+    openEnum(regionCode).describe(
       "Region of the read replica. A change is refused, because the replacement would delete the replica that applications connect to. To replace it, run `pulumi up --target-replace <urn>`.",
     ),
     "the replica that applications connect to",
@@ -126,8 +127,10 @@ export const readReplica = defineResource({
     "the organization's listing of projects, among the `databases` of the project",
     "abcdefghijklmnopqrst-rr-us-east-1-uvwxyz",
   ),
-  list: listInProject(async (ctx, ref) =>
-    (await replicasOf(ctx, ref)).map(({ identifier, region }) => ({ id: identifier, name: region ?? "" })),
+  list: listInProject(
+    async (ctx, ref) =>
+      (await replicasOf(ctx, ref)).map(({ identifier, region }) => ({ id: identifier, name: region ?? "" })),
+    /^[\w-]+$/,
   ),
   problems,
 

@@ -1,7 +1,7 @@
 import { defineProblem } from "../../../client/errors/problem";
 import { edgeFunctionProblems } from "../shared/edge-functions/problems";
 
-const { quota, sourceTooLarge } = edgeFunctionProblems;
+const { distantPackage, quota, sourceTooLarge, unparsed } = edgeFunctionProblems;
 
 export const problems = {
   quota,
@@ -15,5 +15,7 @@ export const problems = {
     means: "The source of an imported function is not declared, so it is not deployed.",
     remedy: "Declare the source, or remove the input",
   }),
+  unparsed,
+  distantPackage,
   sourceTooLarge,
 };

@@ -48,7 +48,12 @@ export function checkSource(
   if (!known.success || sourceSchema.keyof().options.some(isUnknown)) return {};
   try {
     const source = readSource(known.data);
-    return { computed: { sourceHash: hashSource(source) }, warnings: source.warnings };
+    const { syntaxFault, warnings } = source;
+    const sourceHash = hashSource(source);
+    if (syntaxFault === undefined) return { computed: { sourceHash }, warnings };
+    if (before?.["sourceHash"] === sourceHash)
+      return { computed: { sourceHash }, warnings: [...warnings, syntaxFault] };
+    return { failures: [{ path: isGiven("files") ? "files" : "sourceDir", reason: syntaxFault }] };
   } catch (error) {
     if (!(error instanceof SourceFault)) throw error;
     return { failures: [{ path: error.property, reason: error.message }] };
@@ -57,7 +62,7 @@ export function checkSource(
 
 /** What says where in a source something is has no effect without one. */
 function partsOfNothing(given: DeclaredSource): CheckFailure[] {
-  return (["entrypointPath", "importMapPath", "staticPatterns"] as const).flatMap((path) =>
+  return (["entrypointPath", "importMapPath", "staticPatterns", "allowUnparsed"] as const).flatMap((path) =>
     given[path] === undefined ? [] : [{ path, reason: problems.withoutSource.message() }],
   );
 }

@@ -123,15 +123,22 @@ export function checkSet(
   const warnings: string[] = [];
   for (const [name, source] of functions) {
     const read = orFault(() => readSource(source));
+    const fail = (fault: string): void => {
+      failures.push({ path: "sourceDir", reason: problems.unusableSource.message({ name, fault }) });
+    };
     if (read instanceof SourceFault) {
-      failures.push({
-        path: "sourceDir",
-        reason: problems.unusableSource.message({ name, fault: read.message }),
-      });
-    } else {
-      warnings.push(...read.warnings.map((warning) => `${name}: ${warning}`));
-      deployments[name] = deploymentOf(source, read);
+      fail(read.message);
+      continue;
     }
+    const made = deploymentOf(source, read);
+    const { syntaxFault } = read;
+    if (syntaxFault !== undefined && deployedHash(before, name) !== made.sourceHash) {
+      fail(syntaxFault);
+      continue;
+    }
+    const told = syntaxFault === undefined ? read.warnings : [...read.warnings, syntaxFault];
+    warnings.push(...told.map((warning) => `${name}: ${warning}`));
+    deployments[name] = made;
   }
   if (failures.length > 0) return { failures };
   const staying = unmanaged.filter((name) => had.includes(name));
@@ -147,6 +154,11 @@ export function checkSet(
       ...warnOfUnread(given, functions, deployments),
     ],
   };
+}
+
+/** The hash with which a function was deployed, as far as the state knows it. */
+function deployedHash({ deployments }: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  return z.record(z.string(), deployment).safeParse(deployments).data?.[name]?.sourceHash;
 }
 
 /** What a configuration file said of functions, where it is no longer named and nothing else says it. */

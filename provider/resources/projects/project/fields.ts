@@ -17,6 +17,7 @@ import {
   stays,
   writeOnly,
 } from "../../../define/markers";
+import { openEnum, openRange } from "../../../define/open-values";
 import type { CheckFailure } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
 import { normalizeSize } from "./compute-size";
@@ -31,10 +32,11 @@ const regionSelection = z
         description: "Whether to select a region or a group of regions.",
       })
       .describe("`specific` for one region, `smartGroup` for a group from which the service chooses."),
-    code: z
-      .enum([...regionCode.options, ...smartRegionCode.options])
-      .meta({ id: "ProjectRegionSelectionCode", description: "A region, or a group of regions." })
-      .describe("Code of a region, such as `eu-central-1`, or of a group: `americas`, `emea`, `apac`."),
+    code: openEnum(
+      z
+        .enum([...regionCode.options, ...smartRegionCode.options])
+        .meta({ id: "ProjectRegionSelectionCode", description: "A region, or a group of regions." }),
+    ).describe("Code of a region, such as `eu-central-1`, or of a group: `americas`, `emea`, `apac`."),
   })
   .meta({
     id: "ProjectRegionSelection",
@@ -65,7 +67,7 @@ export const projectInputs = z.strictObject({
     ),
   ).optional(),
   region: replaces(
-    regionCode.describe(
+    openEnum(regionCode).describe(
       "Region of the project. Conflicts with `regionSelection`. A change replaces the project, which requires `deletionProtection: false` in the state.",
     ),
   ).optional(),
@@ -76,7 +78,7 @@ export const projectInputs = z.strictObject({
   ).optional(),
   instanceSize: stays(
     comparedBy(
-      instanceSize.describe(
+      openEnum(instanceSize).describe(
         "Compute size. A change selects another compute add-on and restarts the project. `nano` and `pico` both mean a project without the add-on.",
       ),
       normalizeSize,
@@ -91,16 +93,13 @@ export const projectInputs = z.strictObject({
     "To resume a paused project, declare `false`.",
   ).optional(),
   postgresVersion: stays(
-    z
-      .int()
-      .min(13)
-      .describe(
-        "Major version of Postgres, such as 17. A higher version upgrades in place. A lower one is an error.",
-      ),
+    openRange({ least: 13 }).describe(
+      "Major version of Postgres, such as 17. A higher version upgrades in place. A lower one is an error.",
+    ),
     "Postgres cannot be downgraded.",
   ).optional(),
   upgradeReleaseChannel: local(
-    releaseChannel.describe(
+    openEnum(releaseChannel).describe(
       "Release channel of the Postgres image for an upgrade to `postgresVersion`. It has no effect outside upgrades. Default: the first channel that the service offers.",
     ),
   ).optional(),
@@ -189,10 +188,13 @@ export function checkProject(
   return selection === undefined ? failures : [...failures, ...checkSelection(selection)];
 }
 
-/** That the code is one of its type. */
+/** That the code is none of the other type; one that is in no list may be of either. */
 function checkSelection({ type, code }: z.output<typeof regionSelection>): CheckFailure[] {
-  const allowed: readonly string[] = type === "specific" ? regionCode.options : smartRegionCode.options;
-  if (allowed.includes(code)) return [];
+  const [allowed, others]: (readonly string[])[] =
+    type === "specific"
+      ? [regionCode.options, smartRegionCode.options]
+      : [smartRegionCode.options, regionCode.options];
+  if (others?.includes(code) !== true || allowed === undefined) return [];
   const reason = `got "${code}"; with the type "${type}" allowed: ${allowed.join(", ")}`;
   return [{ path: "regionSelection.code", reason }];
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { smartRegionCode, type createProjectBody } from "../../../../spec/operations/projects";
-import { postgresEngine, regionCode } from "../../../../spec/shared-fields";
+import type { smartRegionCode, createProjectBody } from "../../../../spec/operations/projects";
+import { postgresEngine, type regionCode } from "../../../../spec/shared-fields";
 import type { Observed, Remembered, Shown } from "../../../define/resource";
 import type { InstanceSize } from "./compute-size";
 import { formatApiUrl, connectionUrl } from "./connection";
@@ -12,6 +12,9 @@ import { statusOf, type ProjectRecord } from "./status";
 const LOGIN = { user: "postgres", port: 5_432 };
 
 type Body = z.input<typeof createProjectBody>;
+/** Both are open lists: what the program declares leaves as it is. */
+type RegionCode = z.input<typeof regionCode>;
+type GroupCode = z.input<typeof smartRegionCode>;
 
 export function toBody(inputs: ProjectInputs & { readonly dbPass: string }): Body {
   const selection = toRegionSelection(inputs);
@@ -33,8 +36,8 @@ function toRegionSelection({ region, regionSelection }: ProjectInputs): Body["re
   if (region !== undefined) return { type: "specific", code: region };
   if (regionSelection === undefined) return undefined;
   return regionSelection.type === "specific"
-    ? { type: "specific", code: regionCode.parse(regionSelection.code) }
-    : { type: "smartGroup", code: smartRegionCode.parse(regionSelection.code) };
+    ? { type: "specific", code: regionSelection.code as RegionCode }
+    : { type: "smartGroup", code: regionSelection.code as GroupCode };
 }
 
 /** `size` is undefined where it was not asked for. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { newerRealtimeConfigFields, updateRealtimeConfigBody } from "../../../../spec/operations/realtime";
+import { openRange } from "../../../define/open-values";
 import { realtimeProblems } from "../../../define/problems";
 import { newerRealtimeSettings, newRealtimeConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../settings/settings";
 
 function count(most: number, what: string) {
-  return z.int().min(1).max(most).describe(`${what}, from 1 to ${most}.`).optional();
+  return openRange({ least: 1, most }).describe(`${what}, from 1 to ${most}.`).optional();
 }
 
 /** How realtime serves the clients of a project. */

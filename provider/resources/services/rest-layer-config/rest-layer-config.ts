@@ -2,6 +2,7 @@ import { z } from "zod";
 import { newRestLayerConfig } from "../../../../spec/new-project";
 import { updateRestLayerConfigBody } from "../../../../spec/operations/rest-layer";
 import { defineProblem } from "../../../client/errors/problem";
+import { openRange } from "../../../define/open-values";
 import { comparedBy, secret } from "../../../define/markers";
 import { restProblems } from "../../../define/problems";
 import { defineSettings } from "../../../settings/settings";
@@ -42,16 +43,10 @@ export const restLayerConfig = defineSettings({
         "Additional schemas in the search path, which are not served, separated by commas, such as `public, extensions`.",
       )
       .optional(),
-    maxRows: z
-      .int()
-      .min(0)
-      .max(1_000_000)
+    maxRows: openRange({ least: 0, most: 1_000_000 })
       .describe("Maximum number of rows in an answer, from 0 to 1000000.")
       .optional(),
-    dbPool: z
-      .int()
-      .min(0)
-      .max(1000)
+    dbPool: openRange({ least: 0, most: 1000 })
       .describe(
         "Number of connections to the database, from 0 to 1000. Once set, it can be changed but not unset. Default: depends on the compute size.",
       )

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openEnum, openRange } from "../../../define/open-values";
 import { grouped } from "../../../define/markers";
 
 const enabled = z.boolean().describe("Whether the feature is enabled.").optional();
@@ -8,7 +9,7 @@ const feature = z
   .meta({ id: "StorageConfigFeature", description: "A feature of storage." });
 
 function count(what: string) {
-  return z.int().min(0).describe(`Maximum number of ${what}.`).optional();
+  return openRange({ least: 0 }).describe(`Maximum number of ${what}.`).optional();
 }
 
 const features = z
@@ -37,9 +38,11 @@ const features = z
 
 const external = z
   .strictObject({
-    upstreamTarget: z
-      .enum(["main", "canary"])
-      .meta({ id: "StorageConfigUpstreamTarget", description: "The release of storage." })
+    upstreamTarget: openEnum(
+      z
+        .enum(["main", "canary"])
+        .meta({ id: "StorageConfigUpstreamTarget", description: "The release of storage." }),
+    )
       .describe("Release of storage that serves the project: `main` or `canary`.")
       .optional(),
   })
@@ -47,10 +50,7 @@ const external = z
 
 /** The settings by their property names. */
 export const storageSettings = {
-  fileSizeLimit: z
-    .int()
-    .min(0)
-    .max(536_870_912_000)
+  fileSizeLimit: openRange({ least: 0, most: 536_870_912_000 })
     .describe(
       "Maximum size of a file in bytes, from 0 to 536870912000. The service rejects values above the plan's limit.",
     )

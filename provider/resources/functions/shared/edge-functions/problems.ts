@@ -14,6 +14,19 @@ export const edgeFunctionProblems = {
       "The function is new. The provider takes it over only if the service shows that it was created between the request and its answer.",
     remedy: "If it is yours, set `adopt: true` for the next run. If not, delete it or rename yours",
   }),
+  unparsed: defineProblem({
+    says: "{module} cannot be parsed: {reason}.{others} {remedy}.",
+    means:
+      "A module that the entrypoint needs is not valid TypeScript or JavaScript, so the function could not start. If the function is deployed with this source already, it is only a warning.",
+    remedy:
+      "Correct the module. If its syntax is newer than this provider, list the module in `allowUnparsed`; files outside of the function's folder that it imports are then not uploaded, unless `staticPatterns` names them",
+  }),
+  distantPackage: defineProblem({
+    says: "Only {manifest}, which is not beside the entrypoint, knows {names}, so it is uploaded with the function. {remedy}.",
+    means:
+      "Warning. A module imports a package by a name that no import map has. The platform's tool reads the `package.json` beside the entrypoint only.",
+    remedy: "Add the names to `imports` in a deno.json of the function or beside all functions",
+  }),
   sourceTooLarge: defineProblem({
     says: "The source is larger than 20 MiB and cannot be deployed.{advice}",
     means: "The service accepts no larger upload.",

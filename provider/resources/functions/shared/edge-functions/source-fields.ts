@@ -38,4 +38,13 @@ export const sourceFields = {
         ),
     ),
   ).optional(),
+  allowUnparsed: asSet(
+    local(
+      z
+        .array(path)
+        .describe(
+          "Modules to deploy although they cannot be parsed, relative to the source: for syntax that is newer than this provider. Imports of such a module are not followed.",
+        ),
+    ),
+  ).optional(),
 };

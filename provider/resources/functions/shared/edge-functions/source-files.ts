@@ -240,10 +240,14 @@ function rulesIn(folder: string): Rules[] {
   return [{ folder, matcher: ignore({ ignorecase: false }).add(texts.join("\n")) }];
 }
 
-/** Rules of the repository that holds `folder`; a rule that excludes the folder itself yields to the program naming it. */
+/**
+ * Rules of the folders above `folder`, up to the work tree's root. Without one they count up to the program's folder, or for a
+ * folder elsewhere in the folder above, which is that of all functions. A rule that excludes the folder itself yields to the
+ * program naming it.
+ */
 function rulesAbove(folder: string): Rules[] {
-  const root = findWorkTree(folder);
-  if (root === undefined) return [];
+  const program = resolve(".");
+  const root = findWorkTree(folder) ?? (isInside(program, folder) ? program : dirname(folder));
   const above: string[] = [];
   for (let at = folder; at !== root; at = dirname(at)) above.unshift(dirname(at));
   return above.flatMap(rulesIn).filter((rules) => !isIgnored(folder, true, [rules]));

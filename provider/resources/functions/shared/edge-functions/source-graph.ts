@@ -14,7 +14,7 @@ import {
   type PlacedMap,
 } from "./source-imports";
 import { SourcePackages } from "./source-packages";
-import { findImports, type Import } from "./source-specifiers";
+import { findImports, type Import, type SyntaxFault } from "./source-specifiers";
 
 /** A source whose imports are to be followed. */
 export interface ImportingSource {
@@ -23,6 +23,8 @@ export interface ImportingSource {
   readonly folder: SourceFolder | undefined;
   readonly entrypoint: string;
   readonly importMap: string | undefined;
+  /** A map that is used where a function needs it: it lies nearer than a `package.json` above it. */
+  readonly sharedMap: string | undefined;
   /** Called for what is imported and not sent. */
   readonly leftOut: (path: string) => void;
 }
@@ -37,10 +39,23 @@ export interface BrokenImport {
   readonly isBare: boolean;
 }
 
+/** A module that the function needs and that no bundler could read. */
+export interface UnparsedModule extends SyntaxFault {
+  readonly module: string;
+}
+
+/** A package that a manifest knows which is not beside the entrypoint. */
+export interface DistantPackage {
+  readonly module: string;
+  readonly line: number;
+  readonly specifier: string;
+  readonly manifest: string;
+}
+
 /** What an import leads to: a file of the source, something that the service finds elsewhere, or nothing. */
 type Target =
   | { readonly file: string; readonly climbs?: number }
-  | { readonly isElsewhere: true }
+  | { readonly isElsewhere: true; readonly distantManifest?: string | undefined }
   | { readonly why: string; readonly isBare?: boolean };
 
 /** The schemes of what a function may import from elsewhere. */
@@ -52,6 +67,12 @@ export interface FollowedImports {
   readonly broken: readonly BrokenImport[];
   /** The same of calls for a name, which a bundler leaves alone. */
   readonly doubtful: readonly BrokenImport[];
+  /** Whether `sharedMap` has a name that otherwise a `package.json` further above would give. */
+  readonly needsSharedMap: boolean;
+  /** What only a `package.json` above the folder of the entrypoint knows, which the platform's tool does not read. */
+  readonly distant: readonly DistantPackage[];
+  /** What the entrypoint needs and cannot be parsed. */
+  readonly unparsed: readonly UnparsedModule[];
   /** How many folders above the source an import passes through, even where it comes back: `../../lib/hello/a.ts`. */
   readonly climbs: number;
 }
@@ -62,10 +83,16 @@ export function followImports(source: ImportingSource): FollowedImports {
   const { content, entrypoint } = source;
   const modules = content.paths().filter(isModule);
   const imports = new Map<string, (Import & { readonly target: Target })[]>();
+  const faults = new Map<string, SyntaxFault>();
   let climbs = 0;
   // The list grows while it is walked: an added module has imports of its own.
   for (const module of modules) {
-    const found = findImports(content.textOf(module), module.endsWith("x")).map((each) => {
+    const read = findImports(content.textOf(module), module);
+    if (!Array.isArray(read)) {
+      faults.set(module, read);
+      continue;
+    }
+    const found = read.map((each) => {
       const named = graph.targetOf(each.specifier, module);
       const target = "file" in named ? graph.add(named.file, modules) : named;
       if ("file" in named && "file" in target) climbs = Math.max(climbs, named.climbs ?? 0);
@@ -75,17 +102,24 @@ export function followImports(source: ImportingSource): FollowedImports {
   }
   const needed = new Set([entrypoint]);
   const [broken, doubtful]: [BrokenImport[], BrokenImport[]] = [[], []];
+  const unparsed: UnparsedModule[] = [];
+  const distant: DistantPackage[] = [];
   for (const module of needed) {
+    const fault = faults.get(module);
+    if (fault !== undefined && !isDeclaration(module)) unparsed.push({ module, ...fault });
     for (const { specifier, line, isRequired, isCall = false, target } of imports.get(module) ?? []) {
       if (!isRequired || isDeclaration(module)) continue;
       if ("file" in target) needed.add(target.file);
-      else if ("why" in target) {
+      else if ("isElsewhere" in target) {
+        const manifest = target.distantManifest;
+        if (manifest !== undefined) distant.push({ module, line, specifier, manifest });
+      } else {
         const { why, isBare = false } = target;
         (isBare && isCall ? doubtful : broken).push({ module, line, specifier, why, isBare });
       }
     }
   }
-  return { broken, doubtful, climbs };
+  return { broken, doubtful, unparsed, distant, needsSharedMap: graph.needsSharedMap, climbs };
 }
 
 /** How far a way leads above where it begins. */
@@ -110,10 +144,12 @@ class Graph {
   readonly #packages: SourcePackages;
   readonly #maps: PlacedMap[] = [];
   readonly #unstable = new Set<unknown>();
+  readonly #sharedMap: PlacedMap | undefined;
+  needsSharedMap = false;
 
   constructor(source: ImportingSource) {
     this.#source = source;
-    const { content, folder, importMap } = source;
+    const { content, folder, importMap, sharedMap } = source;
     this.#urls = new SourceUrls(folder?.path);
     this.#packages = new SourcePackages({
       textOf: (path) => (content.has(path) ? content.textOf(path) : folder?.textOf(path)),
@@ -124,6 +160,8 @@ class Graph {
       },
     });
     if (importMap !== undefined) this.#take(importMap);
+    const shared = sharedMap === undefined ? undefined : parseImportMap(this.#textOf(sharedMap) ?? "");
+    this.#sharedMap = shared && sharedMap !== undefined ? this.#place(shared, sharedMap) : undefined;
   }
 
   /** What a module means by a specifier. */
@@ -133,8 +171,16 @@ class Graph {
     if (address.url === undefined) {
       const found = this.#packages.find(address.text, module);
       if (found !== undefined) {
+        const distantManifest = found.file === undefined ? this.#distantOf(found.manifests) : undefined;
+        if (distantManifest !== undefined && this.#sharedMap !== undefined) {
+          const shared = resolveSpecifier(address.text, importer, [this.#sharedMap]);
+          if (shared.url !== undefined) {
+            this.needsSharedMap = true;
+            return { isElsewhere: true };
+          }
+        }
         for (const manifest of found.manifests) this.#addNamed(manifest);
-        return found.file === undefined ? { isElsewhere: true } : { file: found.file };
+        return found.file === undefined ? { isElsewhere: true, distantManifest } : { file: found.file };
       }
       address = this.#addressAround(specifier, module) ?? address;
     }
@@ -164,6 +210,12 @@ class Graph {
     }
     if (isModule(path)) modules.push(path);
     return { file: path };
+  }
+
+  /** The platform's tool reads the `package.json` beside the entrypoint only. */
+  #distantOf(manifests: readonly string[]): string | undefined {
+    const beside = posix.dirname(this.#source.entrypoint);
+    return manifests.find((path) => posix.dirname(path) !== beside);
   }
 
   #targetAt({ text, url, base }: Address, specifier: string): Target {

@@ -1,4 +1,5 @@
-import { Tokens, type Token } from "./source-tokens";
+import type { ParserOptions, ParserPlugin } from "@babel/parser";
+import { isObject } from "../../../../../spec/is-object";
 
 /** What a module names by a literal specifier. */
 export interface Import {
@@ -13,177 +14,152 @@ export interface Import {
   readonly isCall?: true;
 }
 
-/** What a module imports or re-exports, by statements and by calls, in the order of its text. */
-export function findImports(text: string, isJsx = false): Import[] {
-  const tokens = new Tokens(text, isJsx);
-  const lineAt = linesOf(text);
-  const found: Import[] = [];
-  let before = "";
-  for (let token = tokens.next(); token.kind !== "end"; token = tokens.next()) {
-    const read = token.kind === "word" && before !== "." && before !== "?." ? readers[token.text] : undefined;
-    const named = read?.(tokens, before);
-    if (named !== undefined) found.push({ ...named, line: lineAt(token.at) });
-    before = token.text;
+/** Why a module cannot be parsed. */
+export interface SyntaxFault {
+  /** Undefined where the parser does not say. */
+  readonly line: number | undefined;
+  /** A sentence without its end, as `Unexpected token`. */
+  readonly reason: string;
+}
+
+/** What a module imports or re-exports, by statements and by calls, in the order of its text; or why it cannot be parsed. */
+export function findImports(text: string, path: string): Import[] | SyntaxFault {
+  const module = parseModule(text, path);
+  if (!("program" in module)) return module;
+  const imports: { readonly found: Import; readonly start: number }[] = [];
+  const waiting: unknown[] = [module.program];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (Array.isArray(node)) {
+      waiting.push(...(node as unknown[]));
+    } else if (isObject(node) && typeof node["type"] === "string") {
+      const named = readers[node["type"]]?.(node);
+      const { start, line } = placeOf(node);
+      if (named !== undefined) imports.push({ found: { ...named, line }, start });
+      for (const [key, child] of Object.entries(node)) if (!NO_CHILDREN.has(key)) waiting.push(child);
+    }
   }
-  return found;
+  return imports.sort((left, right) => left.start - right.start).map(({ found }) => found);
 }
 
 type Named = Omit<Import, "line">;
-type Reader = (tokens: Tokens, before: string) => Named | undefined;
+type Node = Readonly<Record<string, unknown>>;
 
-/** By the word that a statement or a call begins with. */
-const readers: Readonly<Record<string, Reader | undefined>> = Object.assign(
-  Object.create(null) as Record<string, Reader>,
-  { import: readImport, export: readExport, require: readRequire },
-);
+const NO_CHILDREN = new Set(["loc", "extra", "errors", "tokens", "leadingComments", "trailingComments"]);
 
-function readImport(tokens: Tokens, before: string): Named | undefined {
-  const first = tokens.next();
-  if (first.kind === "string") return { specifier: first.text, isRequired: true };
-  if (isMark(first, "(")) {
-    const specifier = readArgument(tokens);
-    if (specifier === undefined) return undefined;
-    return before === "typeof" || isPartOfType(tokens) ? { specifier, isRequired: false } : called(specifier);
-  }
-  if (isMark(first, ".")) return readMeta(tokens);
-  return readClause(tokens, first);
+/** By the type of the node. */
+const readers: Readonly<Record<string, ((node: Node) => Named | undefined) | undefined>> = {
+  ImportDeclaration: readStatement,
+  ExportAllDeclaration: readStatement,
+  ExportNamedDeclaration: readStatement,
+  TSImportEqualsDeclaration: ({ moduleReference, importKind }) =>
+    named(isObject(moduleReference) ? moduleReference["expression"] : undefined, importKind !== "type"),
+  TSImportType: ({ argument }) => named(argument, false),
+  ImportExpression: ({ source }) => {
+    const found = named(source, true);
+    return found && { ...found, isCall: true };
+  },
+  CallExpression: ({ callee, arguments: args }) =>
+    isRequire(callee) || isResolve(callee)
+      ? named(Array.isArray(args) ? args[0] : undefined, false)
+      : undefined,
+};
+
+function readStatement({ source, importKind, exportKind }: Node): Named | undefined {
+  return named(source, importKind !== "type" && exportKind !== "type");
 }
 
-/** `import.meta.resolve("…")`, and the phases of an import that are called, as `import.defer("…")`. */
-function readMeta(tokens: Tokens): Named | undefined {
-  const word = tokens.next().text;
-  if (word === "meta") {
-    const [dot, resolve] = [tokens.next(), tokens.next()];
-    if (!isMark(dot, ".") || resolve.text !== "resolve") {
-      tokens.pushBack(dot, resolve);
-      return undefined;
-    }
-  } else if (word !== "defer" && word !== "source") return undefined;
-  const opening = tokens.next();
-  if (!isMark(opening, "(")) {
-    tokens.pushBack(opening);
-    return undefined;
-  }
-  const specifier = readArgument(tokens);
-  if (specifier === undefined) return undefined;
-  return word === "meta" ? { specifier, isRequired: false } : called(specifier);
+function named(literal: unknown, isRequired: boolean): Named | undefined {
+  const specifier = isObject(literal) ? valueOf(literal) : undefined;
+  return specifier === undefined ? undefined : { specifier, isRequired };
 }
 
-function called(specifier: string): Named {
-  return { specifier, isRequired: true, isCall: true };
+/** Of a string, or of a template in which nothing is put. */
+function valueOf({ type, value, quasis }: Node): string | undefined {
+  if (type === "StringLiteral") return String(value);
+  if (type !== "TemplateLiteral" || !Array.isArray(quasis) || quasis.length !== 1) return undefined;
+  const [{ value: only } = {}] = quasis as { readonly value?: { readonly cooked?: string | null } }[];
+  return only?.cooked ?? undefined;
 }
 
-/** What stands between `import` and the specifier, and that. */
-function readClause(tokens: Tokens, first: Token): Named | undefined {
-  let isInBraces = false;
-  let second: Token | undefined;
-  let count = 0;
-  let before = "";
-  for (let token = first; ; token = tokens.next()) {
-    if (count === 1) second = token;
-    if (token.kind === "string" && !isInBraces) {
-      if (before !== "from") return undefined;
-      const isType =
-        first.text === "type" && !isEndOfName(second) && !(second?.text === "from" && count === 2);
-      return { specifier: token.text, isRequired: !isType };
-    }
-    if (isMark(token, "=")) {
-      const isType = first.text === "type" && count > 1;
-      const required = tokens.next();
-      if (required.text !== "require") {
-        tokens.pushBack(required);
-        return undefined;
-      }
-      const named = readRequire(tokens);
-      return named && { ...named, isRequired: !isType };
-    }
-    if (isMark(token, "{")) isInBraces = true;
-    else if (isMark(token, "}")) isInBraces = false;
-    else if (token.kind !== "word" && !isMark(token, ",") && !isMark(token, "*") && token.kind !== "string") {
-      tokens.pushBack(token);
-      return undefined;
-    }
-    before = token.text;
-    count += 1;
-  }
+function isRequire(callee: unknown): boolean {
+  return isObject(callee) && callee["type"] === "Identifier" && callee["name"] === "require";
 }
 
-/** Whether `type` before it is a name itself. */
-function isEndOfName(token: Token | undefined): boolean {
-  return token !== undefined && isMark(token, ",");
+/** Whether it is `import.meta.resolve`. */
+function isResolve(callee: unknown): boolean {
+  if (!isObject(callee) || callee["type"] !== "MemberExpression") return false;
+  const { object, property } = callee;
+  const isMeta = isObject(object) && object["type"] === "MetaProperty";
+  return isMeta && isObject(property) && property["name"] === "resolve";
 }
 
-function readExport(tokens: Tokens): Named | undefined {
-  let token = tokens.next();
-  const isType = token.text === "type";
-  if (isType) token = tokens.next();
-  if (isMark(token, "*")) {
-    token = tokens.next();
-    if (token.text === "as") {
-      tokens.next();
-      token = tokens.next();
-    }
-  } else if (isMark(token, "{")) {
-    do token = tokens.next();
-    while (token.kind === "word" || token.kind === "string" || isMark(token, ","));
-    if (isMark(token, "}")) token = tokens.next();
-  } else {
-    tokens.pushBack(token);
-    return undefined;
-  }
-  const specifier = token.text === "from" ? tokens.next() : token;
-  if (token.text === "from" && specifier.kind === "string")
-    return { specifier: specifier.text, isRequired: !isType };
-  tokens.pushBack(specifier);
-  return undefined;
-}
-
-function readRequire(tokens: Tokens): Named | undefined {
-  const opening = tokens.next();
-  if (!isMark(opening, "(")) {
-    tokens.pushBack(opening);
-    return undefined;
-  }
-  const specifier = readArgument(tokens);
-  return specifier === undefined ? undefined : { specifier, isRequired: false };
-}
-
-/** The first argument of a call where it is one literal; what follows it is left to be read. */
-function readArgument(tokens: Tokens): string | undefined {
-  const argument = tokens.next();
-  if (argument.kind !== "string") {
-    tokens.pushBack(argument);
-    return undefined;
-  }
-  const after = tokens.next();
-  if (!isMark(after, ")")) tokens.pushBack(after);
-  return isMark(after, ")") || isMark(after, ",") ? argument.text : undefined;
-}
-
-const OF_PROMISES = new Set(["then", "catch", "finally"]);
-
-/** Whether what follows an import that looks like a call takes a type out of the module, as no promise has it. */
-function isPartOfType(tokens: Tokens): boolean {
-  const dot = tokens.next();
-  if (!isMark(dot, ".")) {
-    tokens.pushBack(dot);
-    return false;
-  }
-  const name = tokens.next();
-  tokens.pushBack(dot, name);
-  return name.kind === "word" && !OF_PROMISES.has(name.text);
-}
-
-function isMark(token: Token, text: string): boolean {
-  return token.kind === "punctuator" && token.text === text;
-}
-
-/** Numbers of lines, asked for in the order of the text. */
-function linesOf(text: string): (at: number) => number {
-  let line = 1;
-  let end = text.indexOf("\n");
-  return (at) => {
-    for (; end >= 0 && end < at; end = text.indexOf("\n", end + 1)) line += 1;
-    return line;
+function placeOf(node: Node): { readonly line: number; readonly start: number } {
+  const { start, loc } = node as {
+    readonly start?: number;
+    readonly loc?: { readonly start: { line: number } };
   };
+  return { start: start ?? 0, line: loc?.start.line ?? 0 };
+}
+
+/** What the service's bundler takes beyond the language. */
+const EXTENSIONS: readonly ParserPlugin[] = [
+  "decoratorAutoAccessors",
+  "deprecatedImportAssert",
+  "deferredImportEvaluation",
+  "explicitResourceManagement",
+  "sourcePhaseImports",
+];
+
+/** The tree of a module by the first reading of its text that succeeds. */
+function parseModule(text: string, path: string): { readonly program: unknown } | SyntaxFault {
+  let fault: SyntaxFault | undefined;
+  for (const options of readingsOf(path)) {
+    try {
+      const { program, errors } = loadParser().parse(text, options);
+      const error = errors?.find(({ reasonCode }) => !TOLERATED.has(reasonCode));
+      if (error === undefined) return { program };
+      fault ??= faultOf(error);
+    } catch (error) {
+      fault ??= faultOf(error);
+    }
+  }
+  return fault ?? { line: undefined, reason: "It cannot be read" };
+}
+
+/** What is no error to a bundler: a name may be declared by a type or by a namespace. */
+const TOLERATED = new Set<string>(["ModuleExportUndefined"]);
+
+/** The ending of a path says what a text is, and leaves open what older modules and decorators are. */
+function readingsOf(path: string): ParserOptions[] {
+  const isTyped = /\.[cm]?tsx?$/.test(path);
+  const isDeclaration = /\.d\.[cm]?ts$/.test(path);
+  const plugins: ParserPlugin[] = [
+    ...(isTyped ? [["typescript", { dts: isDeclaration }] as ParserPlugin] : []),
+    ...(path.endsWith("x") ? ["jsx" as const] : []),
+    ...EXTENSIONS,
+  ];
+  const reading = (sourceType: "module" | "script", ...more: ParserPlugin[]): ParserOptions => ({
+    sourceType,
+    plugins: [...plugins, ...more],
+    attachComment: false,
+    createImportExpressions: true,
+    errorRecovery: true,
+    allowReturnOutsideFunction: sourceType === "script",
+  });
+  const modules = [reading("module", "decorators-legacy"), reading("module", "decorators")];
+  if (isTyped) return modules;
+  return [...modules, ...(path.endsWith("x") ? [] : [reading("module", "jsx")]), reading("script")];
+}
+
+function faultOf(error: unknown): SyntaxFault {
+  if (error instanceof RangeError) return { line: undefined, reason: "It is nested too deeply" };
+  const { message, loc } = error as Error & { readonly loc?: { readonly line: number } };
+  return { line: loc?.line, reason: message.replace(/\.? \(\d+:\d+\)$/, "") };
+}
+
+/** Loaded on first use: few programs have functions. */
+function loadParser(): typeof import("@babel/parser") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  return require("@babel/parser") as typeof import("@babel/parser");
 }

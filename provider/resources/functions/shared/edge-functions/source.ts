@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, posix } from "node:path";
 import type { FilePart } from "../../../../../spec/operation";
+import { formatCodeList } from "../../../../define/format-code-list";
 import { sha256 } from "../../../../define/sha256";
-import { readable, SourceFault } from "./problems";
+import { edgeFunctionProblems, readable, SourceFault } from "./problems";
 import { SourceContent, SourceFolder } from "./source-files";
-import { describeBroken, followImports } from "./source-graph";
+import { describeBroken, followImports, type DistantPackage, type UnparsedModule } from "./source-graph";
 import { parseImportMap } from "./source-imports";
 
 export const DEFAULT_ENTRYPOINT = "index.ts";
 const DEFAULT_IMPORT_MAPS = ["deno.json", "deno.jsonc", "import_map.json"];
 /** Of all functions beside each other, as the platform's tool takes it. */
-const SHARED_IMPORT_MAP = "import_map.json";
-/** The same, where a function has a bare name that nothing else knows. */
-const SHARED_CONFIGURATIONS = ["deno.json", "deno.jsonc"];
+const SHARED_IMPORT_MAP = "../import_map.json";
+/** The same, where a function has a bare name that nothing nearer knows. */
+const SHARED_CONFIGURATIONS = ["../deno.json", "../deno.jsonc"];
 
 /** The inputs that say what a function consists of. */
 export interface SourceInputs {
@@ -23,6 +24,7 @@ export interface SourceInputs {
   readonly entrypointPath?: string | undefined;
   readonly importMapPath?: string | undefined;
   readonly staticPatterns?: readonly string[] | undefined;
+  readonly allowUnparsed?: readonly string[] | undefined;
 }
 
 /** All that is uploaded. Paths are relative to the source folder, with `/`; imports from outside begin with `../`. */
@@ -37,6 +39,8 @@ export interface Source {
   readonly climbs: number;
   /** What of the folder, and of what its modules import, is not sent although no ignore file excludes it; sorted. */
   readonly leftOut: readonly string[];
+  /** Which of its modules cannot be parsed, in words; undefined where all can, or may be as they are. */
+  readonly syntaxFault: string | undefined;
   /** What a user should know before it is deployed. */
   readonly warnings: readonly string[];
 }
@@ -63,23 +67,53 @@ export function readSource(inputs: SourceInputs): Source {
       : importMapAt(content, folder, inputs.importMapPath);
   const staticPatterns = inputs.staticPatterns && [...new Set(inputs.staticPatterns)].sort();
   if (staticPatterns !== undefined) addStaticFiles(content, folder, staticPatterns, leftOut);
-  let followed = followImports({ content, folder, entrypoint, importMap, leftOut });
-  if (importMap === undefined && [...followed.broken, ...followed.doubtful].some(({ isBare }) => isBare)) {
-    importMap = sharedFile(content, folder, SHARED_CONFIGURATIONS);
-    if (importMap !== undefined)
-      followed = followImports({ content, folder, entrypoint, importMap, leftOut });
+  const sharedMap =
+    importMap === undefined
+      ? SHARED_CONFIGURATIONS.find((path) => folder?.textOf(path) !== undefined)
+      : undefined;
+  const graph = { content, folder, entrypoint, leftOut };
+  let followed = followImports({ ...graph, importMap, sharedMap });
+  const isAnyUnknown = [...followed.broken, ...followed.doubtful].some(({ isBare }) => isBare);
+  if (sharedMap !== undefined && (isAnyUnknown || followed.needsSharedMap)) {
+    importMap = sharedFile(content, folder, [sharedMap]);
+    followed = followImports({ ...graph, importMap, sharedMap: undefined });
   }
-  const { broken, doubtful, climbs } = followed;
+  const { broken, doubtful, distant, climbs } = followed;
+  const unparsed = followed.unparsed.filter(({ module }) => !inputs.allowUnparsed?.includes(module));
   if (broken.length > 0)
     throw new SourceFault(folder === undefined ? "files" : "sourceDir", describeBroken(broken));
   const stayed = [...leftOutPaths].filter((path) => !content.has(path)).sort();
-  const warnings =
-    doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such an import fails when it runs.`];
+  const warnings = [
+    ...(doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such an import fails when it runs.`]),
+    ...warnOfDistant(distant),
+  ];
   return {
     ...{ content, entrypoint, importMap, staticPatterns, climbs, warnings },
     folder: folder?.path,
     leftOut: stayed,
+    syntaxFault: describeUnparsed(unparsed),
   };
+}
+
+function describeUnparsed([first, ...others]: readonly UnparsedModule[]): string | undefined {
+  if (first === undefined) return undefined;
+  const placeOf = ({ module, line }: UnparsedModule): string =>
+    line === undefined ? module : `${module}:${line}`;
+  return edgeFunctionProblems.unparsed.message({
+    module: placeOf(first),
+    reason: first.reason,
+    others: others.length === 0 ? "" : ` The same is true of ${formatCodeList(others.map(placeOf))}.`,
+  });
+}
+
+function warnOfDistant(distant: readonly DistantPackage[]): string[] {
+  const byManifest = Map.groupBy(distant, ({ manifest }) => manifest);
+  return Array.from(byManifest, ([manifest, found]) =>
+    edgeFunctionProblems.distantPackage.message({
+      manifest,
+      names: formatCodeList([...new Set(found.map(({ specifier }) => specifier))]),
+    }),
+  );
 }
 
 /** The import map beside the entrypoint, or at the root of the source. */
@@ -100,9 +134,9 @@ function usualImportMap(
 function sharedFile(
   content: SourceContent,
   folder: SourceFolder | undefined,
-  names: readonly string[],
+  paths: readonly string[],
 ): string | undefined {
-  return names.map((name) => `../${name}`).find((path) => addNamed(content, folder, path));
+  return paths.find((path) => addNamed(content, folder, path));
 }
 
 /** Whether a file that need not be there is part of the source from now on. */

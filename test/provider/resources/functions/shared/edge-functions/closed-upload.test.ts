@@ -25,14 +25,15 @@ interface Import {
   readonly isMapped: boolean;
 }
 
+/** By a literal and a number that no other line of the module has. */
 const STYLES = {
-  statement: (literal: string) => `import x${literal.length} from ${literal};`,
+  statement: (literal: string, line: number) => `import x${line} from ${literal};`,
   effect: (literal: string) => `import ${literal};`,
   all: (literal: string) => `export * from ${literal};`,
-  named: (literal: string) => `export { default } from ${literal};`,
-  type: (literal: string) => `import type { A } from ${literal};`,
+  named: (literal: string, line: number) => `export { default as d${line} } from ${literal};`,
+  type: (literal: string, line: number) => `import type { A as A${line} } from ${literal};`,
   dynamic: (literal: string) => `await import( /* later */ ${literal});`,
-  text: (literal: string) => `import t from ${literal} with { type: "text" };`,
+  text: (literal: string, line: number) => `import t${line} from ${literal} with { type: "text" };`,
 };
 /** A template stands in calls only. */
 const quoteFor = ({ style, quote }: Import): string => (quote === "`" && style !== "dynamic" ? '"' : quote);
@@ -165,9 +166,10 @@ function write(files: readonly File[]): void {
   put(".git/HEAD", "");
   put("functions/import_map.json", JSON.stringify(IMPORT_MAP));
   files.forEach(({ path: file }, at) => {
-    const lines = importsIn(files, at).map(({ to, by }) =>
-      STYLES[by.style](literalOf(specifierOf(file, to, by.isMapped), quoteFor(by))),
-    );
+    const lines = importsIn(files, at).map(({ to, by }, line) => {
+      const style = by.style === "type" && file.endsWith(".mjs") ? "statement" : by.style;
+      return STYLES[style](literalOf(specifierOf(file, to, by.isMapped), quoteFor(by)), line);
+    });
     put(file, [...NOISE, ...lines].sort().join("\n"));
   });
 }

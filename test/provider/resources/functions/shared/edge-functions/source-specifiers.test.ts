@@ -1,17 +1,19 @@
-import { findImports } from "../../../../../../provider/resources/functions/shared/edge-functions/source-specifiers";
-import { edgeFunction } from "../../../../../../provider/resources/functions/edge-function/edge-function";
 import {
-  readSource,
-  toUpload,
-} from "../../../../../../provider/resources/functions/shared/edge-functions/source";
+  findImports,
+  type Import,
+  type SyntaxFault,
+} from "../../../../../../provider/resources/functions/shared/edge-functions/source-specifiers";
 import { parseImportMap } from "../../../../../../provider/resources/functions/shared/edge-functions/source-imports";
-import { checkInputs } from "../../../../../../provider/lifecycle/operations/check";
-import { useSourceFolder } from "../../../../../lifecycle/functions/source-folder";
 
-const named = (text: string, isJsx = false): string[] =>
-  findImports(text, isJsx).map(({ specifier }) => specifier);
+const importsOf = (text: string, path = "a.ts"): Import[] => {
+  const found = findImports(text, path);
+  if (!Array.isArray(found)) throw new Error(`${path}:${found.line}: ${found.reason}`);
+  return found;
+};
+const named = (text: string, path?: string): string[] =>
+  importsOf(text, path).map(({ specifier }) => specifier);
 const required = (text: string): string[] =>
-  findImports(text)
+  importsOf(text)
     .filter(({ isRequired }) => isRequired)
     .map(({ specifier }) => specifier);
 
@@ -83,7 +85,6 @@ describe("nothing is imported", () => {
     "import.meta.url",
     "import.meta.resolve(name)",
     'import a = B.C; "./a.ts"',
-    'import {a from "./a.ts"',
   ])("by %s", (text) => {
     expect(named(text)).toEqual([]);
   });
@@ -101,7 +102,7 @@ it.each([
   'require("./a.ts")',
   'import.meta.resolve("./a.ts")',
 ])("a bundle does not need what %s names", (text) => {
-  expect(findImports(text)).toEqual([{ specifier: "./a.ts", line: 1, isRequired: false }]);
+  expect(importsOf(text)).toEqual([{ specifier: "./a.ts", line: 1, isRequired: false }]);
 });
 
 it("knows elements, and type parameters beside them", () => {
@@ -117,64 +118,64 @@ it("knows elements, and type parameters beside them", () => {
       </>
     );
     import "./last.tsx";`;
-  expect(named(text, true)).toEqual(["./in-tag.tsx", "./in-child.tsx", "./last.tsx"]);
+  expect(named(text, "a.tsx")).toEqual(["./in-tag.tsx", "./in-child.tsx", "./last.tsx"]);
 });
 
 it("tells the line of each", () => {
   const text = 'import "./a.ts";\n\n/*\n*/ import {\n  b\n} from "./b.ts"; import "./c.ts";';
-  expect(findImports(text).map(({ specifier, line }) => [specifier, line])).toEqual([
+  expect(importsOf(text).map(({ specifier, line }) => [specifier, line])).toEqual([
     ["./a.ts", 1],
     ["./b.ts", 4],
     ["./c.ts", 6],
   ]);
 });
 
-/** A scanner that looks at a place more than once needs hours for this much. */
-const MANY = 200_000;
+describe("a module that cannot be parsed is told by its line", () => {
+  const faultOf = (text: string, path = "a.ts"): SyntaxFault => {
+    const found = findImports(text, path);
+    if (Array.isArray(found)) throw new Error("It was parsed.");
+    return found;
+  };
 
-const sources: Readonly<Record<string, string>> = {
-  "comments without end": "import/*".repeat(MANY),
-  "comments that could be cut in many ways": `import ${"/**/".repeat(MANY)}`,
-  "comments full of keywords": `import ${"/*from*/".repeat(MANY)}`,
-  "lines full of keywords": `${"//import".repeat(MANY)}\n${"//\n".repeat(MANY)}`,
-  "keywords before one quote": `${"//import".repeat(MANY)}\n'${"a".repeat(MANY)}`,
-  "opening parentheses": `import${"(".repeat(MANY)}`,
-  "white space": `import${" \n\t".repeat(MANY)}`,
-  quotes: `from"`.repeat(MANY),
-  slashes: `import${"/".repeat(MANY)}`,
-  "regular expressions without end": "=/[".repeat(MANY),
-  substitutions: "`${".repeat(MANY),
-  elements: "<a>".repeat(MANY),
-  "attributes with elements": "<a b=".repeat(MANY),
-  "type parameters": "=<T>(".repeat(MANY),
-  braces: "{(".repeat(MANY) + "}".repeat(MANY),
-  clauses: "import type {a".repeat(MANY),
-  "imports on one line": "import('a').b;".repeat(MANY),
-};
-
-describe("a source is read in one pass where it is full of", () => {
-  const folder = useSourceFolder();
-
-  it.each(Object.entries(sources))("%s", (_, text) => {
-    for (const isJsx of [false, true]) {
-      const [first] = findImports(`import "./first.ts";${text}\nimport "./last.ts";`, isJsx);
-      expect(first).toEqual({ specifier: "./first.ts", line: 1, isRequired: true });
-    }
+  it.each([
+    ["a.ts", "const a = 1;\nconst x = {{;", 2],
+    ["a.js", "\n\nfunction (", 3],
+    ["a.tsx", "const a = <p>\n</b>;", 2],
+    ["a.mjs", "let a = 1 +;", 1],
+    ["a.jsx", "export default <p", 1],
+    ["a.mts", "enum E { A = }", 1],
+    ["a.ts", 'import {a from "./a.ts"', 1],
+    ["a.ts", "const a = 1;\nconst a = 2;", 2],
+    ["a.ts", "const a: = 1", 1],
+    ["a.js", "const a: string = '';", 1],
+  ])("%s: %j", (path, text, line) => {
+    const fault = faultOf(text, path);
+    expect(fault.line).toBe(line);
+    expect(fault.reason).toMatch(/^[A-Z`'].*[^.]$/);
+    expect(fault.reason).not.toMatch(/\(\d+:\d+\)/);
   });
 
-  it("comments, when an edge function is checked", () => {
-    folder.write({
-      "hello/index.ts": `import ${"/**/".repeat(MANY)}"./a.ts";\nimport "../b.ts"; import/* ${"/**/".repeat(100)}`,
-      "hello/a.ts": "",
-      "b.ts": "",
-      ".git/HEAD": "",
-    });
-    const inputs = { sourceDir: folder.path("hello") };
-    const declared = { projectRef: "a".repeat(20), slug: "hello", ...inputs };
-    expect(checkInputs(edgeFunction, declared).failures).toEqual([]);
-    expect(toUpload(readSource(inputs)).files.map(({ name }) => name)).toContain("b.ts");
+  it.each(["(", "[", "`${", "{(", "<a>", "a?("])("also where it is nested without end: %s", (text) => {
+    for (const path of ["a.ts", "a.tsx"])
+      expect(faultOf(`const a = ${text.repeat(100_000)}`, path).reason).not.toBe("");
   });
 });
+
+it.each([
+  ["a.ts", "@sealed export class A { constructor(@inject() private b: B) {} accessor c = 1; using = 2 }"],
+  ["a.ts", "export @sealed class A {}"],
+  ["a.ts", "using file = open(); const a = await file.read(); const b = <T,>(x: T) => x satisfies T;"],
+  ["a.ts", "declare global { var a: string } export { a };"],
+  ["a.js", "const a = <p>text</p>;"],
+  ["a.cjs", "if (done) return; with (a) b = 010;"],
+  ["a.js", 'import a from "./a.json" assert { type: "json" };'],
+  ["a.js", '#!/usr/bin/env node\n"use strict"; export {};'],
+  ["a.d.ts", "export declare const a: string; export default a;"],
+])("%s may be %j", (path, text) => {
+  expect(Array.isArray(findImports(text, path))).toBe(true);
+});
+
+const MANY = 200_000;
 
 it.each([
   ["comments without end", "/*".repeat(MANY)],

@@ -1,0 +1,137 @@
+import type { z } from "zod";
+import { allResources } from "../../provider/catalog";
+import { markedFields, traitsOf } from "../../provider/define/markers";
+import { knownValues } from "../../provider/define/open-values";
+import { UNKNOWN } from "../../provider/define/unknown";
+import { checkInputs } from "../../provider/lifecycle/operations/check";
+import type { Values } from "../../provider/lifecycle/state";
+import { formatPath } from "../../provider/define/property-path";
+import { shapeOf } from "../../spec/shape-of";
+import { isObject } from "../../spec/is-object";
+import { startScenario } from "../kit/scenario";
+import { samples, type Sample, resourceOf } from "./samples";
+
+// Lists and limits of the service are not this version's to enforce: tomorrow it may have more of them.
+
+const REF = "a".repeat(20);
+
+interface OpenPlace {
+  readonly path: readonly string[];
+  /** A value that no list of this version has. */
+  readonly unlisted: string | number;
+}
+
+function openPlaces(schema: z.ZodType, path: readonly string[] = []): OpenPlace[] {
+  const shape = shapeOf(schema);
+  const { isOpen, knownRange } = traitsOf(schema);
+  if (isOpen === true && shape.kind === "union") {
+    return [{ path, unlisted: `${knownValues(shape.options)[0]}-of-tomorrow` }];
+  }
+  if (knownRange !== undefined) {
+    const { least, most } = knownRange;
+    const beyond = [least === undefined ? [] : [least - 1], most === undefined ? [] : [most + 1]].flat();
+    return beyond.map((unlisted) => ({ path, unlisted }));
+  }
+  if (shape.kind !== "object") return [];
+  return markedFields(shape.inner).flatMap(([name, field]) => openPlaces(field, [...path, name]));
+}
+
+/** The values with another one at a path, and what is around it. */
+function withValue(values: Values, [name = "", ...rest]: readonly string[], value: unknown): Values {
+  const before = values[name];
+  return {
+    ...values,
+    [name]: rest.length === 0 ? value : withValue(isObject(before) ? before : {}, rest, value),
+  };
+}
+
+/** What a program declares beside an unlisted value, where the sample has something that excludes it. */
+const beside: Readonly<Record<string, (inputs: Values) => Values>> = {
+  "Project.regionSelection.code": (inputs) => ({
+    ...inputs,
+    region: undefined,
+    regionSelection: { type: "specific", code: "eu-central-1" },
+  }),
+};
+
+const cells = samples.flatMap((sample) =>
+  openPlaces(resourceOf(sample).inputs).map(({ path, unlisted }) => {
+    const name = `${sample.type}.${path.join(".")}`;
+    const prepare = beside[name] ?? ((inputs: Values) => inputs);
+    return [name, unlisted, sample, path, prepare] as const;
+  }),
+);
+
+it("every open list and limit of every type is tried", () => {
+  expect(cells.length).toBeGreaterThan(90);
+  const types = new Set(cells.map(([, , { type }]) => type));
+  expect([...types].sort()).toEqual(
+    allResources()
+      .filter(({ inputs }) => openPlaces(inputs).length > 0)
+      .map(({ type }) => type)
+      .sort(),
+  );
+});
+
+describe.each(cells)("%s: %j", (_name, unlisted, sample, path, prepare) => {
+  const shown = formatPath(path);
+
+  it("is taken, with a warning that names it and what is known", () => {
+    const inputs = withValue(prepare({ ...sample.inputs(REF) }), path, unlisted);
+    const { failures, warnings, inputs: checked } = checkInputs(resourceOf(sample), inputs);
+    expect(failures.filter((failure) => failure.path === shown)).toEqual([]);
+    const told = `${shown}: this version does not know ${JSON.stringify(unlisted)}; the `;
+    expect(warnings).toContainEqual(expect.stringContaining(told));
+    expect(path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), checked)).toBe(unlisted);
+  });
+});
+
+it("what is not known yet is not judged, and neither is a value of a list", () => {
+  const project = samples.find(({ type }) => type === "Project") as Sample;
+  for (const region of [UNKNOWN, "eu-west-1"]) {
+    const { warnings } = checkInputs(resourceOf(project), { ...project.inputs(REF), region });
+    expect(warnings).toEqual([]);
+  }
+});
+
+describe("a replacement waits until every value is known", () => {
+  const replaced: readonly (readonly [string, Values, Values])[] = [
+    ["Project", { region: "eu-west-1", deletionProtection: false }, { region: "eu-west-99" }],
+    ["Project", { instanceSize: "128xlarge", deletionProtection: false }, { region: "us-east-2" }],
+    ["Branch", { instanceSize: "micro" }, { instanceSize: "128xlarge" }],
+    ["Branch", { postgresEngine: "19", region: "eu-west-1" }, { region: "us-east-1" }],
+    ["BillingAddon", { addonType: "pitr", variant: "pitr_7" }, { addonType: "etl", variant: "etl_default" }],
+    ["SsoProvider", { nameIdFormat: "urn:next" }, { projectRef: "b".repeat(20) }],
+  ];
+
+  it.each(replaced)("%s: %j, then %j", (type, before, after) => {
+    const sample = samples.find((each) => each.type === type) as Sample;
+    const known = { ...sample.inputs(REF), ...before };
+    const { failures } = checkInputs(resourceOf(sample), { ...known, ...after }, known);
+    expect(failures).toContainEqual({
+      path: expect.any(String) as string,
+      reason: expect.stringMatching(
+        /^this version does not know .* would be replaced because of .*Nothing was changed/,
+      ) as string,
+    });
+    // Without a replacement it is sent.
+    expect(checkInputs(resourceOf(sample), { ...known, ...after }, { ...known, ...after }).failures).toEqual(
+      [],
+    );
+  });
+});
+
+it("the value leaves as it is declared, and the service judges it", async () => {
+  const scenario = await startScenario();
+  try {
+    const ref = scenario.healthyProject();
+    const sample = samples.find(({ type }) => type === "PoolerConfig") as Sample;
+    const managed = scenario.manage(resourceOf(sample));
+    await expect(managed.create({ projectRef: ref, poolMode: "statement" })).rejects.toThrow(
+      /poolMode|pool_mode/,
+    );
+    expect(scenario.calls("updatePoolerConfig")).toBeGreaterThan(0);
+  } finally {
+    await scenario.close();
+  }
+});
