@@ -39,6 +39,7 @@ export type AsyncOperationName =
   | "getPerformanceAdvisors"
   | "getSecurityAdvisors"
   | "getLogs"
+  | "queryLogs"
   | "enableWebhooks"
   | "createLoginRole"
   | "deleteLoginRoles"

@@ -27,6 +27,7 @@ import { poolerHandlers } from "./database/pooler";
 import { postgresConfigHandlers } from "./database/postgres-config";
 import { profileHandlers } from "./organizations/profile";
 import { projectClaimHandlers } from "./organizations/project-claims";
+import { projectConfigHandlers } from "./projects/project-config";
 import { projectHandlers } from "./projects/projects";
 import { readReplicaHandlers } from "./database/read-replicas";
 import { realtimeHandlers } from "./services/realtime";
@@ -71,6 +72,7 @@ const handlers: Handlers = {
   ...postgresConfigHandlers,
   ...profileHandlers,
   ...projectClaimHandlers,
+  ...projectConfigHandlers,
   ...projectHandlers,
   ...readReplicaHandlers,
   ...realtimeHandlers,

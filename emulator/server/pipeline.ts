@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { isNewer } from "../../spec/table";
+import { measuredStatusOf, type Operation, type Success } from "../../spec/operation";
+import { isCurrent, isNewer } from "../../spec/table";
 import { Refusal } from "../handler";
 import { finishDatabaseWork, hasDueWork } from "../rules/branches/database-work";
+import { isAsMeasured } from "../world/state";
 import { authorize, identify, requireWithinOrganization, sourceOf, type Caller } from "./authorization";
 import { execute, refusalFor } from "./execute";
 import { respondFaulty } from "./faulty-response";
 import { limitKeyOf, scopeKeyOf } from "./rate-limits";
-import { gatewayReply, refusalReply, throttledReply, type Outcome, type Reply } from "./reply";
+import { gatewayReply, jsonReply, refusalReply, throttledReply, type Outcome, type Reply } from "./reply";
 import type { ApiRequest, NamedOperation } from "./request";
 import type { Service } from "./service";
 import { validate } from "./validate";
@@ -85,8 +87,24 @@ async function respond(
     const refusal = refusalFor(service, target?.name ?? path, error);
     // What nobody serves is quoted as it was called.
     reply = target === undefined ? refusalReply(refusal) : service.wire.refusal(refusal);
+    if (path.startsWith("/v2/")) reply = inSecondForm(refusal);
   }
   return { ...reply, headers: { ...verdict.headers, ...reply.headers } };
+}
+
+/** The codes that the documents of the second version list for these statuses (service, Errors). */
+const codes: Readonly<Record<number, string>> = {
+  400: "bad_request",
+  401: "unauthorized",
+  402: "payment_required",
+  403: "forbidden",
+  404: "not_found",
+  429: "rate_limit_exceeded",
+};
+
+function inSecondForm({ status, message, headers }: Refusal): Reply {
+  const code = codes[status] ?? "internal_server_error";
+  return jsonReply(status, { error: { code, message } }, headers);
 }
 
 /** Token and permissions, validation, organization, business rules. */
@@ -104,7 +122,15 @@ async function serve(service: Service, request: ApiRequest, caller: Caller, isLo
   await finishWork(service);
   await service.underWay.turn();
   const answer = await execute(service, target, input, source, isLost);
-  return service.wire.success(operation.success, answer);
+  const reply = service.wire.success(successOf(service, operation), answer);
+  // Recorded of the answers to queries (service, SQL).
+  const isUncached = operation.success.isWithoutCharset === true && isAsMeasured(service.world.state);
+  return isUncached ? { ...reply, headers: { ...reply.headers, "cache-control": "no-cache" } } : reply;
+}
+
+function successOf({ world }: Service, operation: Operation): Success {
+  const { success } = operation;
+  return isAsMeasured(world.state) ? { ...success, status: measuredStatusOf(operation) } : success;
 }
 
 /** What action runs have done by now must show, also in what no database answers. */
@@ -117,5 +143,6 @@ async function finishWork({ world, underWay, store }: Service): Promise<void> {
 
 /** An older installation lacks the operations beyond the documents. */
 function isOffered({ world }: Service, { name }: NamedOperation): boolean {
-  return world.state.newerOperationsOffered || !isNewer(name);
+  const { state } = world;
+  return (state.newerOperationsOffered || !isNewer(name)) && (isAsMeasured(state) || !isCurrent(name));
 }

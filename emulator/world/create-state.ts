@@ -15,6 +15,12 @@ export interface StateSeed {
   readonly microIsAddon?: boolean;
 }
 
+/** How many functions a project has at most, by plan; null for any number (service, Entitlements). */
+const functionQuotas: Readonly<Record<ServiceVersion, State["functionQuotas"]>> = {
+  current: { free: 100, pro: 1_000, team: 2_000, enterprise: null, platform: null },
+  "2026-06": { free: 100, pro: 500, team: 1_000, enterprise: null, platform: null },
+};
+
 export interface OrganizationSeed {
   readonly slug: string;
   readonly name: string;
@@ -24,17 +30,16 @@ export interface OrganizationSeed {
 
 /** A service in which only the given organizations and tokens exist. */
 export function createState(seed: StateSeed): State {
-  const { service = "current", newer = false } = seed;
-  const state = { ...emptyState(), service, functionQuotas: functionQuotasOf(service), newer };
+  const service = seed.service ?? "current";
+  const state = {
+    ...emptyState(),
+    service,
+    functionQuotas: { ...functionQuotas[service] },
+    newer: seed.newer ?? false,
+  };
   for (const organization of seed.organizations) addOrganization(state, organization, seed);
   for (const token of seed.tokens ?? []) issueToken(state, token);
   return state;
-}
-
-/** Functions that a project may have under each plan (service, Limits). */
-function functionQuotasOf(service: ServiceVersion): State["functionQuotas"] {
-  const [pro, team] = service === "current" ? [1000, 2000] : [500, 1000];
-  return { free: 100, pro, team, enterprise: null, platform: null };
 }
 
 function emptyState(): State {
@@ -47,7 +52,7 @@ function emptyState(): State {
     snippets: new Map(),
     dnsTxt: new Map(),
     samlMetadata: new Map(),
-    functionQuotas: functionQuotasOf("current"),
+    functionQuotas: { ...functionQuotas.current },
     activeProjectQuotas: { free: 2, pro: null, team: null, enterprise: null, platform: null },
     // service, Signing keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
     signingKeyMoves: {

@@ -140,7 +140,7 @@ describe("getProjects", () => {
           region: "eu-central-1",
           cloudProvider: "CLOUD",
           infraComputeSize: "micro",
-          diskVolumeSizeGb: 8,
+          diskVolumeSizeGb: 2,
           diskType: "gp3",
           diskThroughputMbps: 125,
         },

@@ -29,7 +29,7 @@ const reads: readonly [name: string, operation: OperationName, more?: Values][] 
   ["getBackups", "listBackups"],
   ["getVanitySubdomainAvailability", "checkVanitySubdomain", { vanitySubdomain: "shop" }],
   ["getUsage", "getUsageApiCounts"],
-  ["getLogs", "getLogs"],
+  ["getLogs", "queryLogs"],
 ];
 
 describe.each(reads)("%s", (name, operation, more = {}) => {

@@ -1,6 +1,9 @@
+import { Refusal } from "../../handler";
 import type { Database } from "../../sql/databases";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
+import type { ProjectRecord } from "../records/project";
 import { finishDatabaseWork, hasDueWork } from "../branches/database-work";
 import { inDatabaseSession } from "./database-session";
 
@@ -14,8 +17,17 @@ export async function inProjectDatabase<T>(
   work: (database: Database) => Promise<T>,
   sql?: string,
 ): Promise<T> {
-  settledProjectAt(world, ref, "db");
+  requireRestarted(world, settledProjectAt(world, ref, "db"));
   // Without a wait, work is done in the order in which it was asked for.
   if (hasDueWork(world, ref)) await finishDatabaseWork(world, ref);
   return inDatabaseSession(world, ref, work, sql);
+}
+
+/** How long Postgres is away after a switch of SSL, at pace 1, while the project stays healthy; the time is made up (service, SSL enforcement). */
+const SSL_RESTART_MS = 3_000;
+
+function requireRestarted(world: World, { sslEnforcement: { changedAt } }: ProjectRecord): void {
+  if (!isAsMeasured(world.state) || changedAt === null) return;
+  if (world.clock.now() >= changedAt + SSL_RESTART_MS * world.pace) return;
+  throw new Refusal(544, "Connection terminated due to connection timeout");
 }

@@ -51,6 +51,7 @@ export function createRulesWorld(
 ): RulesWorld {
   const clock = new MovableClock({ now: () => START });
   const state = createState({
+    ...(options.service !== undefined && { service: options.service }),
     organizations: [
       { slug: "acme", name: "Acme" },
       { slug: "hobby", name: "Hobby", plan: "free" },

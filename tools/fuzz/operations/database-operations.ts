@@ -17,6 +17,7 @@ export const databaseOperations: Readonly<Record<AsyncOperationName, true>> = {
   getPerformanceAdvisors: true,
   getSecurityAdvisors: true,
   getLogs: true,
+  queryLogs: true,
   enableWebhooks: true,
   createLoginRole: true,
   deleteLoginRoles: true,
