@@ -10,7 +10,13 @@ const layers = {
   "provider/waiting": base,
   "provider/lookup": base,
   "provider/settings": [...base, "provider/waiting"],
-  "provider/lifecycle": [...base, "provider/batching", "provider/waiting", "provider/lookup"],
+  "provider/lifecycle": [
+    ...base,
+    "provider/batching",
+    "provider/waiting",
+    "provider/lookup",
+    "provider/own-folder",
+  ],
   "provider/resources": [...base, "provider/waiting", "provider/lookup", "provider/settings"],
   "provider/actions": [...base, "provider/waiting", "provider/lookup", "provider/resources/[^/]+/shared"],
   "provider/functions": [
@@ -32,7 +38,7 @@ const layers = {
   "provider/process": [...base, "provider/batching", "provider/lifecycle", "provider/config"],
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
-  emulator: ["spec", "provider/node-version"],
+  emulator: ["spec", "provider/node-version", "provider/own-folder"],
   import: [
     "spec",
     "provider/catalog",
@@ -53,7 +59,13 @@ const layers = {
     "provider/settings",
     "provider/version.generated",
   ],
-  trace: ["provider/node-version", "provider/version.generated"],
+  trace: [
+    "spec/shown-text",
+    "provider/client/redaction/printed-text",
+    "provider/define/own-file",
+    "provider/node-version",
+    "provider/version.generated",
+  ],
   previews: [
     "spec",
     "provider/client",
@@ -61,6 +73,8 @@ const layers = {
     "provider/resources/branches/shared/preview-identity",
     "provider/resources/database/shared/migration-problems",
     "provider/actions/database/shared/script-runs",
+    "provider/define/markdown",
+    "provider/define/own-file",
     "provider/define/regular-files",
     "provider/define/sha256",
     "provider/components/preview-environment/lifetime",

@@ -189,10 +189,11 @@ function commandLine() {
       "JSON file of the names that callers use in place of the specification's placeholders (default: the placeholders)",
       some("--names takes a file"),
     )
-    .option(
-      "--token <token>",
-      "access token with every privilege; repeatable (default: one at random)",
-      each(/^\S+$/, () => "--token takes a text without spaces"),
+    .addOption(
+      new Option("--token <token>", "access token with every privilege; repeatable (default: one at random)")
+        .argParser(each(/^\S+$/, () => "--token takes a text without spaces"))
+        // Everybody on the machine can read a command line.
+        .env("MANAGEMENT_EMULATOR_TOKEN"),
     )
     .option(
       "--control-token",

@@ -10,7 +10,7 @@ import {
 
 const FOLDER = "migrations";
 /** What a file name can have on every system. */
-const SAFE_NAME = /^[^/\\:*?"<>|\p{Cc}]{1,200}$/u;
+const SAFE_NAME = /^[^/\\:*?"<>|\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 
 export interface AppliedMigrations {
   /** Where they are, relative to the program's folder; undefined where the database has none. */

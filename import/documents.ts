@@ -1,4 +1,6 @@
 import { Document } from "yaml";
+import { formatCode, formatProse, formatTable } from "../provider/define/markdown";
+import { quoteText } from "../spec/shown-text";
 import type { Inventory, LeftOut } from "./inventory";
 import type { Declared, Program } from "./model";
 import { isSet } from "./sets";
@@ -25,7 +27,7 @@ export function supportFiles(program: Program, language: Language, version: stri
   const manifest = (more: object): string =>
     `${JSON.stringify({ name: program.name, private: true, ...more }, undefined, 2)}\n`;
   if (language === "typescript") {
-    files["Pulumi.yaml"] = `name: ${program.name}\nruntime: nodejs\n`;
+    files["Pulumi.yaml"] = new Document({ name: program.name, runtime: "nodejs" }).toString();
     files["package.json"] = manifest({
       main: "index.ts",
       dependencies: { "@pulumi/pulumi": "^3.250.0", ...dependencies },
@@ -72,9 +74,28 @@ export function envExample({ secrets }: Inventory): string {
     ...(secrets.length === 0
       ? []
       : ["", "# Secrets of the edge functions; the service does not show their values."]),
-    ...secrets.map(({ name }) => `${name}=`),
+    ...secrets.map(({ name }) => {
+      const why = whyNoVariable(name);
+      return why === undefined ? `${name}=` : `# ${quoteText(name)} is not listed, as ${why}.`;
+    }),
     "",
   ].join("\n");
+}
+
+/** Variables by which a shell, the engine or what they run decides what to do, or where to send a token. */
+const OF_TOOLS = new RegExp(
+  [
+    "^(?:MANAGEMENT|PULUMI|LD|DYLD|NODE|NPM|npm|PIP|BASH|GIT|SSH|SSL_CERT|XDG|LC|PS)_",
+    "^(?:PYTHON[A-Z]+|PS[0-4]|[A-Za-z]+_(?:proxy|PROXY))$",
+    "^(?:PATH|HOME|SHELL|ENV|IFS|CDPATH|FPATH|ZDOTDIR|GLOBIGNORE|SHELLOPTS|PROMPT_COMMAND|OPTIND|TMPDIR)$",
+    "^(?:USER|UID|EUID|PPID|RANDOM|SECONDS|LINENO|EDITOR|VISUAL|PAGER|BROWSER|TERM|LANG|GOFLAGS|GOPROXY)$",
+  ].join("|"),
+);
+
+/** Why no line of a file that a shell sources can have a name; undefined where it can. */
+function whyNoVariable(name: string): string | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return "no variable can have its name";
+  return OF_TOOLS.test(name) ? "the shell or a tool acts on a variable of its name" : undefined;
 }
 
 const PREVIEW = [
@@ -112,7 +133,7 @@ export function readme(
   const problems = [...inventory.failed, ...notImported];
   return `${[
     `# ${program.name}`,
-    `The project \`${inventory.projectRef}\` as a Pulumi program, written by \`management-import\`. ` +
+    `The project ${formatCode(inventory.projectRef)} as a Pulumi program, written by \`management-import\`. ` +
       "Nothing on the service was changed. Each resource has the option `protect`, with which Pulumi refuses to delete it. Remove the option where Pulumi may delete. A project also has to declare `deletionProtection: false`, and `pulumi up` has to run, before Pulumi deletes it.",
     section("Run", `\`\`\`sh\n${RUN[language].join("\n")}\n\`\`\``),
     section(
@@ -163,7 +184,7 @@ export function readme(
         )
         .join(""),
     ),
-    section("Notes", notes.map((note) => `- ${note}\n`).join("")),
+    section("Notes", notes.map((note) => `- ${formatProse(note)}\n`).join("")),
   ]
     .filter((part) => part !== "")
     .join("\n\n")
@@ -174,9 +195,12 @@ function section(title: string, text: string): string {
   return text === "" ? "" : `## ${title}\n\n${text.trimEnd()}`;
 }
 
+/** Of what others named, in sentences of ours. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return "";
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`).replaceAll(/\s*\n\s*/g, " ")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  return rows.length === 0
+    ? ""
+    : formatTable(
+        head,
+        rows.map((cells) => cells.map(formatProse)),
+      );
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { escapePattern } from "../spec/shown-text";
 import type { ImportOptions } from "./import-options";
 import type { NamedBefore } from "./model";
 import type { Pulumi } from "./pulumi";
@@ -60,8 +61,11 @@ export function isInProgram(
     .filter((name) => name.endsWith(ending))
     .map((name) => readFileSync(join(out, name), "utf8"));
   return ({ type, name }) => {
+    const [kind, called] = [escapePattern(type), escapePattern(name)];
     const declaration =
-      language === "yaml" ? `^ +${name}:\\s+type: \\S+:${type}$` : `^[^/#\n]*\\b${type}\\(\\s*"${name}"`;
+      language === "yaml"
+        ? `^ +"?${called}"?:\\s+type: \\S+:${kind}$`
+        : `^[^/#\n]*\\b${kind}\\(\\s*"${called}"`;
     return sources.some((text) => new RegExp(declaration, "m").test(text));
   };
 }

@@ -43,6 +43,7 @@ export function fromTerraform(path: string, { projectRef, env }: Options): Elsew
     notes,
     afterwards: (inStack) => {
       const isInStack = (objectsOf: readonly DeclaredObject[]): boolean =>
+        objectsOf.length > 0 &&
         objectsOf.every(({ type, importId = "" }) => inStack.has(`${type} ${importId}`));
       const taken = source.taken.filter(({ address }) =>
         isInStack(

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { parse } from "yaml";
 import { importFile } from "./documents";
 import type { ImportOptions } from "./import-options";
 import type { LeftOut } from "./inventory";
@@ -51,7 +52,11 @@ export async function importIntoStack({
   const folder = seeingFolders(declared, out, scratch);
   const runtime = language === "typescript" ? "nodejs" : "yaml";
   const plugins = { providers: [{ name: "management", path: pluginFolder() }] };
-  const name = /^name: *(.+)$/m.exec(readFileSync(join(out, "Pulumi.yaml"), "utf8"))?.[1] ?? program.name;
+  const { name: declaredName = program.name } = (parse(readFileSync(join(out, "Pulumi.yaml"), "utf8")) ??
+    {}) as {
+    readonly name?: unknown;
+  };
+  const name = String(declaredName);
   writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name, runtime, plugins }));
   // The host of the classes, which a stack has from its second import on, runs with the packages of the program.
   symlinkSync(join(out, "node_modules"), join(folder, "node_modules"), "junction");

@@ -9,6 +9,7 @@ import type { ImportOptions } from "./import-options";
 import { importIntoStack, previewShowsNothing } from "./import-into-stack";
 import { installPackages } from "./install-packages";
 import type { Inventory, LeftOut } from "./inventory";
+import { withoutUndeclarable } from "./languages/yaml";
 import { programOf, type Declared } from "./model";
 import { importPermissions } from "./permissions.generated";
 import { requirePreconditions } from "./preconditions";
@@ -37,7 +38,8 @@ export async function importProject(options: ImportOptions): Promise<number> {
     // The paths of a program begin in its folder.
     process.chdir(out);
     for (const line of found.inventory.differences) say(line);
-    const { inventory, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
+    const { inventory: read, notes } = withSets(withFolders(found, out, recorded), out, options, recorded);
+    const inventory = language === "yaml" ? withoutUndeclarable(read) : read;
     const program = programOf(inventory, recorded);
     const added = without(program.resources, recorded);
     if (options.imports && !existsSync(join(out, "Pulumi.yaml")))

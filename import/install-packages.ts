@@ -5,17 +5,29 @@ import type { Importing } from "./import-into-stack";
 import { outsidePython } from "./preconditions";
 import { required, run } from "./pulumi";
 
+/** What packages and their scripts are not given: the token, the state's passphrase, and the keys of where states are. */
+const NOT_FOR_PACKAGES = /^(?:MANAGEMENT|PULUMI|AWS|AZURE|ARM|GOOGLE|CLOUDSDK|VAULT)_/i;
+
+/** The environment in which packages are installed; tokens of registries stay, as a `.npmrc` may name them. */
+function installEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_PACKAGES.test(name)));
+}
+
 export async function installPackages(importing: Importing): Promise<void> {
-  const { out, env, options } = importing;
+  const { out, options } = importing;
+  const env = installEnvironment(importing.env);
   if (!existsSync(join(out, "node_modules", "pulumi-management"))) {
     options.say("npm install");
     await required(run("npm", ["install", "--no-audit", "--no-fund"], { cwd: out, env }), "npm install");
   }
-  if (options.language === "python") await installForPython(importing);
+  if (options.language === "python") await installForPython(importing, env);
 }
 
 /** Installs the SDK, which was generated before anything was read, into a virtual environment, as the program's README says. */
-async function installForPython({ out, scratch, env, options: { say } }: Importing): Promise<void> {
+async function installForPython(
+  { out, scratch, options: { say } }: Importing,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   if (!existsSync(join(out, PYTHON_SDK)))
     cpSync(join(scratch, PYTHON_SDK), join(out, PYTHON_SDK), { recursive: true });
   if (existsSync(join(out, VIRTUAL_ENVIRONMENT))) return;

@@ -1,4 +1,5 @@
 import { fieldOf, holdsSecret } from "../provider/define/markers";
+import { showName } from "../spec/shown-text";
 import { wrapSecrets } from "../provider/lifecycle/schema/secrets";
 import { resourceByType } from "../provider/catalog";
 import type { Values } from "../provider/lifecycle/state";
@@ -119,8 +120,8 @@ function commentOn({ name, compared }: HashedSecret): string | undefined {
   if (compared === "equal") return undefined;
   const why =
     compared === "different"
-      ? `The given value of ${name} differs from the service's.`
-      : `The service does not show the value of ${name}.`;
+      ? `The given value of ${showName(name)} differs from the service's.`
+      : `The service does not show the value of ${showName(name)}.`;
   return `${why} To manage it, set the secret below with \`pulumi config set --secret\` and remove the comment marks. \`up\` then writes it.`;
 }
 
@@ -234,9 +235,10 @@ export const RESERVED = new Set(
   ).split(" "),
 );
 
-/** `payment-token` becomes `paymentToken`. */
+/** `payment-token` becomes `paymentToken`. What a file or a state names otherwise than an identifier is made one. */
 export function variableOf(name: string): string {
   const camel = name.replaceAll(/-+([a-z0-9])/g, (_, first: string) => first.toUpperCase());
+  if (!/^[\w$]+$/.test(camel)) return variableOf(slugOf(name) || "resource");
   if (/^[0-9]/.test(camel)) return `_${camel}`;
   return RESERVED.has(camel) ? `${camel}_` : camel;
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { printable } from "../provider/client/redaction/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { secretSettings } from "../provider/config";
 import { VERSION } from "../provider/version.generated";
@@ -18,6 +19,7 @@ export async function run(
 ): Promise<number> {
   const redactor = new Redactor();
   for (const secret of secretSettings(env, () => undefined)) redactor.add(secret);
+  const print = (text: string): string => printable(redactor.redact(text));
   let code = 0;
   const program = new Command("management-import")
     .description(
@@ -67,7 +69,7 @@ Exit codes: 0 the program is written and a preview of it shows no change; 1
 something failed, or the preview shows a change; 2 the command line is wrong.`,
     )
     .exitOverride()
-    .configureOutput({ writeOut: out, writeErr: err })
+    .configureOutput({ writeOut: out, writeErr: (text) => err(print(text)) })
     .action(async ({ project, import: imports, full, choose = [], ...options }) => {
       if (!/^[a-z]{20}$/.test(project)) {
         throw new CommanderError(
@@ -90,7 +92,7 @@ something failed, or the preview shows a change; 2 the command line is wrong.`,
         full: full === true,
         choose,
         env,
-        say: (line) => out(`${redactor.redact(line)}\n`),
+        say: (line) => out(`${print(line)}\n`),
       });
     });
   try {
@@ -101,7 +103,7 @@ something failed, or the preview shows a change; 2 the command line is wrong.`,
       if (error.code === "option") err(`management-import: ${error.message}\n`);
       return error.exitCode === 0 ? 0 : 2;
     }
-    err(`management-import: ${redactor.redact(error instanceof Error ? error.message : String(error))}\n`);
+    err(`management-import: ${print(error instanceof Error ? error.message : String(error))}\n`);
     return 1;
   }
 }

@@ -72,7 +72,10 @@ export function withFunctionSet(inventory: Inventory, program: string, folder: s
   };
   const first = deploymentsIn(checked(placed).inputs);
   // In a set, a function may have more than by itself, such as an import map beside the folders.
-  const members = placed.filter(({ inputs }) => first[slugOf(inputs)]?.sourceHash === hashOf(inputs));
+  const members = placed.filter(({ inputs }) => {
+    const hash = hashOf(inputs);
+    return hash !== undefined && first.get(slugOf(inputs)) === hash;
+  });
   const { given, failures } = checked(members);
   if (members.length === 0 || failures.length > 0) {
     const why = failures.map(({ path, reason }) => ` \`${path}\`: ${reason}`).join("");
@@ -121,9 +124,11 @@ function slugOf({ slug }: Values): string {
   return String(slug);
 }
 
-function deploymentsIn(checked: Values): Readonly<Record<string, { readonly sourceHash?: string }>> {
+/** The hashes of the sources of a set by slug. */
+function deploymentsIn(checked: Values): ReadonlyMap<string, unknown> {
   const { deployments = {} } = checked;
-  return deployments as Record<string, { readonly sourceHash?: string }>;
+  const hashes = deployments as Readonly<Record<string, { readonly sourceHash?: string }>>;
+  return new Map(Object.entries(hashes).map(([slug, { sourceHash }]) => [slug, sourceHash]));
 }
 
 /** The secrets whose values are known, as one set. Throws where the project has secrets and no value is known. */

@@ -4,6 +4,7 @@ import { resourceByType } from "../provider/catalog";
 import { checkInputs } from "../provider/lifecycle/operations/check";
 import type { Values } from "../provider/lifecycle/state";
 import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
+import { quoteText, showName } from "../spec/shown-text";
 import type { Found } from "./inventory";
 
 /** Folders that the team has, by absolute paths. */
@@ -58,7 +59,18 @@ export function placeSource(
     ...(entrypointPath === undefined ? {} : { entrypointPath }),
     ...(importMapPath === undefined ? {} : { importMapPath }),
   };
+  const inProgram = (why: string): Placed => ({
+    found,
+    note: `${showName(slug)}: its source is in the program, because ${why}.`,
+  });
+  if (!IDENTIFIER.test(slug)) return inProgram("no folder can have its name");
+  const texts = Object.entries(files as Record<string, string>);
+  const unfit = texts.find(
+    ([name]) => !isPathBelow(name) || texts.some(([other]) => other.startsWith(`${name}/`)),
+  );
+  if (unfit !== undefined) return inProgram(`${quoteText(unfit[0])} is not a path within a folder`);
   const deployed = hashOf(found.inputs);
+  if (deployed === undefined) return inProgram("it would not be accepted in a folder");
   const own = functions === undefined ? undefined : join(functions, slug);
   const inFolder = (path: string): Values => ({ ...others, sourceDir: fromProgram(folder, path), ...paths });
   const isSame = (path: string): boolean => isFolder(path) && hashOf(inFolder(path)) === deployed;
@@ -68,28 +80,14 @@ export function placeSource(
     .filter((name) => !taken.includes(name))
     .map((name) => resolve(folder, name, slug))
     .find((path) => isSame(path) || !existsSync(path));
-  if (target === undefined)
-    return {
-      found,
-      note: `${slug}: its source is in the program, because the folders for it already exist.`,
-    };
-  for (const [name, text] of Object.entries(files as Record<string, string>)) {
+  if (target === undefined) return inProgram("the folders for it already exist");
+  for (const [name, text] of texts) {
     const path = resolve(target, name);
-    // The names come from the service.
-    if (!path.startsWith(target + sep))
-      return {
-        found,
-        note: `${slug}: its source is in the program, because ${name} is not a path within a folder.`,
-      };
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
   // A file that a reader of folders leaves out, as one with a dot in front, would be missing from the next deploy.
-  if (!isSame(target))
-    return {
-      found,
-      note: `${slug}: its source is in the program, because a folder would deploy something else.`,
-    };
+  if (!isSame(target)) return inProgram("a folder would deploy something else");
   const at = fromProgram(folder, target);
   return {
     found: { ...found, inputs: inFolder(target) },
@@ -99,7 +97,26 @@ export function placeSource(
   };
 }
 
-export function hashOf(inputs: Values): unknown {
+/** The slug of a function (service, Edge functions). */
+const IDENTIFIER = /^[\w-]+$/;
+
+/** Whether a path leads to a file below any folder, on every system. */
+function isPathBelow(path: string): boolean {
+  return path
+    .split("/")
+    .every(
+      (part) =>
+        part !== "" &&
+        part !== "." &&
+        part !== ".." &&
+        /^[^\\:*?"<>|]{1,200}$/.test(part) &&
+        quoteText(part) === `"${part}"`,
+    );
+}
+
+/** The hash of a source as it would be deployed; undefined where it would be refused, which equals no other. */
+export function hashOf(inputs: Values): string | undefined {
   const { inputs: checked, failures } = checkInputs(resourceByType("EdgeFunction"), inputs, inputs);
-  return failures.length > 0 ? undefined : checked["sourceHash"];
+  const { sourceHash } = checked;
+  return failures.length === 0 && typeof sourceHash === "string" ? sourceHash : undefined;
 }

@@ -1,3 +1,4 @@
+import { formatBlock, formatCode, formatProse } from "../provider/define/markdown";
 import { redacted } from "./redaction";
 import type { RunReport } from "./run-report";
 
@@ -20,7 +21,8 @@ export function successText(summary: string, report: RunReport | undefined): str
 }
 
 function shown(summary: string): string {
-  return cut(redacted(summary)).trim();
+  const text = redacted(summary).replaceAll(KEPT, "").replaceAll(KEPT_END, "");
+  return cut(text).trim();
 }
 
 function notesOf(report: RunReport | undefined): string[] {
@@ -28,9 +30,9 @@ function notesOf(report: RunReport | undefined): string[] {
     ...(report?.recreated === undefined
       ? []
       : [
-          `The last run recreated the preview: ${quoted(report.recreated)}. Data that was entered by hand is lost.`,
+          `The last run recreated the preview: ${formatProse(redacted(report.recreated))}. Data that was entered by hand is lost.`,
         ]),
-    ...(report?.times === undefined ? [] : [quoted(report.times)]),
+    ...(report?.times === undefined ? [] : [formatProse(redacted(report.times))]),
   ];
 }
 
@@ -64,12 +66,15 @@ function beforeThisRun(text: string | undefined): string[] {
 }
 
 function failed({ report, commit, runUrl }: Failure, howToRecreate: string): string[] {
-  const log = runUrl === undefined ? "the log of the job" : `[the log of the job](${runUrl})`;
+  const isAddress = runUrl !== undefined && /^https?:\/\/[^\s<>()[\]\\`]+$/.test(runUrl);
+  const log = isAddress ? `[the log of the job](${runUrl})` : "the log of the job";
   const error = report?.code === 0 ? "" : redacted(report?.error ?? "").trim();
   return [
-    `### The preview${commit === undefined ? "" : ` of ${commit}`} failed`,
+    `### The preview${commit === undefined ? "" : ` of ${/^\w+$/.test(commit) ? commit : formatCode(commit)}`} failed`,
     "",
-    ...(error === "" ? [`A step of the job failed: see ${log}.`] : [fenced(error), "", `More is in ${log}.`]),
+    ...(error === ""
+      ? [`A step of the job failed: see ${log}.`]
+      : [formatBlock(error, "text"), "", `More is in ${log}.`]),
     "",
     report?.advice ??
       `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`,
@@ -86,15 +91,6 @@ function keptOf(before: string | undefined): string | undefined {
   return before === undefined || start === -1 || end < start
     ? undefined
     : before.slice(start + KEPT.length, end).trim();
-}
-
-function fenced(text: string): string {
-  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
-  return `${fence}text\n${text}\n${fence}`;
-}
-
-function quoted(text: string): string {
-  return redacted(text).replaceAll(/[<>]/g, (mark) => (mark === "<" ? "&lt;" : "&gt;"));
 }
 
 /** What is too long ends with a line, a closed block of code and a closed `<details>`. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CANCEL_FILE } from "../provider/process/cancel-file";
+import { withoutForgeTokens } from "./job-secrets";
 
 /** Where commands run, and who hears of them. */
 export interface Commands {
@@ -40,7 +41,7 @@ export function runCommand(
     const cancelFile = join(folder, "cancelled");
     const child = spawn(program, args, {
       cwd: workDir,
-      env: { ...process.env, ...env, [CANCEL_FILE]: cancelFile },
+      env: { ...withoutForgeTokens(process.env), ...env, [CANCEL_FILE]: cancelFile },
       detached: HAS_GROUPS,
       stdio: ["inherit", "pipe", "pipe"],
     });

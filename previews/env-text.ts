@@ -16,7 +16,7 @@ export interface EnvText {
 
 /**
  * A `.env` file of a stack's outputs. Build tools publish what has their prefix, so no secret gets it. What one parser of such
- * files would read otherwise than another is left out.
+ * files would read otherwise than another is left out, and so is what build tools would expand from the job's environment.
  */
 export function formatEnv(outputs: readonly Output[], prefix: string): EnvText {
   const values = new Map<string, { readonly output: string; readonly quoted: string }>();
@@ -29,6 +29,10 @@ export function formatEnv(outputs: readonly Output[], prefix: string): EnvText {
       leftOut.push(`The output ${output} is left out: no variable can have its name.`);
     } else if (other !== undefined) {
       leftOut.push(`The output ${output} is left out: its variable ${name} is that of ${other}. Rename one.`);
+    } else if (!isSecret && typeof value === "string" && /[\n$]/.test(value)) {
+      leftOut.push(
+        `The output ${output} is left out: tools expand its \`$\`, or end it at the end of its line. Export it without them, or encoded.`,
+      );
     } else if (quoted === undefined) {
       leftOut.push(
         `The output ${output} is left out: tools read its quotes, backslashes or control characters differently. Export it without them, or encoded.`,
@@ -60,9 +64,10 @@ function quotedValue(value: unknown): string | undefined {
   return /["\\$`]/.test(text) ? undefined : `"${text}"`;
 }
 
-/** JSON without a single quote, or a backslash behind another one. */
+/** JSON without a single quote, a dollar sign, or a backslash behind another one. */
 function plainJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("'", String.raw`\u0027`)
+    .replaceAll("$", String.raw`\u0024`)
     .replaceAll(String.raw`\\`, String.raw`\u005c`);
 }

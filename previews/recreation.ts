@@ -1,5 +1,6 @@
 import type { ManagementClient } from "../provider/client";
 import { NotFoundError } from "../provider/client/errors/errors";
+import { escapePattern } from "../spec/shown-text";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";
 import { migrationProblems } from "../provider/resources/database/shared/migration-problems";
@@ -35,7 +36,7 @@ export function historyRefusalIn(said: string, refs: readonly string[]): string 
 /** Its message up to the advice, which is one for a database that has to stay. */
 function patternOf({ says }: ProblemText): RegExp {
   const [fact = ""] = says.split(/[:.] (?:\w+ )*\{remedy\}/);
-  const parts = fact.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const parts = fact.split(/\{\w+\}/).map(escapePattern);
   const [first, ...rest] = parts;
   // A message that begins with a file's name has the engine's own words before it.
   const begin = first === "" ? [String.raw`\S+${rest.shift() ?? ""}`] : [first];

@@ -1,45 +1,61 @@
+import { printable, printableOutput } from "../provider/client/redaction/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
+import { secretsIn } from "./job-secrets";
 
 export interface Streams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-/** A text without the passwords of URLs, as of the state backend's, and without that one wherever it stands. */
-export function redacted(text: string): string {
-  const redactor = new Redactor();
-  const backend = process.env["PULUMI_BACKEND_URL"] ?? "";
-  if (URL.canParse(backend)) redactor.add(new URL(backend).password);
-  return redactor.redact(text);
+/** The streams of a command, and those for what the engine and its programs print. */
+export interface PrintedStreams extends Streams {
+  readonly engine: Streams;
 }
 
-/** Redacts what is written; `end` writes what was held back. */
-export function redactedStreams({ out, err }: Streams): Streams & { readonly end: () => void } {
-  const shown = wholeLines((text) => out(redacted(text)));
-  const said = wholeLines((text) => err(redacted(text)));
+let last: { readonly key: string; readonly redactor: Redactor } | undefined;
+
+/** A text without the secrets of the job's environment and the passwords of addresses, wherever they stand. */
+export function redacted(text: string): string {
+  const secrets = secretsIn(process.env);
+  const key = secrets.join("\0");
+  if (last?.key !== key) last = { key, redactor: new Redactor().with(secrets) };
+  return last.redactor.redact(text);
+}
+
+/** Prints what is written, redacted and with nothing in it that is acted on; `end` writes what was held back. */
+export function redactedStreams({ out, err }: Streams): PrintedStreams & { readonly end: () => void } {
+  const print = (text: string): string => printable(redacted(text));
+  const printOutput = (text: string): string => printableOutput(redacted(text));
+  const own = { out: wholeLines((text) => out(print(text))), err: wholeLines((text) => err(print(text))) };
+  const engine = {
+    out: wholeLines((text) => out(printOutput(text))),
+    err: wholeLines((text) => err(printOutput(text))),
+  };
   return {
-    out: shown.write,
-    err: said.write,
+    out: own.out.write,
+    err: own.err.write,
+    engine: { out: engine.out.write, err: engine.err.write },
     end: () => {
-      shown.end();
-      said.end();
+      for (const lines of [engine.out, engine.err, own.out, own.err]) lines.end();
     },
   };
 }
 
 /** The engine writes in pieces, whose last line may go on in the next one: it is held back until it ends. */
 function wholeLines(write: (text: string) => void) {
-  let held = "";
+  let held: string[] = [];
   return {
     write: (text: string): void => {
-      held += text;
-      const end = held.lastIndexOf("\n") + 1;
-      if (end > 0) write(held.slice(0, end));
-      held = held.slice(end);
+      const end = text.lastIndexOf("\n") + 1;
+      if (end > 0) {
+        write(held.join("") + text.slice(0, end));
+        held = [];
+      }
+      if (end < text.length) held.push(text.slice(end));
     },
     end: (): void => {
-      if (held !== "") write(held);
-      held = "";
+      if (held.length > 0) write(held.join(""));
+      held = [];
     },
   };
 }

@@ -1,5 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { printable } from "../provider/client/redaction/printed-text";
+import { writeOwnFile } from "../provider/define/own-file";
 import { redacted } from "./redaction";
 import { shortenLocks } from "./unlocking";
 
@@ -29,18 +31,18 @@ interface Ended {
 const LONGEST_ERROR = 4_000;
 
 export function toRunReport({ code, said, advice, recreated, times }: Ended): RunReport {
-  const error = code === 0 ? "" : errorsIn(shortenLocks(redacted(said))).slice(0, LONGEST_ERROR);
+  const error = code === 0 ? "" : printable(errorsIn(shortenLocks(redacted(said)))).slice(0, LONGEST_ERROR);
   return {
     code,
     error,
-    ...(code !== 0 && advice !== undefined && { advice }),
-    ...(recreated !== undefined && { recreated }),
-    ...(times !== undefined && { times }),
+    ...(code !== 0 && advice !== undefined && { advice: redacted(advice) }),
+    ...(recreated !== undefined && { recreated: redacted(recreated) }),
+    ...(times !== undefined && { times: redacted(times) }),
   };
 }
 
 export function writeRunReport(file: string, of: RunReport): void {
-  writeFileSync(file, JSON.stringify(of));
+  writeOwnFile(file, JSON.stringify(of));
 }
 
 /** Undefined where the run did not come so far. */

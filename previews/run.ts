@@ -8,7 +8,7 @@ import { addCheck, addLook, addName, addStatus } from "./commands/questions";
 import { addRemove, addReset } from "./commands/remove";
 import { addRun } from "./commands/run";
 import { addSweep } from "./commands/sweep";
-import { redactedStreams, type Streams } from "./redaction";
+import { redactedStreams, type PrintedStreams, type Streams } from "./redaction";
 
 /** Runs a command line; the exit code. */
 export async function run(args: readonly string[], streams: Streams): Promise<number> {
@@ -29,7 +29,7 @@ export async function run(args: readonly string[], streams: Streams): Promise<nu
   }
 }
 
-function commandLine({ out, err }: Streams, perform: Perform): Command {
+function commandLine({ out, err }: PrintedStreams, perform: Perform): Command {
   const program: Command = new Command("management-previews")
     .description(
       "Manages the previews of a repository's pull requests. A preview is a branch of a project and a stack of the same name, which consists of the prefix, " +

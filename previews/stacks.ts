@@ -173,6 +173,6 @@ const SHOWN_OF_OUTPUT = 4_000;
 
 function failed(said: string, command: string, stackName: string): Error {
   return new Error(
-    redacted(`pulumi ${command} failed for the stack ${stackName}: ${said.trim().slice(-SHOWN_OF_OUTPUT)}`),
+    `pulumi ${command} failed for the stack ${stackName}: ${redacted(said).trim().slice(-SHOWN_OF_OUTPUT)}`,
   );
 }

@@ -57,7 +57,7 @@ export function lockAdvice(
 ): string | undefined {
   if (!LOCKED.test(said) && !IN_PROGRESS.test(said)) return undefined;
   const locks = locksIn(said);
-  const sinceMs = Math.max(...(locks ?? []).map((lock) => Date.parse(lock.since)));
+  const sinceMs = (locks ?? []).reduce((latest, lock) => Math.max(latest, Date.parse(lock.since)), -Infinity);
   const ends = [
     // Rounded up: a run after that minute finds them old enough.
     ...(unlockAfterMs === undefined || !Number.isFinite(sinceMs)

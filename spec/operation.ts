@@ -33,6 +33,8 @@ export interface Success<S extends z.ZodType = z.ZodType> {
   readonly written?: EmptyAnswer;
   /** The request named what was changed: no identifier of it is needed to go on. */
   readonly isOfNamed?: true;
+  /** Of the bodies that may be large by right: of functions, queries, types, differences and logs. */
+  readonly isLarge?: true;
   /** The running service names no character set (service, SQL). */
   readonly isWithoutCharset?: true;
   readonly schema: S;
@@ -170,13 +172,26 @@ export function answersOfNamed<S extends z.ZodType>(
   return { ...answers(status, schema), isOfNamed: true };
 }
 
+/** What a user's own database, code or log has in it decides how much that is. */
+export function answersLarge<S extends z.ZodType>(
+  status: 200 | 201,
+  schema: S,
+): Success<S> & { readonly isLarge: true } {
+  return { ...answers(status, schema), isLarge: true };
+}
+
 export function answersText(status: 200 | 201): Success<z.ZodString> {
-  return { status, contentType: "text/plain", schema: z.string() };
+  return { status, contentType: "text/plain", isLarge: true, schema: z.string() };
 }
 
 /** Bytes of any kind. */
 export function answersBytes(status: 200): Success<z.ZodType<Uint8Array, Uint8Array>> {
-  return { status, contentType: "application/octet-stream", schema: z.instanceof(Uint8Array) };
+  return {
+    status,
+    contentType: "application/octet-stream",
+    isLarge: true,
+    schema: z.instanceof(Uint8Array),
+  };
 }
 
 /** A response header instead of a body. */

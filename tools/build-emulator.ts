@@ -7,7 +7,7 @@ import { findPackageRoot } from "./engine/package-root";
 const COMPILED = [
   "emulator",
   "spec",
-  ...["node-version", "version.generated"].flatMap((name) => [
+  ...["node-version", "own-folder", "version.generated"].flatMap((name) => [
     `provider/${name}.js`,
     `provider/${name}.d.ts`,
   ]),

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import "../provider/node-version";
-import { writeFileSync } from "node:fs";
 import { Command } from "commander";
+import { printable } from "../provider/client/redaction/printed-text";
+import { writeOwnFile } from "../provider/define/own-file";
 import { VERSION } from "../provider/version.generated";
 import { timelinePage } from "./timeline";
 import { readTrace, summarize } from "./trace";
@@ -18,10 +19,10 @@ new Command("management-trace")
     try {
       const requests = readTrace(file);
       const summary = summarize(requests);
-      if (html !== undefined) writeFileSync(html, timelinePage(requests, summary), { mode: 0o600 });
-      process.stdout.write(summary);
+      if (html !== undefined) writeOwnFile(html, timelinePage(requests, summary));
+      process.stdout.write(printable(summary));
     } catch (error) {
-      process.stderr.write(`management-trace: ${(error as Error).message}\n`);
+      process.stderr.write(printable(`management-trace: ${(error as Error).message}\n`));
       process.exitCode = 1;
     }
   })

@@ -1,9 +1,8 @@
-import { isFailed, seconds, type TraceLine } from "./trace";
+import { isFailed, seconds, spanOf, type TraceLine } from "./trace";
 
 /** One HTML page, which needs nothing else: a row for each request, its bar where it was in time. */
 export function timelinePage(requests: readonly TraceLine[], summary: string): string {
-  const beganMs = Math.min(...requests.map(({ at, waitedMs }) => Date.parse(at) - waitedMs));
-  const endedMs = Math.max(...requests.map(({ at, durationMs }) => Date.parse(at) + durationMs));
+  const { beganMs, endedMs } = spanOf(requests);
   const scale = 100 / Math.max(1, endedMs - beganMs);
   const rows = groupedByResource(requests).flatMap(([resource, of]) => [
     `<tr class="resource"><th colspan="4">${escaped(resource)}</th></tr>`,

@@ -1,18 +1,22 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { escapeHidden } from "../spec/shown-text";
+
+/** A text on one line, whatever wrote the file. */
+const text = z.string().transform((written) => escapeHidden(written));
 
 /** One request, as `provider/process/trace-file.ts` writes it. */
 const traceLine = z.object({
   at: z.iso.datetime(),
   process: z.number(),
-  operation: z.string(),
-  resource: z.string().optional(),
+  operation: text,
+  resource: text.optional(),
   attempt: z.number(),
   waitedMs: z.number(),
   durationMs: z.number(),
   status: z.number().optional(),
-  failure: z.string().optional(),
-  requestId: z.string().optional(),
+  failure: text.optional(),
+  requestId: text.optional(),
 });
 
 export type TraceLine = z.infer<typeof traceLine>;
@@ -66,8 +70,7 @@ const SHORTEST_WAIT_MS = 10;
 
 /** How many requests there were, how long the rate limit held them back, and which were slowest, as a text for a terminal. */
 export function summarize(requests: readonly TraceLine[]): string {
-  const beganMs = Math.min(...requests.map(({ at, waitedMs }) => Date.parse(at) - waitedMs));
-  const endedMs = Math.max(...requests.map(({ at, durationMs }) => Date.parse(at) + durationMs));
+  const { beganMs, endedMs } = spanOf(requests);
   const waited = requests.filter(({ waitedMs }) => waitedMs >= SHORTEST_WAIT_MS);
   const repeated = requests.filter(({ attempt }) => attempt > 1);
   const failed = requests.filter(isFailed);
@@ -80,6 +83,20 @@ export function summarize(requests: readonly TraceLine[]): string {
     ...longest("Longest requests", requests, "durationMs"),
     "",
   ].join("\n");
+}
+
+/** When the first request was let go or began to wait, and when the last one ended. */
+export function spanOf(requests: readonly TraceLine[]): {
+  readonly beganMs: number;
+  readonly endedMs: number;
+} {
+  let [beganMs, endedMs] = [Infinity, -Infinity];
+  for (const { at, waitedMs, durationMs } of requests) {
+    const atMs = Date.parse(at);
+    beganMs = Math.min(beganMs, atMs - waitedMs);
+    endedMs = Math.max(endedMs, atMs + durationMs);
+  }
+  return { beganMs, endedMs };
 }
 
 function longest(title: string, of: readonly TraceLine[], time: "waitedMs" | "durationMs"): string[] {

@@ -50,7 +50,7 @@ export const fault = z.strictObject({
   headers: z.record(z.string(), z.string().nullable()).exactOptional(),
   delayMs: z.number().min(0).exactOptional(),
   drop: z.enum(["before", "after", "midway"]).exactOptional(),
-  hold: z.enum(["before", "after"]).exactOptional(),
+  hold: z.enum(["before", "after", "endless"]).exactOptional(),
   times: z.int().min(1).exactOptional(),
   skip: z.int().min(0).exactOptional(),
 });

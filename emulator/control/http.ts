@@ -69,6 +69,11 @@ export function createControlApp(
     ) {
       return context.json({ message: `The control API does not answer pages of ${origin}` }, 403);
     }
+    // A browser names no origin where a page loads what it may not read, and says whose page it is.
+    const site = context.req.header("sec-fetch-site") ?? "none";
+    if (site !== "same-origin" && site !== "none") {
+      return context.json({ message: "The control API does not answer pages of other sites" }, 403);
+    }
     await next();
     return undefined;
   });

@@ -26,6 +26,17 @@ const COMPRESSION = {
 const SPARSE_FROM_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
+/** Postgres splits what is larger. */
+const LARGEST_FILE_BYTES = 1024 ** 3;
+/** A database that holds nothing takes some forty megabytes. */
+const LARGEST_ARCHIVE_BYTES = 16 * 1024 ** 3;
+
+/** What a project is known by (service, Projects). */
+export const REFERENCE = /^[a-z]{20}$/;
+
+const ZSTD_MAGIC = 0xfd2fb528;
+const DICTIONARY_ID_BYTES = [0, 1, 2, 4];
+
 /** Says which process of this machine has a database open. */
 const LOCK = "management.pid";
 
@@ -60,17 +71,36 @@ export class FileArchive {
     this.database.exec("COMMIT");
   }
 
+  /** Throws what is wrong with the whole of it, before any of it is placed: names, contents, and how large they become. */
+  check(): void {
+    for (const name of this.names()) {
+      if (!REFERENCE.test(name)) throw new Error(`it names a database ${JSON.stringify(name)}`);
+    }
+    const sizes = new Map<string, number>();
+    let unpackedBytes = 0;
+    for (const { path, content } of this.database.prepare("SELECT path, content FROM files").all() as {
+      path: string;
+      content: string | null;
+    }[]) {
+      stepsOf(path);
+      if (content === null) continue;
+      const size = sizes.get(content) ?? this.sizeOf(content);
+      if (size > LARGEST_FILE_BYTES)
+        throw new Error(`its file ${path} is larger than ${LARGEST_FILE_BYTES} bytes`);
+      sizes.set(content, size);
+      unpackedBytes += size;
+      if (unpackedBytes > LARGEST_ARCHIVE_BYTES) {
+        throw new Error(`its databases are larger than ${LARGEST_ARCHIVE_BYTES} bytes`);
+      }
+    }
+  }
+
   /** Writes what `add` has read into a folder, which it makes. */
   extract(name: string, folder: string): void {
     const files = this.database.prepare("SELECT path, content FROM files WHERE name = ? ORDER BY path");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const { path, content } of files.all(name) as { path: string; content: string | null }[]) {
-      // The file may come from elsewhere, and writes nothing outside the folder.
-      const steps = path.split("/");
-      if (steps.some((step) => !/^[\w.-]+$/.test(step) || /^\.+$/.test(step))) {
-        throw new Error(`it names a file ${path}`);
-      }
-      const target = join(folder, ...steps);
+      const target = join(folder, ...stepsOf(path));
       if (content === null) mkdirSync(target, { recursive: true, mode: 0o700 });
       else {
         mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
@@ -95,8 +125,46 @@ export class FileArchive {
   private content(id: string): Buffer {
     const row = this.getContent.get(id) as { compressed: Uint8Array } | undefined;
     if (row === undefined) throw new Error(`the content ${id} is missing`);
-    return zstdDecompressSync(row.compressed);
+    return zstdDecompressSync(row.compressed, {
+      maxOutputLength: Math.max(1, unpackedBytesOf(row.compressed)),
+    });
   }
+
+  private sizeOf(id: string): number {
+    const row = this.getContent.get(id) as { compressed: Uint8Array } | undefined;
+    if (row === undefined) throw new Error(`the content ${id} is missing`);
+    return unpackedBytesOf(row.compressed);
+  }
+}
+
+/** What the head of a frame says of its content (RFC 8878, 3.1.1.1); nothing longer is unpacked. */
+function unpackedBytesOf(frame: Uint8Array): number {
+  const head = Buffer.alloc(18);
+  head.set(frame.subarray(0, 18));
+  if (head.readUInt32LE(0) !== ZSTD_MAGIC) throw new Error("a content is not compressed as it should be");
+  const descriptor = head.readUInt8(4);
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const at = 5 + (isSingleSegment ? 0 : 1) + (DICTIONARY_ID_BYTES[descriptor & 3] ?? 0);
+  switch (descriptor >> 6) {
+    case 0:
+      if (isSingleSegment) return head.readUInt8(at);
+      throw new Error("a content does not say how large it is");
+    case 1:
+      return head.readUInt16LE(at) + 256;
+    case 2:
+      return head.readUInt32LE(at);
+    default:
+      return Number(head.readBigUInt64LE(at));
+  }
+}
+
+/** The file may come from elsewhere, and writes nothing outside of the folder. */
+function stepsOf(path: string): string[] {
+  const steps = path.split("/");
+  if (steps.some((step) => !/^[\w.-]+$/.test(step) || /^\.+$/.test(step))) {
+    throw new Error(`it names a file ${JSON.stringify(path)}`);
+  }
+  return steps;
 }
 
 /** Zeros take no room on the disk, and no time. */

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } fro
 import { join, resolve } from "node:path";
 import { DATABASES_FOLDER } from "../sql/database-folders";
 import { openRecordFile } from "./open-record-file";
+import type { CallRecord } from "../world/call-record";
 import { partialPath } from "./partial-path";
+import type { StoredRecord } from "./record-file";
 import { WorldFile, WorldFileError } from "./world-file";
 
 /** Makes a new data folder of an exported world: it is there when it is whole, and otherwise all is as it was. */
@@ -14,7 +16,9 @@ export function importWorld(file: string, dataFolder: string): void {
   const world = WorldFile.open(file);
   const partial = partialPath(target);
   try {
-    fillFolder(partial, world);
+    // All of it is read before anything is placed.
+    const content = { stored: world.stored(), calls: world.calls() };
+    fillFolder(partial, world, content);
     // Not every system renames over an empty folder.
     if (existsSync(target)) rmdirSync(target);
     renameSync(partial, target);
@@ -28,15 +32,18 @@ export function importWorld(file: string, dataFolder: string): void {
   }
 }
 
-function fillFolder(folder: string, world: WorldFile): void {
+function fillFolder(
+  folder: string,
+  world: WorldFile,
+  { stored, calls }: { readonly stored: readonly StoredRecord[]; readonly calls: readonly CallRecord[] },
+): void {
   const file = openRecordFile(folder);
   try {
-    const written = world.stored().map(({ collection, key, value }) => ({
+    const written = stored.map(({ collection, key, value }) => ({
       collection,
       key,
       packed: file.pack(value),
     }));
-    const calls = world.calls();
     file.write({ startsAnew: true, written, removed: [], forgetsCalls: false, calls, keptCalls: undefined });
   } finally {
     file.close();

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { CallRecord } from "../world/call-record";
 import type { Databases } from "../sql/databases";
-import { FileArchive, archiveTables } from "./file-archive";
+import { FileArchive, REFERENCE, archiveTables } from "./file-archive";
 import { CORRUPT, FORMAT_VERSION, NOT_A_DATABASE, faultOf, numberFrom } from "./open-record-file";
 import { partialPath } from "./partial-path";
 import { type PackedRecord, RecordFile, type StoredRecord, tables } from "./record-file";
@@ -97,6 +97,7 @@ export class WorldFile {
         : "is not an exported world";
       if (fault !== undefined) throw new WorldFileError(`${path} ${fault}`);
       const file = new WorldFile(path, database, new RecordFile(database), new FileArchive(database));
+      file.requireWhole();
       file.requirePostgres();
       return file;
     } catch (error) {
@@ -146,9 +147,21 @@ export class WorldFile {
       const stored = this.records.records();
       const restored = restoredFrom(stored);
       if (restored === undefined) throw new WorldFileError(`${this.path} is damaged: it has no records`);
+      for (const ref of [...restored.usedRefs, ...restored.state.projects.keys()]) {
+        if (!REFERENCE.test(ref))
+          throw damaged(new Error(`it names a project ${JSON.stringify(ref)}`), this.path);
+      }
       return { stored, restored };
     } catch (error) {
       throw explained(error, this.path);
+    }
+  }
+
+  private requireWhole(): void {
+    try {
+      this.archive.check();
+    } catch (error) {
+      throw damaged(error, this.path);
     }
   }
 
@@ -162,6 +175,11 @@ export class WorldFile {
       );
     }
   }
+}
+
+function damaged(error: unknown, path: string): WorldFileError {
+  const { message = String(error) } = error as { message?: string };
+  return new WorldFileError(`${path} is damaged: ${message}`, { cause: error });
 }
 
 function explained(error: unknown, path: string): WorldFileError {

@@ -90,6 +90,7 @@ class ClientConnection {
     if (password === undefined) return;
     await this.withDatabase(async (database) => {
       await this.logIn(database, password);
+      this.stream.endLogin();
       await beginSession(database, this.role);
       await setAtLogin(database, settings);
       this.socket.write(await greeting(database, { pid: randomInt(1, 2 ** 31), key: randomInt(2 ** 31) }));

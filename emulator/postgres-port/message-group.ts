@@ -38,7 +38,7 @@ export class MessageGroups {
         const [sql = ""] = textsIn(frame.body);
         this.push(frame, sql);
         this.forget("");
-        if (!COPY_FROM_CLIENT.test(sql)) return this.complete();
+        if (!copiesFromClient(sql)) return this.complete();
         // The embedded database cannot wait for a client: it is given the statement with the rows.
         this.isCopying = true;
         this.reply(message("G", Buffer.from([/\bbinary\b/i.test(sql) ? 1 : 0, 0, 0])));
@@ -46,7 +46,7 @@ export class MessageGroups {
       }
       case "P": {
         const [name = "", sql = ""] = textsIn(frame.body);
-        if (COPY_FROM_CLIENT.test(sql)) {
+        if (copiesFromClient(sql)) {
           this.skip();
           return undefined;
         }
@@ -132,5 +132,40 @@ export class MessageGroups {
   }
 }
 
-/** At its beginning, after comments. */
-const COPY_FROM_CLIENT = /^(?:\s|--[^\n]*\n|\/\*.*?\*\/)*copy\b[^;]*\bfrom\s+stdin\b/is;
+/** Whether a statement takes rows of the client: at its beginning, after comments, it is read once. */
+export function copiesFromClient(sql: string): boolean {
+  COPY_FROM_CLIENT.lastIndex = endOfComments(sql);
+  return COPY_FROM_CLIENT.test(sql);
+}
+
+const COPY_FROM_CLIENT = /copy\b[^;]*\bfrom\s+stdin\b/iy;
+
+/** Where blanks and comments at the beginning of a statement end; comments between `/*` and its end hold others. */
+function endOfComments(sql: string): number {
+  let at = 0;
+  for (;;) {
+    BLANKS.lastIndex = at;
+    BLANKS.test(sql);
+    at = BLANKS.lastIndex;
+    if (sql.startsWith("--", at)) {
+      const end = sql.indexOf("\n", at);
+      if (end === -1) return sql.length;
+      at = end + 1;
+    } else if (sql.startsWith("/*", at)) at = endOfComment(sql, at);
+    else return at;
+  }
+}
+
+const BLANKS = /\s*/y;
+
+function endOfComment(sql: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < sql.length; at += 1) {
+    const isBegin = sql.startsWith("/*", at);
+    if (!isBegin && !sql.startsWith("*/", at)) continue;
+    depth += isBegin ? 1 : -1;
+    at += 1;
+    if (depth === 0) return at + 1;
+  }
+  return sql.length;
+}

@@ -1,18 +1,27 @@
 import type { Socket } from "node:net";
-import { type Frame, takeFrame } from "./messages";
+import { type Frame, type Stage, takeFrame } from "./messages";
+
+/** A password with its head. */
+const MOST_BEFORE_LOGIN = 65_540;
 
 /** What a client sends, message by message. */
 export class MessageStream {
   private readonly frames: Frame[] = [];
-  private rest: Buffer = Buffer.alloc(0);
-  private isStartup = true;
+  /** What has come and is in no message yet, joined once it is enough for one. */
+  private pieces: Buffer[] = [];
+  private pendingBytes = 0;
+  private neededBytes = 0;
+  private stage: Stage = "startup";
   private wake: () => void = () => undefined;
   private ended = false;
 
   constructor(private readonly socket: Socket) {
     socket.on("data", (chunk: Buffer) => {
-      this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-      this.takeWhole();
+      this.pieces.push(chunk);
+      this.pendingBytes += chunk.length;
+      // Nobody sends ahead of a login that may be refused.
+      if (this.stage !== "session" && this.pendingBytes > MOST_BEFORE_LOGIN) socket.destroy();
+      else this.takeWhole();
     });
     socket.on("close", () => {
       this.ended = true;
@@ -55,19 +64,33 @@ export class MessageStream {
 
   /** The packet that begins the connection was taken: what follows has types. */
   endStartup(): void {
-    this.isStartup = false;
+    this.stage = "login";
+    this.takeWhole();
+  }
+
+  /** The client has logged in: its messages may be long. */
+  endLogin(): void {
+    this.stage = "session";
     this.takeWhole();
   }
 
   private takeWhole(): void {
+    if (this.pendingBytes < this.neededBytes) return;
+    let rest = this.pieces.length === 1 ? (this.pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(this.pieces);
     try {
       // Of a connection's first packets each decides how the next is read.
-      while (!this.isStartup || this.frames.length === 0) {
-        const taken = takeFrame(this.rest, this.isStartup);
-        if (taken === undefined) break;
+      while (this.stage === "session" || this.frames.length === 0) {
+        const taken = takeFrame(rest, this.stage);
+        if ("neededBytes" in taken) {
+          this.neededBytes = taken.neededBytes;
+          break;
+        }
         this.frames.push(taken.frame);
-        this.rest = taken.rest;
+        this.neededBytes = 0;
+        rest = taken.rest;
       }
+      this.pieces = [rest];
+      this.pendingBytes = rest.length;
     } catch {
       // Not Postgres' protocol.
       this.socket.destroy();

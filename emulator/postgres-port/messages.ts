@@ -6,23 +6,24 @@ export interface Frame {
   readonly body: Buffer;
 }
 
-/** Longer ones than any client sends would let memory grow before anybody has logged in. */
-const LONGEST_STARTUP = 10_000;
-const LONGEST_MESSAGE = 0x3fff_ffff;
+/** How far a connection has come: what is larger than any client sends would let memory grow before anybody has logged in. */
+export type Stage = "startup" | "login" | "session";
 
-/** Takes the first whole message off `bytes`; undefined while there is none. Throws for what is no message. */
+const LONGEST: Readonly<Record<Stage, number>> = { startup: 10_000, login: 65_535, session: 0x3fff_ffff };
+
+/** Takes the first whole message off `bytes`; until it is whole, how many bytes it needs. Throws for what is no message. */
 export function takeFrame(
   bytes: Buffer,
-  isStartup: boolean,
-): { readonly frame: Frame; readonly rest: Buffer } | undefined {
-  const typeLength = isStartup ? 0 : 1;
-  if (bytes.length < typeLength + 4) return undefined;
+  stage: Stage,
+): { readonly frame: Frame; readonly rest: Buffer } | { readonly neededBytes: number } {
+  const typeLength = stage === "startup" ? 0 : 1;
+  if (bytes.length < typeLength + 4) return { neededBytes: typeLength + 4 };
   const length = bytes.readInt32BE(typeLength);
-  if (length < (isStartup ? 8 : 4) || length > (isStartup ? LONGEST_STARTUP : LONGEST_MESSAGE)) {
+  if (length < (stage === "startup" ? 8 : 4) || length > LONGEST[stage]) {
     throw new Error("invalid length of message");
   }
   const end = typeLength + length;
-  if (bytes.length < end) return undefined;
+  if (bytes.length < end) return { neededBytes: end };
   const type = bytes.toString("latin1", 0, typeLength);
   const frame = { type, bytes: bytes.subarray(0, end), body: bytes.subarray(typeLength + 4, end) };
   return { frame, rest: bytes.subarray(end) };
@@ -32,8 +33,8 @@ export function takeFrame(
 export function framesIn(answer: Uint8Array): Frame[] {
   const frames: Frame[] = [];
   for (let bytes = Buffer.from(answer); bytes.length > 0;) {
-    const taken = takeFrame(bytes, false);
-    if (taken === undefined) throw new Error("The database answered half a message");
+    const taken = takeFrame(bytes, "session");
+    if ("neededBytes" in taken) throw new Error("The database answered half a message");
     frames.push(taken.frame);
     bytes = Buffer.from(taken.rest);
   }

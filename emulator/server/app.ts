@@ -105,6 +105,7 @@ async function abortResponse({ incoming, outgoing }: HttpBindings, outcome: Outc
     });
     return;
   }
+  if (outcome.kind === "endless" && incoming.method !== "HEAD") await sendEndless(outgoing, outcome.reply);
   if (outcome.kind === "half" && incoming.method !== "HEAD") await sendHalf(outgoing, outcome.reply);
   socket.destroy();
 }
@@ -117,4 +118,20 @@ async function sendHalf(outgoing: HttpBindings["outgoing"], { status, headers, b
   const half = bytes.subarray(0, Math.floor(bytes.byteLength / 2));
   // A failed write means that the caller has gone, which is all the same here.
   await new Promise<void>((resolve) => outgoing.write(half, () => resolve()));
+}
+
+const BLANKS = new TextEncoder().encode(" ".repeat(16 * 1024));
+
+/** The answer, and blanks behind it as fast as they are read, until the caller has gone. */
+async function sendEndless(
+  outgoing: HttpBindings["outgoing"],
+  { status, headers, body }: Reply,
+): Promise<void> {
+  outgoing.writeHead(status, { ...headers });
+  if (body !== null) outgoing.write(body);
+  const goesOn = (): Promise<boolean> =>
+    new Promise((resolve) =>
+      outgoing.write(BLANKS, (error) => resolve(error == null && !outgoing.destroyed)),
+    );
+  while (await goesOn());
 }

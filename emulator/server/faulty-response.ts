@@ -24,6 +24,7 @@ export async function respondFaulty(
   const reply = withHeaders(await faultyReply(fault, late, context), fault);
   if (drop === "after") return { kind: "dropped" };
   if (hold === "after") return { kind: "held" };
+  if (hold === "endless") return { kind: "endless", reply };
   return { kind: drop === "midway" ? "half" : "complete", reply };
 }
 

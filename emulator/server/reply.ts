@@ -10,9 +10,10 @@ export interface Reply {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** How a call ends: answered, the connection closed after half the answer or without one, or left without an end. */
+/** How a call ends: answered, the connection closed after half the answer or without one, or left without an end or an answer. */
 export type Outcome =
-  { readonly kind: "complete" | "half"; readonly reply: Reply } | { readonly kind: "dropped" | "held" };
+  | { readonly kind: "complete" | "half" | "endless"; readonly reply: Reply }
+  | { readonly kind: "dropped" | "held" };
 
 export function successReply(success: Success, answer: unknown): Reply {
   if (success.status === 204 || success.written === null) {

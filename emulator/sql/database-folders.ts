@@ -110,6 +110,9 @@ export class DatabaseFolders {
   }
 
   private path(name: string): string {
+    // Whatever it was made of, it is one step below the root.
+    if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))
+      throw new Error(`${JSON.stringify(name)} is no database`);
     if (this.root === undefined) return join(this.temporary(), name);
     mkdirSync(this.root, { recursive: true, mode: 0o700 });
     return join(this.root, name);

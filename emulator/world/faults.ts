@@ -19,8 +19,11 @@ export interface FaultRule {
   readonly delayMs?: number;
   /** Closes the connection before or after the work without an answer, or after half the body of the answer. */
   readonly drop?: "before" | "after" | "midway";
-  /** Never answers, before or after the work: the connection stays open until the caller gives up. */
-  readonly hold?: "before" | "after";
+  /**
+   * Never answers, before or after the work, or goes on after the answer with blanks and without an end: the connection stays
+   * open until the caller gives up.
+   */
+  readonly hold?: "before" | "after" | "endless";
   /** How many calls it breaks; 1 when absent. */
   readonly times?: number;
   /** How many matching calls it lets pass first; 0 when absent. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { escapeCodePoint, escapeHidden, escapePattern, hasHidden } from "../../spec/shown-text";
 import { ConfigSecret, Reference, RESERVED, slugOf, type Declared, type Program } from "../model";
 import { pythonName } from "./python-name";
 import {
@@ -8,7 +9,6 @@ import {
   fileText,
   importsOf,
   isShared,
-  isReadable,
   isUsed,
   partsOf,
   readConfig,
@@ -74,7 +74,10 @@ function exportsOf({ resources }: Program): string[] {
 /** What a later run adds behind a file that may have been edited since. */
 export function addedPython(program: Program, present: string): string {
   const isDeclared = (variable: string): boolean =>
-    new RegExp(String.raw`^(?:${variable} *[:=]|from .* import .*\b${variable}\b)`, "m").test(present);
+    new RegExp(
+      String.raw`^(?:${escapePattern(variable)} *[:=]|from .* import .*\b${escapePattern(variable)}\b)`,
+      "m",
+    ).test(present);
   const resources = addedTo(program, (to) => isDeclared(variableOf(to)));
   const imports = [IMPORT_PULUMI, IMPORT_MANAGEMENT].filter((line) => !present.split("\n").includes(line));
   return [
@@ -162,17 +165,14 @@ function wrapped(opening: string, items: readonly string[], closing: string, dep
   return `${opening}\n${items.map((item) => `${inner}${item},\n`).join("")}${"    ".repeat(depth)}${closing}`;
 }
 
-/** JSON knows no escape that Python does not; what an editor could take for the end of a line is escaped too. */
+/** JSON's escapes are Python's, but for what JSON writes as two halves of a character. */
 function quoted(value: string): string {
-  return JSON.stringify(value).replaceAll(
-    /[\u007f-\u00a0\u2028\u2029\ufeff]/g,
-    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escapeHidden(JSON.stringify(value), escapeCodePoint);
 }
 
 /** A text of several lines, as it reads. */
 function longText(value: string): string {
-  if (!isReadable(value)) return quoted(value);
+  if (hasHidden(value)) return quoted(value);
   const escaped = value.replaceAll("\\", String.raw`\\`).replaceAll(/"(?="")|"$/g, String.raw`\"`);
   return `"""${escaped}"""`;
 }

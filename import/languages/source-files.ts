@@ -1,4 +1,5 @@
 import { areaOf } from "../../provider/catalog";
+import { escapeHidden } from "../../spec/shown-text";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
 
 /** What a person still reads from top to bottom; what is longer has a file for each area. */
@@ -90,9 +91,9 @@ export function addedTo({ resources }: Program, isDeclared: (to: Declared) => bo
   }));
 }
 
-/** Lines of a program as a comment, with what it says above them. */
+/** Lines of a program as a comment, with what it says above them; no line end but a line feed begins a line. */
 export function commented(comment: string, text: string, mark: string): string {
-  return [comment, ...text.split("\n")].map((line) => `${mark} ${line}`.trimEnd()).join("\n");
+  return [comment, ...text.split("\n")].map((line) => `${mark} ${escapeHidden(line)}`.trimEnd()).join("\n");
 }
 
 /** The text of a file: a blank line between paragraphs. */
@@ -101,9 +102,4 @@ export function fileText(paragraphs: readonly string[]): string {
     .filter((paragraph) => paragraph !== "")
     .map((paragraph) => `${paragraph}\n`)
     .join("\n");
-}
-
-/** Whether a text can stand between marks as it is: a carriage return would be lost there, and some signs are not seen. */
-export function isReadable(text: string): boolean {
-  return !/[^\n\t\x20-\x7e\u00a1-\u2027\u202a-\ud7ff]/.test(text);
 }

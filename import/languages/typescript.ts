@@ -1,3 +1,4 @@
+import { escapePattern, hasHidden, quoteText } from "../../spec/shown-text";
 import { timeoutsInput } from "../custom-timeouts";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
 import {
@@ -6,7 +7,6 @@ import {
   fileText,
   importsOf,
   isShared,
-  isReadable,
   isUsed,
   partsOf,
   readConfig,
@@ -86,7 +86,7 @@ function resourceText(declared: Declared, keyword: string): string {
   };
   const binding = keyword !== "" && comment === undefined ? `${keyword} ${variable} = ` : "";
   const textWith = (values: string): string =>
-    `${binding}new management.${type}(${quoted(name)}, ${values}, ${optionsText(declared)});`;
+    `${binding}new management.${type}(${quoteText(name)}, ${values}, ${optionsText(declared)});`;
   const line = textWith(valueText(given, 0));
   const text = line.length > 100 && !line.includes("\n") ? textWith(objectLines(given, 0)) : line;
   return comment === undefined ? text : commented(comment, text, "//");
@@ -105,8 +105,8 @@ function optionsText({ dependsOn, deletedWith }: Declared): string {
 
 function valueText(value: unknown, depth: number): string {
   if (value instanceof Reference) return `${value.to.variable}.${value.property}`;
-  if (value instanceof ConfigSecret) return `config.requireSecret(${quoted(value.key)})`;
-  if (typeof value === "string") return value.includes("\n") ? template(value) : quoted(value);
+  if (value instanceof ConfigSecret) return `config.requireSecret(${quoteText(value.key)})`;
+  if (typeof value === "string") return value.includes("\n") ? template(value) : quoteText(value);
   const inner = "  ".repeat(depth + 1);
   const end = "  ".repeat(depth);
   if (Array.isArray(value)) {
@@ -131,30 +131,25 @@ function objectLines(value: object, depth: number): string {
 
 function entriesText(value: object, depth: number): string[] {
   return Object.entries(value).map(([key, each]) => {
-    const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
+    // Without brackets, this key would set the object's prototype.
+    const name =
+      key === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoteText(key);
     return `${name}: ${valueText(each, depth + 1)}`;
   });
 }
 
-/** JSON's quotes, with what JSON may leave and a line of code may not. */
-function quoted(text: string): string {
-  return JSON.stringify(text)
-    .replaceAll("\u2028", String.raw`\u2028`)
-    .replaceAll("\u2029", String.raw`\u2029`);
-}
-
 /** A text of several lines, as it reads. */
 function template(text: string): string {
-  if (!isReadable(text)) return quoted(text);
+  if (hasHidden(text)) return quoteText(text);
   return `\`${text.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)}\``;
 }
 
 /** What a later run adds behind a file that may have been edited since. */
 export function addedTypeScript(program: Program, present: string): string {
-  const isDeclared = (variable: string): boolean =>
-    new RegExp(String.raw`\b(?:const|let) ${variable}\b|\bimport \{[^}]*\b${variable}\b[^}]*\}`).test(
-      present,
-    );
+  const isDeclared = (variable: string): boolean => {
+    const name = String.raw`(?<![\w$])${escapePattern(variable)}(?![\w$])`;
+    return new RegExp(String.raw`\b(?:const|let) ${name}|\bimport \{[^}]*${name}[^}]*\}`).test(present);
+  };
   const resources = addedTo(program, ({ variable }) => isDeclared(variable));
   const paragraphs = [
     ...(readConfig(resources) && !isDeclared("config")

@@ -1,17 +1,23 @@
-import { Document, isMap, parseDocument, Scalar, YAMLMap } from "yaml";
+import { Document, isMap, Pair, parseDocument, Scalar, YAMLMap, type ScalarTag, type Tags } from "yaml";
+import { escapeCodePoint, escapeHidden, hasHidden } from "../../spec/shown-text";
 import { PLUGIN } from "../documents";
+import type { Found, Inventory } from "../inventory";
 import { ConfigSecret, Reference, type Declared, type Program } from "../model";
+import { commented } from "./source-files";
 
 /** The whole `Pulumi.yaml`; `present` is the one of an earlier run, to which what is new is added. */
 export function yamlProgram(program: Program, present?: string): string {
   const doc =
     present === undefined
-      ? new Document({
-          name: program.name,
-          runtime: "yaml",
-          plugins: { providers: [{ name: "management", path: PLUGIN }] },
-        })
-      : parseDocument(present);
+      ? new Document(
+          {
+            name: program.name,
+            runtime: "yaml",
+            plugins: { providers: [{ name: "management", path: PLUGIN }] },
+          },
+          { customTags: withEscapes },
+        )
+      : parseDocument(present, { customTags: withEscapes });
   const declared = program.resources.filter(({ comment }) => comment === undefined);
   for (const key of program.secrets.keys()) {
     if (!doc.hasIn(["config", key])) setIn(doc, ["config", key], { type: "string", secret: true });
@@ -19,7 +25,7 @@ export function yamlProgram(program: Program, present?: string): string {
   for (const each of declared) {
     // What was taken out of the program since an earlier run is not named.
     const isThere = (first: Declared): boolean =>
-      declared.includes(first) || doc.hasIn(["resources", first.name]);
+      canBeReferred(first) && (declared.includes(first) || doc.hasIn(["resources", first.name]));
     const { dependsOn, deletedWith } = each;
     const known = {
       ...each,
@@ -31,9 +37,26 @@ export function yamlProgram(program: Program, present?: string): string {
   const project = declared.find(({ type }) => type === "Project");
   if (project !== undefined && present === undefined)
     setIn(doc, ["outputs"], { ref: `\${${project.name}.ref}` });
-  const text = doc.toString({ lineWidth: 0 });
+  const text = doc.toString(FORMAT);
   const comments = program.resources.filter(({ comment }) => comment !== undefined).map(commentedOut);
   return comments.length === 0 ? text : `${text}\n${comments.join("\n")}`;
+}
+
+const FORMAT = { lineWidth: 0, doubleQuotedAsJSON: true } as const;
+
+/** Texts in double quotes, with what is not seen in them as escapes; others have nothing of the kind. */
+function withEscapes(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:str") return tag;
+    const { stringify, ...text } = tag as ScalarTag;
+    return {
+      ...text,
+      stringify: (...args: Parameters<NonNullable<ScalarTag["stringify"]>>) => {
+        const written = stringify?.(...args) ?? "";
+        return written.startsWith('"') ? escapeHidden(written, escapeCodePoint) : written;
+      },
+    };
+  });
 }
 
 function setIn(doc: Document, path: readonly string[], value: unknown): void {
@@ -58,34 +81,83 @@ function resourceOf({ type, properties, customTimeouts, dependsOn, deletedWith }
 
 function commentedOut(declared: Declared): string {
   const { name, properties, comment = "" } = declared;
-  const lines = new Document({
-    [name]: resourceOf({ ...declared, properties: { ...properties, adopt: true } }),
-  });
+  const resource = resourceOf({ ...declared, properties: { ...properties, adopt: true } });
+  const lines = new Document({ [name]: resource }, { customTags: withEscapes });
   const keys = Object.values(properties).flatMap((value) =>
     value instanceof ConfigSecret ? [value.key] : [],
   );
   const config = keys.map((key) => `Below \`config\`: ${key}: { type: string, secret: true }`);
-  return [comment, ...config, "Below `resources`:", ...lines.toString({ lineWidth: 0 }).trimEnd().split("\n")]
-    .map((line) => `# ${line}\n`)
-    .join("");
+  const text = [...config, "Below `resources`:", lines.toString(FORMAT).trimEnd()].join("\n");
+  return `${commented(comment, text, "#")}\n`;
+}
+
+/** A reference ends at the first character that no name in this language has. */
+function canBeReferred({ name }: Declared): boolean {
+  return /^\w[\w-]*$/.test(name);
 }
 
 /** What the language writes otherwise: `${` begins a reference, and two dollar signs stand for one. */
 function plain(value: unknown): unknown {
-  if (value instanceof Reference) return `\${${value.to.name}.${value.property}}`;
+  if (value instanceof Reference)
+    return canBeReferred(value.to) ? `\${${value.to.name}.${value.property}}` : textOf(value.to.importId);
   if (value instanceof ConfigSecret) return `\${${value.key}}`;
-  if (typeof value === "string") {
-    const text = escaped(value);
-    const scalar = new Scalar(text);
-    if (text.includes("\n")) scalar.type = Scalar.BLOCK_LITERAL;
-    else if (!/^[A-Za-z][\w ./+-]*$/.test(text)) scalar.type = Scalar.QUOTE_DOUBLE;
-    return scalar;
-  }
+  if (typeof value === "string") return textOf(value);
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [escaped(key), plain(each)]));
+  const map = new YAMLMap();
+  for (const [key, each] of Object.entries(value)) map.items.push(new Pair(keyOf(key), plain(each)));
+  return map;
+}
+
+function textOf(value: string): Scalar {
+  const text = escaped(value);
+  const scalar = new Scalar(text);
+  // The engine's parser takes a tab before the first character for a wrong indentation.
+  if (text.includes("\n") && /^\S/.test(text) && !hasHidden(text)) scalar.type = Scalar.BLOCK_LITERAL;
+  else if (!/^[A-Za-z][\w ./+-]*$/.test(text) || WORDS_OF_1_1.test(text)) scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
+}
+
+/** What the older version of YAML takes for no text. */
+const WORDS_OF_1_1 = /^(?:y|n|yes|no|on|off)$/i;
+
+function keyOf(key: string): Scalar {
+  const scalar = new Scalar(escaped(key));
+  if (!/^[A-Za-z_][\w-]*$/.test(key) || WORDS_OF_1_1.test(key)) scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
 }
 
 function escaped(text: string): string {
   return text.replaceAll(/\$\$+|\$(?=\{)/g, (dollars) => dollars + dollars);
+}
+
+/** Without the objects that the language cannot declare as they are; each is listed with the reason. */
+export function withoutUndeclarable(inventory: Inventory): Inventory {
+  const { objects, failed } = inventory;
+  const whyNot = ({ inputs, declares = inputs }: Found): string | undefined => whyUndeclarable(declares);
+  return {
+    ...inventory,
+    objects: objects.filter((each) => whyNot(each) === undefined),
+    failed: [
+      ...failed,
+      ...objects.flatMap((each) => {
+        const why = whyNot(each);
+        return why === undefined ? [] : [{ type: each.type, label: each.label, why }];
+      }),
+    ],
+  };
+}
+
+/** Why a value cannot be declared: the language calls a function for such a key, and has no escape for it. */
+function whyUndeclarable(value: unknown): string | undefined {
+  if (typeof value === "string")
+    return value.isWellFormed() ? undefined : "YAML has no text with half a character. Use another language";
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, each] of Object.entries(value)) {
+    if (/^fn::/i.test(key))
+      return "Pulumi's YAML takes a key that begins with `fn::` for a call. Use another language";
+    const why = whyUndeclarable(key) ?? whyUndeclarable(each);
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }

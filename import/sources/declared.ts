@@ -57,20 +57,23 @@ function isAmong(objects: readonly PlainObject[], { type, inputs }: PlainObject)
 }
 
 function plainObject(object: DeclaredObject, missing: string[]): PlainObject {
-  const inputs = plain(object.inputs, (path, name) =>
+  const inputs = plain(object.inputs, (path, { name, value }) =>
     missing.push(
-      `${object.source}: \`${path}\` is the variable ${name}, whose value is not set, so it was left out. Set the variable and run again, or declare it in the program.`,
+      value === undefined
+        ? `${object.source}: \`${path}\` is the variable ${name}, whose value is not set, so it was left out. Declare it in the program.`
+        : `${object.source}: \`${path}\` is the variable ${name}. The file does not say whether that is a secret, so its value was not written. Declare it in the program, with a value of the stack's configuration.`,
     ),
   );
   return { ...object, inputs: isObject(inputs) ? inputs : {} };
 }
 
 /** Undefined for what is left out. */
-function plain(value: unknown, left: (path: string, name: string) => void, path = ""): unknown {
+function plain(value: unknown, left: (path: string, of: ConfigValue) => void, path = ""): unknown {
   if (value instanceof ConfigValue) {
     if (value.isSecret) return undefined;
-    if (value.value === undefined) left(path, value.name);
-    return value.typed;
+    if (typeof value.typed === "boolean") return value.typed;
+    left(path, value);
+    return undefined;
   }
   if (value instanceof JoinedText) {
     const parts = value.parts.map((part) => plain(part, left, path));

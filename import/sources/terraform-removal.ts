@@ -1,3 +1,4 @@
+import { quoteForShell } from "../../spec/shown-text";
 import type { StateInstance } from "./terraform-state";
 import type { TerraformSource } from "./terraform";
 
@@ -28,7 +29,7 @@ const BACKUP = "before-pulumi.tfstate";
 export function removalFrom(source: TerraformSource, engine: TerraformCommand = "terraform"): Removal {
   const { state, taken } = source;
   const whole = wholeBlocks(state.managed, taken);
-  const addresses = addressesOf(taken, whole).map(shellQuoted).join(" \\\n  ");
+  const addresses = addressesOf(taken, whole).map(quoteForShell).join(" \\\n  ");
   const partly = taken.filter(({ block }) => !whole.has(block));
   const isOld = !hasRemovedBlocks(state.engineVersion);
   return {
@@ -93,11 +94,6 @@ function wholeBlocks(
 
 function addressesOf(taken: readonly StateInstance[], whole: ReadonlySet<string>): string[] {
   return [...new Set(taken.map(({ block, address }) => (whole.has(block) ? block : address)))];
-}
-
-/** A shell takes everything between these as it is. */
-function shellQuoted(address: string): string {
-  return `'${address.replaceAll("'", `'\\''`)}'`;
 }
 
 /** `from` takes no keys, neither of a resource nor of a module. */

@@ -58,11 +58,16 @@ const instance = z.object({
   dependencies: z.array(z.string()).nullish(),
 });
 
+/** Names as Terraform takes them: its commands and blocks repeat them. */
+const IDENTIFIER = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
+const MODULE =
+  /^module\.[\p{ID_Start}_][\p{ID_Continue}-]*(?:\[(?:\d+|"(?:[^"\\\p{Cc}]|\\.)*")\])?(?:\.module\.[\p{ID_Start}_][\p{ID_Continue}-]*(?:\[(?:\d+|"(?:[^"\\\p{Cc}]|\\.)*")\])?)*$/u;
+
 const resource = z.object({
-  module: z.string().nullish(),
+  module: z.string().regex(MODULE).or(z.literal("")).nullish(),
   mode: z.string(),
-  type: z.string(),
-  name: z.string(),
+  type: z.string().regex(IDENTIFIER),
+  name: z.string().regex(IDENTIFIER),
   provider: z.string(),
   instances: z.array(instance),
 });

@@ -282,6 +282,7 @@ function readBranch({ attributes, address }: StateInstance, given: Given): Found
 
 /** Of an imported branch only a data source may know the project. */
 function parentIn({ data }: TerraformState, id: string | undefined): string | undefined {
+  if (id === undefined) return undefined;
   const listing = data.find(
     ({ type, attributes }) =>
       type === "branch" &&

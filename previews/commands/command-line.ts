@@ -15,7 +15,7 @@ import {
 import { interruptible } from "../interruption";
 import { identifyPreview, type Previews } from "../preview";
 import { RecordedRuns } from "../recorded-runs";
-import type { Streams } from "../redaction";
+import type { PrintedStreams, Streams } from "../redaction";
 import { previewStacks, type PreviewStacks } from "../stacks";
 import type { StackLock } from "../unlocking";
 
@@ -23,7 +23,7 @@ import type { StackLock } from "../unlocking";
 export class CommandLineError extends Error {}
 
 /** Runs what a command does; its answer is the exit code. */
-export type Perform = (work: (streams: Streams) => Promise<number> | number) => Promise<void>;
+export type Perform = (work: (streams: PrintedStreams) => Promise<number> | number) => Promise<void>;
 
 /** What to do about a refused access token: who runs a command has no client to pass one to. */
 const TOKEN_ADVICE = "set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN";
@@ -240,7 +240,7 @@ interface AskedStacks {
 /** None where the command line names none. */
 export function stacksOf(
   { stackPattern, workDir, unlockAfterMinutes, runs }: AskedStacks,
-  { err }: Streams,
+  { engine }: PrintedStreams,
   signal: AbortSignal,
 ): { stacks?: PreviewStacks } {
   if (stackPattern === undefined) return {};
@@ -249,5 +249,7 @@ export function stacksOf(
     ...(unlockAfterMs !== undefined && { unlockAfterMs }),
     ...(runs && { isOfEndedRun: (number: number, lock: StackLock) => runs(number).isOfEndedRun(lock) }),
   };
-  return { stacks: previewStacks({ pattern: stackPattern, workDir, onOutput: err, signal, ...unlocking }) };
+  return {
+    stacks: previewStacks({ pattern: stackPattern, workDir, onOutput: engine.err, signal, ...unlocking }),
+  };
 }

@@ -1,6 +1,8 @@
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { Option, type Command } from "commander";
 import { ENV_HEADER, formatEnv } from "../env-text";
+import { writeOwnFile } from "../../provider/define/own-file";
+import { whyNotWritten } from "../job-secrets";
 import { readOutputs, SUMMARY } from "../stacks";
 import { variablePrefix, workDir, type Perform } from "./command-line";
 
@@ -27,7 +29,16 @@ export function addEnv(program: Command, perform: Perform): void {
           options.secrets === true,
         );
         const shown = outputs.filter(({ name }) => name !== SUMMARY);
-        const { text, leftOut } = formatEnv(shown, options.prefix);
+        const refused = shown.flatMap((output) => {
+          const why = output.isSecret ? undefined : whyNotWritten(output.value, process.env);
+          return why === undefined
+            ? []
+            : [{ output, line: `The output ${output.name} is left out: ${why}.` }];
+        });
+        const written = shown.filter((each) => !refused.some(({ output }) => output === each));
+        const formatted = formatEnv(written, options.prefix);
+        const leftOut = [...refused.map(({ line }) => line), ...formatted.leftOut];
+        const { text } = formatted;
         for (const line of leftOut) err(`Warning: ${line}\n`);
         writeEnvFile(options.file, text);
         out(`${options.file}: ${shown.length - leftOut.length} variables\n`);
@@ -36,7 +47,7 @@ export function addEnv(program: Command, perform: Perform): void {
     );
 }
 
-/** In place of the former one as a whole: neither its mode nor a link counts. */
+/** In place of the former one as a whole. */
 function writeEnvFile(file: string, text: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !(found.isFile() && readFileSync(file, "utf8").startsWith(ENV_HEADER))) {
@@ -44,12 +55,5 @@ function writeEnvFile(file: string, text: string): void {
       `${file} exists, and this command did not write it. Pass another --file, or move it away.`,
     );
   }
-  const fresh = `${file}.${process.pid}.new`;
-  try {
-    writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
-    renameSync(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
+  writeOwnFile(file, text);
 }

@@ -45,16 +45,18 @@ export function addLook(program: Command, perform: Perform): void {
     .option("--commit <hash>", "commit that is current if it is the last one")
     .action((options) =>
       perform(async ({ out }) => {
-        const { number, gitBranch } = options;
+        const { number, gitBranch, commit } = options;
         if ((number === undefined) === (gitBranch === undefined)) {
           throw new CommandLineError("look takes --number or --git-branch, and not both");
         }
+        // A forge that knows none gives an empty one as well.
+        if (commit === "") throw new CommandLineError("--commit takes the commit of the job; got none");
         const forge = forgeFromEnvironment(process.env);
         const now =
           number === undefined
             ? { isOpen: true, commit: await forge.lastCommit(gitBranch ?? "") }
             : await forge.pullRequest(number);
-        const isLast = options.commit === undefined || options.commit === now.commit;
+        const isLast = commit === undefined || commit === now.commit;
         out(`${!now.isOpen ? "closed" : isLast ? "current" : "superseded"}\n`);
         return 0;
       }),

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { Option, type Command } from "commander";
 import { findWorkTree } from "../../provider/define/regular-files";
@@ -8,6 +7,7 @@ import { interruptible } from "../interruption";
 import { identifyPreview } from "../preview";
 import { areBranchesGone, historyRefusalIn } from "../recreation";
 import { emptyPreview } from "../removal";
+import { writeOwnFile } from "../../provider/define/own-file";
 import { toRunReport, writeRunReport } from "../run-report";
 import { createStack, formatStackName, lacksStack, readOutputs, requireStack, SUMMARY } from "../stacks";
 import { timesIn } from "../times";
@@ -75,12 +75,12 @@ export function addRun(program: Command, perform: Perform): void {
       perform((streams) =>
         interruptible(
           async (signal) => {
-            const { out, err } = streams;
+            const { out, err, engine } = streams;
             const of = previewsOf(options);
             const preview = identifyPreview(of, options.number, options.gitBranch);
             const pattern = options.stackPattern ?? DEFAULT_PATTERN;
             const stackName = formatStackName(pattern, preview.name);
-            const commands: Commands = { workDir: options.workDir, signal, out, err };
+            const commands: Commands = { workDir: options.workDir, signal, ...engine };
             const unlockAfterMs = milliseconds(options.unlockAfterMinutes);
             const began = Date.now();
             const runs = recordedRunsOf(options, streams);
@@ -123,7 +123,7 @@ export function addRun(program: Command, perform: Perform): void {
                   ? successText(summary ?? `### Preview of pull request ${options.number}`, done)
                   : failureText(done, summary);
               if (commentFile === "-") out(text);
-              else writeFileSync(commentFile, text);
+              else writeOwnFile(commentFile, text);
             };
             try {
               const refs = (await requireStack(stackName, preview, commands)) ?? [];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EnvHttpProxyAgent, Response } from "undici";
 import type { z } from "zod";
+import { parseJson } from "../../provider/client/parse-json";
 import { ForgeError, ForgeUnavailableError } from "./forge";
 import { requestedDelayMs } from "./rate-limit";
 
@@ -10,6 +11,10 @@ const LONGEST_WAIT_MS = 180_000;
 /** Before each further try after an answer that asks for no delay of its own. */
 const BACKOFF_MS = [500, 1_000, 2_000];
 const SHOWN_OF_AN_ANSWER = 200;
+/** A page of a hundred comments, each as long as a forge takes them, is half of it. */
+const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Twenty thousand objects. */
+const MOST_PAGES = 200;
 
 export interface ForgeHttpOptions {
   /** Address of the API, without a slash at its end. */
@@ -38,6 +43,8 @@ export class ForgeHttp {
     for (let url: string | undefined = this.urlOf(path); url !== undefined;) {
       if (seen.has(url)) throw new ForgeError(`The forge names ${url} as the page after itself.`);
       seen.add(url);
+      if (seen.size > MOST_PAGES)
+        throw new ForgeError(`The forge names more than ${MOST_PAGES} pages of ${path}.`);
       const response = await this.send("GET", url);
       all.push(...(await parsed(response, item)));
       url = this.nextPage(url, response);
@@ -119,6 +126,13 @@ export class ForgeHttp {
   }
 }
 
+/** A text as one part of a path: neither another path nor the one above. */
+export function pathSegment(text: string): string {
+  if (["", ".", ".."].includes(text) || !text.isWellFormed())
+    throw new ForgeError(`${JSON.stringify(text)} names no commit, branch or project.`);
+  return encodeURIComponent(text);
+}
+
 /** A second POST might write a second comment. */
 function isRepeatable(method: Method): boolean {
   return method !== "POST";
@@ -134,12 +148,28 @@ function whereTo({ headers }: Response): string {
 }
 
 async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
-  const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
+  const { success, data } = schema.safeParse(parseJson(await textOf(response)));
   if (!success) {
     const type = response.headers.get("content-type") ?? "no type";
     throw new ForgeError(`${response.url} returned an answer of an unexpected form (${type}).`);
   }
   return data;
+}
+
+/** The whole body; an answer without an end would fill the memory. */
+async function textOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    // A body of `fetch` gives nothing else.
+    const read = piece as Uint8Array;
+    pieces.push(read);
+    bytes += read.byteLength;
+    if (bytes > LARGEST_ANSWER_BYTES) {
+      throw new ForgeError(`${response.url} returned more than ${LARGEST_ANSWER_BYTES} bytes.`);
+    }
+  }
+  return Buffer.concat(pieces).toString("utf8");
 }
 
 /** No more is read: an error of any length would fill the memory. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isMarked, formatComment, textOfComment, type Forge } from "./forge";
-import { ForgeHttp, type ForgeHttpOptions } from "./forge-http";
+import { ForgeHttp, pathSegment, type ForgeHttpOptions } from "./forge-http";
 
 const pull = z.object({
   state: z.enum(["open", "closed"]),
@@ -41,7 +41,7 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
     ...{ apiUrl, pause },
     headers: { authorization: `Bearer ${token}`, "x-github-api-version": "2022-11-28" },
   });
-  const repo = `/repos/${repository}`;
+  const repo = `/repos/${repository.split("/").map(pathSegment).join("/")}`;
   return {
     inOwnWords: (summary) => summary,
     async pullRequest(number) {
@@ -49,14 +49,14 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
       return { isOpen: state === "open", commit: head.sha, gitBranch: head.ref };
     },
     async pullRequestOf(commit) {
-      const found = await http.readAll(`${repo}/commits/${commit}/pulls?per_page=100`, merged);
+      const found = await http.readAll(`${repo}/commits/${pathSegment(commit)}/pulls?per_page=100`, merged);
       return found.find(({ merged_at: at }) => at != null)?.number;
     },
     async lastCommit(gitBranch) {
-      return (await http.read(`${repo}/branches/${encodeURIComponent(gitBranch)}`, branch)).commit.sha;
+      return (await http.read(`${repo}/branches/${pathSegment(gitBranch)}`, branch)).commit.sha;
     },
     async jobRun({ id, attempt }) {
-      const path = `${repo}/actions/runs/${id}/attempts/${attempt}`;
+      const path = `${repo}/actions/runs/${pathSegment(id)}/attempts/${attempt}`;
       const { status, run_started_at: started, updated_at: updated } = await http.read(path, run);
       return {
         startedMs: Date.parse(started),

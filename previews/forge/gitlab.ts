@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ForgeError, formatComment, isMarked, textOfComment, type Forge } from "./forge";
-import { ForgeHttp, type ForgeHttpOptions } from "./forge-http";
+import { ForgeHttp, pathSegment, type ForgeHttpOptions } from "./forge-http";
 
 const mergeRequest = z.object({
   state: z.enum(["opened", "closed", "merged", "locked"]),
@@ -32,7 +32,7 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
     ...{ apiUrl, pause },
     headers: { "private-token": token, "content-type": "application/json" },
   });
-  const own = `/projects/${encodeURIComponent(project)}`;
+  const own = `/projects/${pathSegment(project)}`;
   const all = `${own}/merge_requests`;
   return {
     inOwnWords: (summary) =>
@@ -46,13 +46,13 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
     },
     async pullRequestOf(commit) {
       const found = await http.readAll(
-        `${own}/repository/commits/${commit}/merge_requests?per_page=100`,
+        `${own}/repository/commits/${pathSegment(commit)}/merge_requests?per_page=100`,
         merged,
       );
       return found.find(({ state }) => state === "merged")?.iid;
     },
     async lastCommit(gitBranch) {
-      const path = `${own}/repository/branches/${encodeURIComponent(gitBranch)}`;
+      const path = `${own}/repository/branches/${pathSegment(gitBranch)}`;
       return (await http.read(path, branch)).commit.id;
     },
     async jobRun({ id }) {
@@ -60,7 +60,7 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
         status,
         started_at: started,
         finished_at: finished,
-      } = await http.read(`${own}/jobs/${id}`, job);
+      } = await http.read(`${own}/jobs/${pathSegment(id)}`, job);
       if (started == null) throw new ForgeError(`The forge does not say when the job ${id} started.`);
       const isOver = OVER.includes(status) && finished != null;
       return { startedMs: Date.parse(started), endedMs: isOver ? Date.parse(finished) : undefined };

@@ -5,7 +5,7 @@ import type { CallServices, CallSubject } from "./call-subject";
 import type { TracedRequest } from "./call-trace";
 import { toApiError, isQuotaRefusal, requestIdIn } from "./errors/api-error";
 import { InvalidInputError, isAmbiguousStatus, ManagementError } from "./errors/errors";
-import { brokenOffError, sendError, stopError } from "./errors/transport-errors";
+import { brokenOffError, sendError, stopError, unreadableError } from "./errors/transport-errors";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
 import type { Permit } from "./rate-limit/rate-limiter";
 import { needsToken, type RateScope, findRateScope } from "./rate-limit/rate-scope";
@@ -23,6 +23,9 @@ const IDEMPOTENCY_KEY = "idempotency-key";
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 const MOST_REDIRECTS = 5;
+
+const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
  * One call of an operation with all its attempts. Once prepared, each attempt waits for the rate limit, sends the request and
@@ -175,6 +178,7 @@ export class Call {
           signal: this.#stop.signal,
           isCancellable: this.#isRead,
           isStreamed: this.#isStreamed,
+          largestAnswerBytes: largestAnswerBytes(operation),
           deadlineMs: options.deadlineMs,
           onLeaving: this.#isRead ? undefined : () => (onAnswer = options.onWrite?.()),
           onSending: () => {
@@ -185,8 +189,8 @@ export class Call {
           },
         },
       );
-      this.#mayBeExecuted = wasMaybeExecuted;
       if (isOfService(answer.status)) onAnswer?.();
+      this.#mayBeExecuted = wasMaybeExecuted || isAmbiguousStatus(answer.status);
       return answer;
     } catch (error) {
       const isSent = sending.hasLeft && !(error instanceof SendFailure && !error.mayBeExecuted);
@@ -237,7 +241,6 @@ export class Call {
     const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
     const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
     if (!verdict.again) throw this.#apiError(answer, this.#attempts);
-    this.#mayBeExecuted ||= isAmbiguousStatus(answer.status);
     await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`);
   }
 
@@ -276,8 +279,10 @@ export class Call {
   /** A clock may reject with an error of its own; the signal says what it means. */
   #explained(error: unknown): unknown {
     const reason: unknown = error instanceof Stop ? error : this.#stop.signal.reason;
-    if (error instanceof ManagementError || !(reason instanceof Stop)) return error;
-    return stopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
+    if (error instanceof ManagementError) return error;
+    if (reason instanceof Stop)
+      return stopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
+    return this.#mayBeExecuted ? unreadableError(this.#subject.name, error) : error;
   }
 
   #leftMs(): number {
@@ -298,6 +303,10 @@ function headersOf(operation: Operation, parameters: Fields): Record<string, str
     return [[name.toLowerCase(), value]];
   });
   return { accept: acceptOf(operation), ...Object.fromEntries(given) };
+}
+
+function largestAnswerBytes({ success }: Operation): number {
+  return success.isLarge === true ? LARGEST_BODY_BYTES : LARGEST_ANSWER_BYTES;
 }
 
 /** Whether sending the request again leaves the service as sending it once. */

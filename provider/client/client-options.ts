@@ -39,7 +39,10 @@ export interface ClientOptions {
    * waits for the answer or reads it. A long upload or download that goes on is not ended. 30 seconds when absent.
    */
   readonly requestTimeoutMs?: number;
-  /** The largest answer that is read into memory, in bytes; streams have no limit. 64 MiB when absent. Of an error 64 KiB are read. */
+  /**
+   * The largest answer that is read into memory, in bytes; streams have no limit. When absent, 64 MiB for functions' bodies, queries,
+   * types, differences and logs, and 16 MiB for everything else. Of an error 64 KiB are read.
+   */
   readonly largestAnswerBytes?: number;
   /** What a message about a refused access token advises, within a sentence: how the user of this client sets one. */
   readonly tokenAdvice?: string;

@@ -25,7 +25,6 @@ import { Transport } from "./transport/transport";
 import { Wire } from "./wire";
 
 const REQUEST_TIMEOUT_MS = 30_000;
-const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 const CONNECTIONS = 16;
 
 class Client {
@@ -61,7 +60,7 @@ class Client {
       clock,
       connections,
       requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-      largestAnswerBytes: options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES,
+      largestAnswerBytes: options.largestAnswerBytes,
       userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
       onAnswer: (headers) => serviceClock.saw(headers),
       log: (line) => options.log?.(wire.message(redactor.redact(line))),

@@ -1,7 +1,7 @@
 import { type Names, ReservedNameError } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import { InvalidInputError, ResponseSchemaError } from "./errors/errors";
-import { isJson } from "./parse-json";
+import { isJson, isTooDeep } from "./parse-json";
 import { decodeLenient } from "./decode-response";
 import { type EncodedBody, encodeBody } from "./transport/request-body";
 import { type Fields, formatPath, formatQuery } from "./transport/request-target";
@@ -96,6 +96,7 @@ function scalarOf(text: string | undefined): unknown {
 /** An empty answer to a read is no answer: taken as `{}` it would say that nothing is set. */
 function parse(name: string, operation: Operation, text: string): unknown {
   if (text.trim() === "" && operation.method !== "GET") return {};
+  if (isTooDeep(text)) throw foreign(name, "nested too deeply to be read");
   try {
     return JSON.parse(text);
   } catch {

@@ -68,6 +68,8 @@ export interface Context extends Limits {
   readonly isAdopted: boolean;
   /** What other resources of the same object tell, for those who may share one; the latest is the last. */
   readonly others: readonly Readonly<Record<string, unknown>>[];
+  /** To a delete: the inputs that the program declares of what replaces the object; undefined where nothing does. */
+  readonly successor: Readonly<Record<string, unknown>> | undefined;
   /** Names of the collection that other resources of the program declare, as far as this run has seen. */
   readonly declaredElsewhere: () => ReadonlySet<string>;
   /** What goes over from one resource of the program to another. */

@@ -85,7 +85,7 @@ export function createDynamicProvider(
     return keepSecrets(wrapped, new Set(derived));
   };
 
-  const redact = (text: string): string => processRuntime.redact(text);
+  const print = (text: string): string => processRuntime.print(text);
 
   /** Runs a step; whatever it throws leaves without a secret and without a stack. */
   const step = async <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> => {
@@ -98,9 +98,9 @@ export function createDynamicProvider(
       if (error instanceof InitializationError) {
         const provider = values.map((given) => given[PROVIDER]).find(Boolean);
         const properties = { ...outs(error.state, ...values), [PROVIDER]: provider };
-        throw new StepError(redact(error.message), error.id, properties, error.reasons.map(redact));
+        throw new StepError(print(error.message), error.id, properties, error.reasons.map(print));
       }
-      throw new StepError(redact(error instanceof Error ? error.message : String(error)));
+      throw new StepError(print(error instanceof Error ? error.message : String(error)));
     }
   };
 
@@ -134,7 +134,7 @@ export function createDynamicProvider(
     },
     check: (olds: Values, news: Values) =>
       telling([news], (runtime) => {
-        const redaction = { redact, isSecret: isMarkedSecret(news) };
+        const redaction = { redact: print, isSecret: isMarkedSecret(news) };
         const before = existing(olds);
         const owner = ownerOf(news);
         const { inputs, failures, warnings, notes } = checkInputs(resource, news, before, redaction, {
@@ -144,7 +144,7 @@ export function createDynamicProvider(
         const sameName = programFailures(runtime.names, resource, inputs);
         if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, before);
         const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
-          unnamed(failure, redact),
+          unnamed(failure, print),
         );
         const subject = formatSubject(resource, inputs);
         for (const warning of warnings) runtime.warn(warning, subject);

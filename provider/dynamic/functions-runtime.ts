@@ -56,13 +56,13 @@ export function createProgramRuntime(
       process.keepSecret([...secretTexts(definition, given), ...collectTexts(pick(given, secretNames))]);
       try {
         requireRight(definition, given, {
-          redact: (text) => process.redact(text),
+          redact: (text) => process.print(text),
           isSecret: (argument) => secretNames.includes(argument),
         });
         const runtime = { ...process.runtime(lines), shared: await sharedInThisTurn() };
         return await invokeFunction(runtime, definition, given);
       } catch (error) {
-        throw redacted(error, process);
+        throw printed(error, process);
       } finally {
         await lines.end();
       }
@@ -117,10 +117,10 @@ function isLater(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-/** The same error, with nothing secret in its texts. */
-function redacted(error: unknown, process: ProcessRuntime): unknown {
-  if (!(error instanceof Error)) return new Error(process.redact(String(error)));
-  error.message = process.redact(error.message);
-  if (error.stack !== undefined) error.stack = process.redact(error.stack);
+/** The same error, with texts as they are printed. */
+function printed(error: unknown, process: ProcessRuntime): unknown {
+  if (!(error instanceof Error)) return new Error(process.print(String(error)));
+  error.message = process.print(error.message);
+  if (error.stack !== undefined) error.stack = process.print(error.stack);
   return error;
 }

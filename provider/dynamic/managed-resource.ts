@@ -1,3 +1,4 @@
+import { quoteText } from "../../spec/shown-text";
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors/errors";
 import { requireMapValues, type MapInput } from "./map-inputs";
@@ -72,7 +73,7 @@ function notImportable(type: string, name: string, importId: string): InvalidInp
   return new InvalidInputError(
     "import",
     `${type} ${name}: Pulumi cannot import into the classes of this package. Nothing was imported. ` +
-      `Remove the option \`import\` and add the input \`adoptId: ${JSON.stringify(adoptId)}\`, then run \`pulumi preview\`: ` +
+      `Remove the option \`import\` and add the input \`adoptId: ${quoteText(adoptId)}\`, then run \`pulumi preview\`: ` +
       "`pulumi up` takes over the existing object and changes what differs from the program. Only the plugin can import.",
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -11,8 +12,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { z } from "zod";
+import { closeFolder, isOwned } from "../own-folder";
+import { stateProblems } from "./problems";
 import { tryOrUndefined } from "./try-or-undefined";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -33,8 +36,11 @@ export interface DurableFiles<T> {
 /** `content` reads what `JSON.stringify` makes of it. */
 export function durableFiles<T>(folder: string, content: z.ZodType<T>): DurableFiles<T> {
   const read = (name: string): T | undefined =>
-    tryOrUndefined(() => content.parse(JSON.parse(readFileSync(join(folder, name), "utf8"))));
-  const makeFolder = (): void => makeFolders(folder);
+    tryOrUndefined(() => content.parse(JSON.parse(readOwn(join(folder, name)))));
+  const makeFolder = (): void => {
+    requireOwn(folder);
+    makeFolders(folder);
+  };
   return {
     load: () => {
       const files = new Map<string, T>();
@@ -61,6 +67,40 @@ export function durableFiles<T>(folder: string, content: z.ZodType<T>): DurableF
     remove: (name) => rmSync(join(folder, name), { force: true }),
     makeFolder,
   };
+}
+
+/** What the product itself makes in the folder for state that the user names. */
+const PRODUCT_FOLDER = "pulumi-management";
+
+/** A folder of state that another user has: what is in it cannot be believed. */
+class ForeignFolderError extends Error {}
+
+/** Closes a folder, and those of the product's own that it is in, to everybody else. Throws where one is another user's. */
+export function requireOwn(folder: string): void {
+  for (const each of ownParts(folder)) {
+    if (closeFolder(each)) continue;
+    throw new ForeignFolderError(stateProblems.foreignFolder.message({ folder: each }));
+  }
+}
+
+function ownParts(folder: string): string[] {
+  const parts = [folder];
+  for (let at = folder; basename(at) !== PRODUCT_FOLDER; parts.push(at)) {
+    if (dirname(at) === at) return [folder];
+    at = dirname(at);
+  }
+  return parts;
+}
+
+/** Another user may have put a file there before the folder was closed. */
+function readOwn(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    if (!isOwned(fstatSync(file))) throw new Error(`${path} is another user's`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** A new folder is there after a loss of power if the one that it is in was written. */

@@ -43,9 +43,9 @@ export class InitializationError extends Error {
  */
 export function unnamed(
   { path, reason }: CheckFailure,
-  redact: (text: string) => string,
+  print: (text: string) => string,
 ): { readonly property: string; readonly reason: string } {
-  return { property: "", reason: redact(`${path}: ${reason}`) };
+  return { property: "", reason: print(`${path}: ${reason}`) };
 }
 
 const ORGANIZATION = "organizationSlug";

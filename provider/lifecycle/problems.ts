@@ -22,6 +22,16 @@ export const inputProblems = {
   }),
 };
 
+/** What can go wrong with what the provider keeps beside the state. */
+export const stateProblems = {
+  foreignFolder: defineProblem({
+    says: "The folder {folder} belongs to another user, who could decide which objects this run takes for its own. Nothing was sent. {remedy}",
+    means:
+      "The provider keeps its journal in your user's state folder, and another user has made that folder.",
+    remedy: "Set XDG_STATE_HOME to a folder that belongs to you",
+  }),
+};
+
 /** What can go wrong with every resource that looks for what exists already. */
 export const findableProblems = {
   existsAlready: defineProblem({
@@ -156,12 +166,13 @@ export const absenceProblems = {
     says: "the service does not show the {type} {id}, but {reason}. This does not prove that anything was deleted, so what is not found stays in Pulumi's state. {remedy}.",
     means:
       "Warning of a refresh, once for each project. A project that is not active does not show everything in it.",
-    remedy: "Refresh again once the project is active, with a token that can see it",
+    remedy:
+      "Refresh again once the project is active, with a token that can see it. If the project was deleted, remove what was in it from the state with `pulumi state delete`",
   }),
   notFoundToDelete: defineProblem({
     says: "The {type} {id} was not found, but {reason}, so it may still exist. It stays in Pulumi's state. {remedy}.",
     means: "A delete found nothing in a project that is not active, or that the token cannot see.",
     remedy:
-      "If the project was deleted, run `pulumi refresh`, then run again. Otherwise, run again once it is active, with a token that can see it. If the object no longer exists, remove it from the state with `pulumi state delete '{urn}'`",
+      "Run again once the project is active, with a token that can see it. If the project was deleted, run `pulumi refresh` and run again. If that does not help, or if only the object was deleted, remove it from the state with `pulumi state delete '{urn}'`",
   }),
 };

@@ -78,6 +78,7 @@ export interface StepOptions {
   readonly kept?: Values | undefined;
   readonly others?: Context["others"];
   readonly isAdopted?: boolean;
+  readonly successor?: Values | undefined;
 }
 
 interface ContextOptions extends StepOptions {
@@ -97,6 +98,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     kept = {},
     others = [],
     isAdopted = false,
+    successor,
   } = options;
   const { shared = runtime.shared } = options;
   const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
@@ -129,6 +131,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     kept,
     others,
     isAdopted,
+    successor,
     declaredElsewhere,
     handOver,
     progress,

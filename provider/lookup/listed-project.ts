@@ -1,4 +1,5 @@
 import type { Api, Context } from "../define/context";
+import type { SharedCalls } from "../define/shared-calls";
 
 /** A project as the organization's listing shows it, with its databases. */
 export type ListedProject = Awaited<ReturnType<Api["listOrganizationProjects"]>>[number];
@@ -13,14 +14,20 @@ type ProjectRecord = Awaited<ReturnType<Api["getProject"]>>;
 
 const recordKey = (ref: string): string => `project-record:${ref}`;
 
+/** The call that reads a project, and those that a run shares. */
+interface ProjectReads {
+  readonly api: Pick<Api, "getProject">;
+  readonly shared: SharedCalls;
+}
+
 /** A project as a refresh reads it: one call for all resources that need it. */
-export function projectOnce(ctx: Context, ref: string): Promise<ProjectRecord> {
-  return ctx.shared.list(recordKey(ref), () => ctx.api.getProject({ ref }));
+export function projectOnce({ api, shared }: ProjectReads, ref: string): Promise<ProjectRecord> {
+  return shared.list(recordKey(ref), () => api.getProject({ ref }));
 }
 
 /** To be called after every write to the project itself. */
-export function forgetProject(ctx: Context, ref: string): void {
-  ctx.shared.forget(recordKey(ref));
+export function forgetProject({ shared }: Pick<ProjectReads, "shared">, ref: string): void {
+  shared.forget(recordKey(ref));
 }
 
 /** In a large organization a search by name is one call and the whole listing several, so the first ones search. */

@@ -1,6 +1,11 @@
-import { ApiError, isNotFound, isTransient } from "../client/errors/errors";
-import type { Context } from "../define/context";
-import { projectOnce } from "./listed-project";
+import { ApiError, ManagementError, isNotFound, isTransient } from "../client/errors/errors";
+import type { Api, Context } from "../define/context";
+import { isBeingRemoved } from "../define/project-status";
+import type { SharedCalls } from "../define/shared-calls";
+import { forgetProject, projectOnce } from "./listed-project";
+
+/** Nothing proves that what the service does not show is gone. */
+export class UnprovenAbsenceError extends ManagementError {}
 
 /** What the service says of the project or branch that an object belongs to. */
 export type OwnerState =
@@ -13,15 +18,35 @@ export type OwnerState =
 /** Of the projects whose branches are looked through for a reference; an account with more of them is asked for none. */
 const MOST_PARENTS = 25;
 
-const BEING_REMOVED = ["GOING_DOWN", "REMOVED"];
+/** The calls that read an owner, and those that a run shares. */
+export interface OwnerReads {
+  readonly api: Pick<Api, "getProject" | "getBranchConfig">;
+  readonly shared: SharedCalls;
+}
+
+const stateKey = (ref: string): string => `owner-state:${ref}`;
 
 /** The state of a project or branch: at most two calls in a run, whoever asks. Throws where the token may not read it. */
-export function readOwnerStateOnce(ctx: Context, ref: string): Promise<OwnerState> {
-  return ctx.shared.list(`owner-state:${ref}`, async () => {
-    const project = await lookUp(projectOnce(ctx, ref));
+export function readOwnerStateOnce(reads: OwnerReads, ref: string): Promise<OwnerState> {
+  return reads.shared.list(stateKey(ref), async () => {
+    const project = await lookUp(projectOnce(reads, ref));
     if (project.kind !== "absent") return withSubject(project, "project");
-    return withSubject(await lookUp(ctx.api.getBranchConfig({ branch_id_or_ref: ref })), "branch");
+    return withSubject(await lookUp(reads.api.getBranchConfig({ branch_id_or_ref: ref })), "branch");
   });
+}
+
+/** Whether it is gone now; many that ask at once get one answer, and what is gone is not asked for again. */
+export function isOwnerGoneNow(reads: OwnerReads, ref: string): Promise<boolean> {
+  const { shared } = reads;
+  const key = `is-gone:${ref}`;
+  const look = async (): Promise<boolean> => {
+    if ((await readOwnerStateOnce(reads, ref)).kind !== "found") return true;
+    // It may have been deleted since this run read it.
+    shared.forget(stateKey(ref));
+    forgetProject(reads, ref);
+    return (await readOwnerStateOnce(reads, ref)).kind !== "found";
+  };
+  return shared.list(key, () => look().finally(() => shared.forget(key)));
 }
 
 type Answer = { readonly kind: "found"; readonly status: string } | { readonly kind: "removed" | "absent" };
@@ -29,7 +54,7 @@ type Answer = { readonly kind: "found"; readonly status: string } | { readonly k
 async function lookUp(answer: Promise<{ status?: string | null | undefined }>): Promise<Answer> {
   try {
     const status = (await answer).status ?? "UNKNOWN";
-    return BEING_REMOVED.includes(status) ? { kind: "removed" } : { kind: "found", status };
+    return isBeingRemoved(status) ? { kind: "removed" } : { kind: "found", status };
   } catch (error) {
     if (!isNotFound(error)) throw error;
     return { kind: error.status === 400 ? "removed" : "absent" };

@@ -6,6 +6,7 @@ import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "../define/problems";
 import { projectOnce } from "./listed-project";
+import { isOwnerGoneNow, type OwnerReads } from "./owner-state";
 
 /** How the calls of a step are made. */
 export interface Calling {
@@ -55,15 +56,12 @@ function ambiguous404(error: NotFoundError, what: string): ApiError {
   );
 }
 
-/** Neither a project nor a branch has the reference (service, Branches); many that ask at once get one answer. */
-async function isProjectGone({ client, options, shared }: Calling, ref: string): Promise<boolean> {
-  const key = `is-gone:${ref}`;
-  const look = async (): Promise<boolean> => {
-    const project = client.getProject({ ref }, options).then(({ status }) => status !== "REMOVED");
-    if (await exists(project)) return false;
-    return !(await exists(client.getBranchConfig({ branch_id_or_ref: ref }, options)));
+function isProjectGone({ client, options, shared }: Calling, ref: string): Promise<boolean> {
+  const api: OwnerReads["api"] = {
+    getProject: (parameters) => client.getProject(parameters, options),
+    getBranchConfig: (parameters) => client.getBranchConfig(parameters, options),
   };
-  return shared.list(key, () => look().finally(() => shared.forget(key)));
+  return isOwnerGoneNow({ api, shared }, ref);
 }
 
 async function isOrganizationGone({ client, options }: Calling, slug: string): Promise<boolean> {

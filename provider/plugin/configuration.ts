@@ -97,9 +97,9 @@ export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest):
   ]);
   const response = new proto.CheckResponse();
   response.setInputs(marshal(keepSecrets(wrapSecrets(surface, values, asSecret), secretNames)));
-  const redaction = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
+  const redaction = { redact: plugin.print, isSecret: (name: string) => secretNames.has(name) };
   for (const failure of checkConfiguration(environment, values, redaction)) {
-    response.addFailures(toCheckFailure(unnamed(failure, plugin.redact)));
+    response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
   }
   return response;
 }

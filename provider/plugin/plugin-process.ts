@@ -29,7 +29,7 @@ export interface PluginProcess {
   /** Runs a step that calls the service. */
   run<T>(step: () => Promise<T>): Promise<T>;
   keepSecret(texts: readonly string[]): void;
-  readonly redact: (text: string) => string;
+  readonly print: (text: string) => string;
 }
 
 export function createPluginProcess(options: ProcessOptions): PluginProcess {
@@ -61,6 +61,6 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
     }),
     run: (step) => (steps === undefined ? step() : steps.run(step)),
     keepSecret: (texts) => shared.keepSecret(texts),
-    redact: (text) => shared.redact(text),
+    print: (text) => shared.print(text),
   };
 }

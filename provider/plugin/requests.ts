@@ -34,7 +34,7 @@ export interface Requests {
 
 export function createRequests(options: ProcessOptions): Requests {
   const plugin = createPluginProcess(options);
-  const redact = (text: string): string => plugin.redact(text);
+  const print = (text: string): string => plugin.print(text);
 
   /** A request about a resource; one that exists but has not settled goes along with the error. */
   const about =
@@ -46,7 +46,7 @@ export function createRequests(options: ProcessOptions): Requests {
       try {
         return await work(subject, request);
       } catch (error) {
-        throw toServiceError(error, { redact, outputs: subject.sealed });
+        throw toServiceError(error, { print, outputs: subject.sealed });
       } finally {
         await subject.end();
       }
@@ -70,7 +70,7 @@ export function createRequests(options: ProcessOptions): Requests {
       return new Empty();
     }),
     list: (request) => plugin.run(() => list(plugin, request)),
-    asServiceError: (error) => toServiceError(error, { redact, outputs: (state) => state }),
+    asServiceError: (error) => toServiceError(error, { print, outputs: (state) => state }),
   };
 }
 
@@ -80,10 +80,10 @@ async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Prom
   const { values, secretNames } = unmarshal(request.getArgs());
   plugin.keepSecret([...secretTexts(definition, values), ...collectTexts(pick(values, secretNames))]);
   const response = new proto.InvokeResponse();
-  const redaction = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
+  const redaction = { redact: plugin.print, isSecret: (name: string) => secretNames.has(name) };
   for (const { path, reason } of checkArguments(definition, values, redaction)) {
     // Of an argument the SDKs print the name alone, never the value.
-    response.addFailures(toCheckFailure({ property: plugin.redact(path), reason: plugin.redact(reason) }));
+    response.addFailures(toCheckFailure({ property: plugin.print(path), reason: plugin.print(reason) }));
   }
   if (response.getFailuresList().length > 0) return response;
   const lines = plugin.open("");

@@ -32,7 +32,7 @@ export function check(
   const isNew = Object.keys(before).length === 0;
   const names = isNew ? interruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
   const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
-  const redaction = { redact: plugin.redact, isSecret: subject.isSecret };
+  const redaction = { redact: plugin.print, isSecret: subject.isSecret };
   const runtime = subject.runtime(0);
   const owner = subject.urn;
   const known = isNew ? undefined : before;
@@ -47,7 +47,7 @@ export function check(
   for (const note of notes) runtime.info(note, formatSubject(resource, inputs));
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
   for (const failure of [...failures, ...sameName]) {
-    response.addFailures(toCheckFailure(unnamed(failure, plugin.redact)));
+    response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
   }
   return response;
 }

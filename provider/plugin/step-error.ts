@@ -7,22 +7,22 @@ import { InitializationError } from "../lifecycle/errors";
 import type { Values } from "../lifecycle/state";
 import { marshal } from "./marshal";
 
-/** How an error leaves: redacted texts, and the half-made resource with its secrets marked. */
+/** How an error leaves: texts as they are printed, and the half-made resource with its secrets marked. */
 export interface ServiceErrorOptions {
-  readonly redact: (text: string) => string;
+  readonly print: (text: string) => string;
   readonly outputs: (state: Values) => Values;
 }
 
 /** An error as gRPC carries it: a resource that exists but has not settled goes along, so that it is kept in state. */
-export function toServiceError(error: unknown, { redact, outputs }: ServiceErrorOptions): ServiceError {
+export function toServiceError(error: unknown, { print, outputs }: ServiceErrorOptions): ServiceError {
   if (error instanceof Error && isServiceError(error)) return error;
-  const message = redact(error instanceof Error ? error.message : String(error));
+  const message = print(error instanceof Error ? error.message : String(error));
   const metadata = new Metadata();
   if (error instanceof InitializationError) {
     const detail = new ErrorResourceInitFailed();
     detail.setId(error.id);
     detail.setProperties(marshal(outputs(error.state)));
-    detail.setReasonsList(error.reasons.map(redact));
+    detail.setReasonsList(error.reasons.map(print));
     metadata.add("grpc-status-details-bin", Buffer.from(packed(message, detail)));
   }
   const code = statusCode(error);

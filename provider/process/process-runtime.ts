@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Credentials, ManagementClient } from "../client";
 import { systemClock, type Clock } from "../client/clock";
+import { printable } from "../client/redaction/printed-text";
 import { Redactor } from "../client/redaction/redactor";
 import {
   connectionFaults,
@@ -35,7 +36,8 @@ export interface ProcessRuntime {
   /** What earlier runs of a process that outlives them have seen counts no longer. */
   beginRun(): void;
   keepSecret(texts: readonly string[]): void;
-  redact(text: string): string;
+  /** A text as it leaves the process, for a person or a log: redacted, and with nothing in it that a terminal or a forge acts on. */
+  print(text: string): string;
 }
 
 export interface ProcessRuntimeOptions {
@@ -58,7 +60,8 @@ export function createProcessRuntime(
   let areFaultsReported = false;
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
-  const lines = new StatusReporter(send, redact);
+  const print = (text: string): string => printable(redact(text));
+  const lines = new StatusReporter(send, print);
   /** For what no step reports. */
   const own = lines.open();
   const connection = (): Connection => resolveConnection(winning, configured);
@@ -74,7 +77,7 @@ export function createProcessRuntime(
       tokenAdvice: tokenAdviceFor(credentials.kind, hasStack),
       clock,
       redactor,
-      trace: traceFile(env["MANAGEMENT_TRACE"], redact, own.warn),
+      trace: traceFile(env["MANAGEMENT_TRACE"], print, own.warn),
     });
   };
   return {
@@ -118,7 +121,7 @@ export function createProcessRuntime(
     keepSecret: (texts) => {
       for (const text of texts) redactor.add(text);
     },
-    redact,
+    print,
   };
 }
 

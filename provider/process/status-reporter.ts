@@ -25,23 +25,23 @@ interface Row {
   shown: object | undefined;
 }
 
-/** The lines of a process, redacted and in order. `send` resolves when the engine has the line. */
+/** The lines of a process, as they are printed and in order. `send` resolves when the engine has the line. */
 export class StatusReporter {
   readonly #send: (line: Line) => Promise<void>;
-  readonly #redact: (text: string) => string;
+  readonly #print: (text: string) => string;
   readonly #rows = new Map<string, Row>();
   #sent = Promise.resolve();
 
-  constructor(send: (line: Line) => Promise<void>, redact: (text: string) => string) {
+  constructor(send: (line: Line) => Promise<void>, print: (text: string) => string) {
     this.#send = send;
-    this.#redact = redact;
+    this.#print = print;
   }
 
   /** A step whose lines stand on the row of `urn`. */
   open(urn = ""): StepReporter {
     const step = {};
     const text = (message: string, subject?: string): string =>
-      this.#redact(urn === "" && subject !== undefined ? `${subject}: ${message}` : message);
+      this.#print(urn === "" && subject !== undefined ? `${subject}: ${message}` : message);
     const lasting =
       (severity: Line["severity"]): Tell =>
       (message, subject) => {

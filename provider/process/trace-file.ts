@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendOwnFile } from "../define/own-file";
 import type { TraceListener, TracedRequest } from "../client/call-trace";
 
 /** A line of a trace file, as JSON. Several processes of one run may write to the file. */
@@ -14,7 +14,7 @@ export interface TraceLine extends Omit<TracedRequest, "atMs"> {
  */
 export function traceFile(
   path: string | undefined,
-  redact: (text: string) => string,
+  print: (text: string) => string,
   warn: (message: string) => void,
 ): TraceListener | undefined {
   if (path === undefined || path === "") return undefined;
@@ -23,7 +23,8 @@ export function traceFile(
     if (isBroken) return;
     const line: TraceLine = { at: new Date(atMs).toISOString(), ...request, process: process.pid };
     try {
-      appendFileSync(path, `${redact(JSON.stringify(line))}\n`, { mode: 0o600 });
+      // What is escaped in it is escaped as JSON does.
+      appendOwnFile(path, `${print(JSON.stringify(line))}\n`);
     } catch (error) {
       isBroken = true;
       warn(

@@ -23,10 +23,10 @@ export function textByHash(inputs: SettingValues, fileInput: string): string {
   return HASH + (typeof hash === "string" ? hash : "");
 }
 
-/** Whether two texts are the same, of which one may be known by its hash only. */
+/** Whether two texts are the same, of which one may be known by its hash only; a text of which nothing is known equals none. */
 export function isSameText(one: string, other: string): boolean {
   const byHash = (text: string): string => (text.startsWith(HASH) ? text : HASH + sha256(text));
-  return one === other || byHash(one) === byHash(other);
+  return one !== HASH && byHash(one) === byHash(other);
 }
 
 /** The inputs with the texts of the files that they name. */

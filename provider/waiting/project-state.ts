@@ -1,5 +1,6 @@
 import { ApiError, ForbiddenError, isNotFound, isNotReady, isTransient } from "../client/errors/errors";
 import type { Context } from "../define/context";
+import { isBeingRemoved } from "../define/project-status";
 import { poll, type Verdict } from "./poll";
 import { waitingProblems } from "../define/problems";
 
@@ -10,14 +11,10 @@ const BROKEN =
 const GONE_SOON =
   "It is being removed, which takes some minutes. Afterwards, `pulumi up --refresh` recreates it.";
 
-/** States of a project that is being removed with everything in it. */
-const BEING_REMOVED = ["GOING_DOWN", "REMOVED"];
-
 /** Further states that a project does not leave by itself (service, Projects), and what to do about them. */
 const terminal: ReadonlyMap<string, string> = new Map([
   ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
   ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
-  ...BEING_REMOVED.map((status) => [status, GONE_SOON] as const),
 ]);
 
 /** States that a project leaves by itself (service, Projects). */
@@ -27,12 +24,10 @@ const TRANSIENT = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING",
 export function terminalError(subject: string, status: string): Error | undefined {
   if (status === "INIT_FAILED")
     return new TerminalStateError(waitingProblems.couldNotStart.message({ subject }));
+  if (isBeingRemoved(status))
+    return new ProjectBeingRemovedError(`The ${subject} is ${status}. ${GONE_SOON}`);
   const advice = terminal.get(status);
-  if (advice === undefined) return undefined;
-  const message = `The ${subject} is ${status}. ${advice}`;
-  return BEING_REMOVED.includes(status)
-    ? new ProjectBeingRemovedError(message)
-    : new TerminalStateError(message);
+  return advice === undefined ? undefined : new TerminalStateError(`The ${subject} is ${status}. ${advice}`);
 }
 
 /** Waiting is pointless: the project is in a state that it does not leave by itself. */
@@ -48,7 +43,7 @@ export async function isDueToRemoval(ctx: Context, ref: string, error: unknown):
   if (error instanceof ProjectBeingRemovedError) return true;
   if (!mayPassWhileStarting(error)) return false;
   const seen = await readState(ctx, ref).catch(() => undefined);
-  return seen !== undefined && BEING_REMOVED.includes(seen.status);
+  return isBeingRemoved(seen?.status);
 }
 
 /** Errors with which a project answers for a while after it was created or restarted (service, Health). */

@@ -1,4 +1,4 @@
-import { InvalidInputError, isAmbiguous } from "../client/errors/errors";
+import { ApiError, InvalidInputError, isAmbiguous, isTransient } from "../client/errors/errors";
 import type { Context } from "../define/context";
 
 const ATTEMPTS = 5;
@@ -27,10 +27,15 @@ export async function writeOnce<T>(ctx: Context, write: WriteOnceOptions<T>): Pr
         throw reason instanceof InvalidInputError ? reason : error;
       });
       if (found !== undefined) return found;
-      if (!isAmbiguous(error) || attempt >= ATTEMPTS || ctx.clock.now() >= ctx.deadlineMs) throw error;
+      if (!mayBeRepeated(error) || attempt >= ATTEMPTS || ctx.clock.now() >= ctx.deadlineMs) throw error;
       isUnclear = true;
     }
   }
+}
+
+/** A status that says neither yes nor no, such as 402 or a redirect, comes again. */
+function mayBeRepeated(error: unknown): boolean {
+  return error instanceof ApiError ? isTransient(error) : isAmbiguous(error);
 }
 
 /** A request that a gateway gave up on may still be under way: it gets a moment before each look. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answers, operation } from "../operation";
+import { answers, operation, answersLarge } from "../operation";
 import { projectRef, timestamp } from "../shared-fields";
 
 /** What is wrong with a query: beside an empty result, in an answer with status 200 (service, Analytics). */
@@ -56,7 +56,7 @@ export const getLogs = operation({
     iso_timestamp_start: timestamp.optional(),
     iso_timestamp_end: timestamp.optional(),
   }),
-  success: answers(200, analyticsResponse),
+  success: answersLarge(200, analyticsResponse),
   errors: [401, 403, 429],
   scope: "analytics:read",
   permissions: [["analytics_logs_read"]],
@@ -92,7 +92,7 @@ export const getFunctionStats = operation({
   path: "/v1/projects/{ref}/analytics/endpoints/functions.combined-stats",
   params: z.object({ ref: projectRef }),
   query: z.object({ interval: z.enum(["15min", "1hr", "3hr", "1day"]), function_id: z.string() }),
-  success: answers(200, analyticsResponse),
+  success: answersLarge(200, analyticsResponse),
   errors: [401, 403, 429, 500],
   permissions: [["analytics_usage_read"]],
 });

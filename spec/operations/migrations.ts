@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, answersEmpty, json, operation } from "../operation";
+import { answersEmpty, json, operation, answersLarge } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const listMigrationsResponse = z.array(
@@ -29,7 +29,7 @@ export const listMigrations = operation({
   method: "GET",
   path: "/v1/projects/{ref}/database/migrations",
   params: z.object({ ref: projectRef }),
-  success: answers(200, listMigrationsResponse),
+  success: answersLarge(200, listMigrationsResponse),
   errors: [401, 403, 429, 500],
   scope: "database:read",
   permissions: [["database_migrations_read"]],
@@ -82,7 +82,7 @@ export const getMigration = operation({
   method: "GET",
   path: "/v1/projects/{ref}/database/migrations/{version}",
   params: z.object({ ref: projectRef, version: z.string().regex(/^\d+$/) }),
-  success: answers(200, getMigrationResponse),
+  success: answersLarge(200, getMigrationResponse),
   errors: [401, 403, 429, 500],
   scope: "database:read",
   permissions: [["database_migrations_read"]],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, operation } from "../operation";
+import { answers, operation, answersLarge } from "../operation";
 import { projectRef } from "../shared-fields";
 
 /** Who sees a snippet. */
@@ -54,7 +54,7 @@ export const getSnippet = operation({
   method: "GET",
   path: "/v1/snippets/{id}",
   params: z.object({ id: z.uuid() }),
-  success: answers(200, snippetResponse),
+  success: answersLarge(200, snippetResponse),
   errors: [500],
   scope: "database:read",
   permissions: [["snippets_read"]],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answers, json, operation } from "../operation";
+import { json, operation, answersLarge } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const runQueryBody = z.object({
@@ -28,7 +28,7 @@ export const runQuery = operation({
   path: "/v1/projects/{ref}/database/query",
   params: z.object({ ref: projectRef }),
   body: json(runQueryBody),
-  success: { ...answers(201, rows), isWithoutCharset: true },
+  success: { ...answersLarge(201, rows), isWithoutCharset: true },
   errors: [401, 403, 429, 500],
   scope: "database:write",
   permissions: [["database_write"], ["database_read"]],
@@ -41,7 +41,7 @@ export const runReadOnlyQuery = operation({
   path: "/v1/projects/{ref}/database/query/read-only",
   params: z.object({ ref: projectRef }),
   body: json(readOnlyQueryBody),
-  success: { ...answers(201, rows), isWithoutCharset: true },
+  success: { ...answersLarge(201, rows), isWithoutCharset: true },
   errors: [401, 403, 429, 500],
   scope: "database:read",
   permissions: [["database_read"]],
@@ -55,7 +55,7 @@ export const getTypescriptTypes = operation({
   path: "/v1/projects/{ref}/types/typescript",
   params: z.object({ ref: projectRef }),
   query: z.object({ included_schemas: z.string().optional().meta({ default: "public" }) }),
-  success: answers(200, typescriptResponse),
+  success: answersLarge(200, typescriptResponse),
   errors: [401, 403, 429, 500],
   scope: "database:read",
   permissions: [["database_read"]],
@@ -66,7 +66,7 @@ export const getDatabaseContext = operation({
   method: "GET",
   path: "/v1/projects/{ref}/database/context",
   params: z.object({ ref: projectRef }),
-  success: answers(200, getProjectDbMetadataResponse),
+  success: answersLarge(200, getProjectDbMetadataResponse),
   errors: [401, 403, 429],
   scope: "projects:read",
   permissions: [["database_read"]],

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
-import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
+import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { resourceOf, samples, secretsIn, secretsInState, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { AdapterLife, adapters, checked, type Adapter } from "../kit/adapter-life";

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as management from "../../provider";
+import { requireMapValues } from "../../provider/dynamic/map-inputs";
 import { inClear } from "../kit/engine-values";
 
 // A variable that is not set, as the value of a key: `secrets: { A: process.env.A }` (decision 0132).
@@ -84,6 +85,11 @@ const plain: readonly (readonly [string, string, () => pulumi.Resource])[] = [
 it.each(plain)("of a %s is refused by its key, before anything is registered: %s", (type, path, make) => {
   expect(make).toThrow(`${type} it: \`${path}\` is undefined.`);
   expect(registered).toEqual([]);
+});
+
+it("is nothing to add where the map is not given", () => {
+  const checked = requireMapValues("SecretSet it", { projectRef }, [{ at: ["secrets"] }]);
+  expect(Object.keys(checked)).toEqual(["projectRef"]);
 });
 
 it("is nothing to refuse in what is an input by itself, and a map goes through as it is", async () => {

@@ -3,8 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
+import { omitValues } from "../../provider/process/quiet-debug-log";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { createWorkspace } from "../../tools/engine/workspace";
+import { debugLinesOf, VALUE_IN_CLEAR } from "../kit/sdk-debug-lines";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, PROJECT } from "./stack";
 
@@ -59,6 +61,12 @@ describe.each([
     const flags = ["--no-audit", "--no-fund", "--ignore-scripts"];
     npm("install", ...flags, `./${archive}`, `@pulumi/pulumi@${wanted}`);
   }, PROVISIONING_TIMEOUT_MS);
+
+  it("logs no value of ours in clear", () => {
+    const lines = debugLinesOf(join(folder, "node_modules/@pulumi/pulumi"));
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.filter(({ logged }) => omitValues(logged).includes(VALUE_IN_CLEAR))).toEqual([]);
+  });
 
   it("is installed without a conflict, and creates, refreshes and destroys", async () => {
     const installed = JSON.parse(

@@ -100,6 +100,20 @@ describe("--from-terraform", () => {
     );
   });
 
+  it("does not give up in Terraform what has nothing to do with the project", () => {
+    const secrets = [{ name: "PAYMENT_TOKEN", value: PAYMENT_TOKEN }];
+    const file = folder.write(
+      "empty.json",
+      stateText([
+        block("project", { id: ref, name: "shop", organization_id: "acme", region: "eu-central-1" }),
+        block("edge_function_secrets", { project_ref: ref, secrets: [] }),
+        { ...block("edge_function_secrets", { project_ref: "z".repeat(20), secrets }), name: "other" },
+      ]),
+    );
+    const { afterwards } = fromTerraform(file, { projectRef: ref, out: folder.path, env });
+    expect(afterwards(new Set()).join("\n")).toBe("");
+  });
+
   it("says what the state manages and the service does not have", async () => {
     const key = {
       id: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50",

@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { createServer, request as send, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { literalNames } from "../../spec/names/names";
 import type { OperationName } from "../../spec/table";
 import { operationFinder } from "../../tools/acceptance/find-operation";
+import { startLoopbackServer } from "../../tools/loopback-server";
 import { waitUntil } from "./wait-until";
 
 export interface ProxiedRequest {
@@ -34,8 +34,12 @@ export interface Disturbance {
   readonly times?: number;
   /** The connection ends before the service has the request, or before the caller has the answer. */
   readonly drop?: "before" | "after";
-  /** The service has the request so many times more; the caller gets the first answer. */
+  /** The service does not have the request; the caller gets this. */
+  readonly instead?: Answer;
+  /** The service has the request so many times more. */
   readonly repeat?: number;
+  /** The answer to a repeated request that the caller gets; the first where it is absent. */
+  readonly passesOn?: "first" | "last";
   /** The caller gets the answer when the disturbance is released. */
   readonly isHeld?: boolean;
   /** Replaces what it returns of the answer. */
@@ -82,8 +86,12 @@ export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
     const matching = rules.filter((rule) => rule.meets(request));
     if (matching.some(({ drop }) => drop === "before")) return void outgoing.destroy();
     const forward = (): Promise<Answer> => forwardTo(target, incoming, body);
-    let answer = await forward();
-    for (const { repeat = 0 } of matching) for (let count = 0; count < repeat; count += 1) await forward();
+    let answer = matching.find(({ instead }) => instead !== undefined)?.instead ?? (await forward());
+    for (const { repeat = 0, passesOn } of matching)
+      for (let count = 0; count < repeat; count += 1) {
+        const repeated = await forward();
+        if (passesOn === "last") answer = repeated;
+      }
     for (const { rewrite } of matching) answer = { ...answer, ...rewrite?.(answer, request) };
     for (const rule of matching) await rule.hold();
     if (matching.some(({ drop }) => drop === "after")) return void outgoing.destroy();
@@ -91,16 +99,12 @@ export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
     outgoing.writeHead(answer.status, answer.body.byteLength === 0 ? answer.headers : headers);
     outgoing.end(answer.body);
   };
-  const server = createServer((incoming, outgoing) => {
+  const { url, close } = await startLoopbackServer((incoming, outgoing) => {
     // Either side may be closed while something is on its way.
     pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // A server that listens on a TCP port has an address of this form.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     requests,
     disturb(disturbance) {
       const rule = new Rule(disturbance);
@@ -109,9 +113,7 @@ export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
     },
     async close() {
       for (const rule of rules) rule.release();
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
+      await close();
     },
   };
 }
@@ -129,8 +131,16 @@ class Rule implements Disturbed {
     return this.disturbance.drop;
   }
 
-  get repeat(): number | undefined {
+  get instead(): Disturbance["instead"] {
+    return this.disturbance.instead;
+  }
+
+  get repeat(): Disturbance["repeat"] {
     return this.disturbance.repeat;
+  }
+
+  get passesOn(): Disturbance["passesOn"] {
+    return this.disturbance.passesOn;
   }
 
   get rewrite(): Disturbance["rewrite"] {

@@ -17,6 +17,7 @@ export function bareContext(keep: Context["keep"] = () => undefined): Context {
     keep,
     kept: {},
     isAdopted: false,
+    successor: undefined,
     others: [],
     declaredElsewhere: () => new Set(),
     handOver: NOTHING_TO_HAND_OVER,

@@ -189,6 +189,20 @@ describe("what is in a project", () => {
       else expect(outcomes.delete).toBe("gone");
     });
 
+    it("is judged by one look at the project and the branch, however many listings answer 404", async () => {
+      const [secrets, made] = await secretOf(ref);
+      scenario.emulator.control.clearFaults();
+      const keys = scenario.manage(resourceOf(sampleOf("ApiKey")));
+      const key = await keys.create(sampleOf("ApiKey").inputs(ref));
+      for (const operation of ["getProject", "getBranchConfig", "listSecrets", "listApiKeys"] as const)
+        answer(operation);
+      scenario.nextRun();
+      scenario.emulator.control.clearCalls();
+      expect(await secrets.read(made)).toMatchObject({ state: { name: "TOKEN" } });
+      expect(await keys.read(key)).toMatchObject({ id: key.id });
+      expect([scenario.calls("getProject"), scenario.calls("getBranchConfig")]).toEqual([1, 1]);
+    });
+
     it("stays while the projects of the token list it, or a project lists the branch", async () => {
       const branches = scenario.manage(resourceOf(sampleOf("Branch")));
       const branch = await branches.create({ projectRef: ref, name: "preview" });

@@ -1,7 +1,8 @@
 import { messagesOf, startMachine, type Machine } from "../kit/machine";
-import type { Declared } from "../kit/model-engine";
+import { ModelEngine, type Declared } from "../kit/model-engine";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../kit/scenario";
+import { forgetRemoved } from "../kit/service-changes";
 
 // Advices that name a command or an option which writes or deletes, followed literally in the state in which they are printed
 // (the table of decision 0132).
@@ -227,5 +228,87 @@ describe("a branch of another purpose", () => {
     expect(message).not.toMatch(/delete/i);
     await done(branch({ pullRequest: 7, gitBranch: "feature/a", name: "preview-7" }));
     expect(present()).toEqual(expect.arrayContaining(before));
+  });
+});
+
+describe("the only project of the account, deleted by hand, with what the stack has in it", () => {
+  const key = (projectRef: Declared["inputs"]): Declared => ({
+    ...{ name: "key", type: "ApiKey" },
+    inputs: (outputs) => ({ ...projectRef(outputs), type: "secret", name: "backend" }),
+  });
+  const whole: Declared[] = [
+    { name: "shop", type: "Project", inputs: () => shop },
+    key((outputs) => ({ projectRef: outputs("shop")["ref"] })),
+  ];
+  const alone: Declared[] = [key(() => ({ projectRef: parent }))];
+  const deleteByHand = (ref: string): void => {
+    scenario.emulator.control.call("deleteProject", { ref });
+    forgetRemoved(scenario);
+  };
+  const shopRef = (): string => machine.engine.get("shop")?.id ?? "";
+  const keysIn = (ref: string): number =>
+    scenario.emulator.control.call("listApiKeys", { ref }).filter(({ name }) => name === "backend").length;
+  /** What the program declares is there, once. */
+  async function requireMadeAnew(): Promise<void> {
+    await done(whole);
+    expect(present()).toEqual([shopRef()]);
+    expect(keysIn(shopRef())).toBe(1);
+    expect(await machine.up(whole)).toEqual({ steps: [], failures: [] });
+    expect(messagesOf(await machine.destroy())).toEqual([]);
+    expect(present()).toEqual([]);
+  }
+
+  it("is gone with it where the `Project` is refreshed first", async () => {
+    deleteByHand(parent);
+    await done(whole);
+    deleteByHand(shopRef());
+    expect(await machine.refresh()).toEqual({ steps: ["gone shop", "gone key"], failures: [] });
+    await requireMadeAnew();
+  });
+
+  it("is replaced by the next `pulumi up` where the `Project` is refreshed after it", async () => {
+    deleteByHand(parent);
+    await done(whole);
+    const apart = new ModelEngine();
+    machine.engine.stateMove("shop", apart);
+    apart.stateMove("shop", machine.engine);
+    deleteByHand(shopRef());
+    expect(await machine.refresh()).toEqual({ steps: ["gone shop"], failures: [] });
+    expect(machine.warnings.join()).toContain("stays in Pulumi's state");
+    await requireMadeAnew();
+  });
+
+  it("is replaced by one `pulumi up --refresh` as well", async () => {
+    deleteByHand(parent);
+    await done(whole);
+    const apart = new ModelEngine();
+    machine.engine.stateMove("shop", apart);
+    apart.stateMove("shop", machine.engine);
+    deleteByHand(shopRef());
+    const outcome = await machine.run(async (process) => {
+      await machine.engine.refresh(process);
+      return machine.engine.up(whole, process);
+    });
+    expect(messagesOf(outcome)).toEqual([]);
+    await requireMadeAnew();
+  });
+
+  it("“`pulumi state delete`” ends it where the stack does not have the `Project`", async () => {
+    await done(alone);
+    deleteByHand(parent);
+    expect(await machine.refresh()).toEqual({ steps: [], failures: [] });
+    expect(machine.warnings.join()).toContain(
+      "If the project was deleted, remove what was in it from the state with `pulumi state delete`",
+    );
+    // “run `pulumi refresh` and run again. If that does not help, remove it …”
+    for (let time = 0; time < 2; time += 1) {
+      const message = messagesOf(await machine.destroy()).join();
+      expect(message).toContain("If the project was deleted, run `pulumi refresh` and run again");
+      expect(toldIn(message, /pulumi state delete '(urn:[^']+)'/)).toMatch(/::key$/);
+      await machine.refresh();
+    }
+    machine.engine.stateDelete("key");
+    expect(await machine.destroy()).toEqual({ steps: [], failures: [] });
+    expect(present()).toEqual([]);
   });
 });

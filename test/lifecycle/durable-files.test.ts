@@ -99,3 +99,59 @@ it("hold what a create is about to send before its request leaves, and its answe
     await scenario.close();
   }
 });
+
+describe("a folder of the user's state", () => {
+  const fileOf = (path: string): string => join(path, "one.json");
+  const keep = (path: string): void =>
+    durableFiles(path, z.object({ value: z.number() })).write("one.json", { value: 1 });
+  /** What was made so far is another user's from now on. */
+  const becomeAnother = (): void => {
+    const uid = process.getuid?.() ?? 0;
+    jest.spyOn(process, "getuid").mockReturnValue(uid + 1);
+  };
+
+  it("is closed before something is written, with those of ours that it is in, and no other one", () => {
+    const path = join(folder, "state", "pulumi-management", "creates");
+    fs.mkdirSync(path, { recursive: true });
+    for (const each of [path, dirname(path), dirname(dirname(path))]) fs.chmodSync(each, 0o777);
+    keep(path);
+    const modes = [path, dirname(path), dirname(dirname(path))].map((each) => fs.statSync(each).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o700, 0o777]);
+  });
+
+  it("of another user is neither written nor believed", () => {
+    const path = join(folder, "pulumi-management", "creates");
+    keep(path);
+    becomeAnother();
+    expect(() => keep(path)).toThrow(
+      /belongs to another user.* Set XDG_STATE_HOME to a folder that belongs to you/,
+    );
+    expect(durableFiles(path, z.object({ value: z.number() })).read("one.json")).toBeUndefined();
+    expect(fs.readFileSync(fileOf(path), "utf8")).toBe('{"value":1}');
+  });
+
+  it.each(["create", "update", "delete"] as const)(
+    "of another user stops a %s before it sends anything",
+    async (step) => {
+      const scenario = await startScenario();
+      try {
+        const managed = scenario.manage(apiKey);
+        const inputs = { projectRef: scenario.healthyProject(), type: "secret", name: "backend" };
+        const made = await managed.create(inputs);
+        scenario.nextRun();
+        scenario.emulator.control.clearCalls();
+        becomeAnother();
+        scenario.nextRun();
+        const steps = {
+          create: () => managed.create({ ...inputs, name: "other" }),
+          update: () => managed.update(made, { ...inputs, description: "other" }),
+          delete: () => managed.delete(made),
+        };
+        await expect(steps[step]()).rejects.toThrow("Set XDG_STATE_HOME");
+        expect(scenario.emulator.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
+      } finally {
+        await scenario.close();
+      }
+    },
+  );
+});

@@ -3,11 +3,16 @@ import type { FaultRule } from "../../emulator";
 import { IDENTIFIER } from "../../spec/identifier";
 import type { Operation } from "../../spec/operation";
 
+/** How much the client of a disturbed life reads of an answer: more than any real one has here. */
+export const LARGEST_ANSWER_BYTES = 256 * 1024;
+
 /** A fault that can be put on any call of an operation. */
 export type Fault = Omit<FaultRule, "operation" | "skip" | "times">;
 
 const PAGE = "<html><head><title>502</title></head><body><h1>Bad Gateway</h1></body></html>";
 const HALF_AN_ANSWER = '{"id": "0f1e2d3c-';
+const NESTED = "[".repeat(40_000) + "]".repeat(40_000);
+const LONG = JSON.stringify("x".repeat(LARGEST_ANSWER_BYTES));
 const AS_JSON = { "content-type": "application/json; charset=utf-8" };
 const NO_WINDOW = { "x-ratelimit-limit": null, "x-ratelimit-remaining": null, "x-ratelimit-reset": null };
 
@@ -28,6 +33,15 @@ export const faultKinds: Readonly<Record<string, (operation: Operation) => reado
     [PAGE, HALF_AN_ANSWER].flatMap((body) =>
       [false, true].map((after) => ({ status: 200, body, headers: AS_JSON, after })),
     ),
+  "nested too deeply": () =>
+    [200, 500].map((status) => ({ status, body: NESTED, headers: AS_JSON, after: true })),
+  "longer than the bound": () =>
+    [200, 500].map((status) => ({ status, body: LONG, headers: AS_JSON, after: true })),
+  endless: ({ method }) => (method === "HEAD" ? [] : [{ hold: "endless" }, { hold: "endless", status: 500 }]),
+  "content type that lies": () => [
+    { delayMs: 0, headers: { "content-type": "text/html; charset=utf-8" } },
+    { status: 500, body: PAGE, headers: AS_JSON, after: true },
+  ],
   "nothing told": ({ success }) => (success.isOfNamed === true ? [answering({})] : []),
   "list missing": (operation) => (listsIn(operation) === undefined ? [] : [answering({})]),
   "list misshapen": misshapen,

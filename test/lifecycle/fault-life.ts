@@ -7,10 +7,11 @@ import type { OperationName } from "../../spec/table";
 import { fakeTimers } from "../kit/fake-timers";
 import { adoptIdIn } from "./as-advised";
 import { requireExactlyOnce, requireNothingLeft, runUntilSettled } from "../kit/checks";
+import type { Disturbance } from "../kit/answer-proxy";
 import type { Changes } from "../kit/service-changes";
-import type { Fault } from "./fault-kinds";
+import { LARGEST_ANSWER_BYTES, type Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
-import { startScenario, type Managed, type Scenario } from "../kit/scenario";
+import { startScenario, type Managed, type Scenario, type ScenarioOptions } from "../kit/scenario";
 import { waitUntil } from "../kit/wait-until";
 
 /** The steps of a life; what `create` calls after its first write belongs to `settle`. */
@@ -50,30 +51,42 @@ export class FaultLife {
   private readonly usual = new Map<Stage, { readonly changes: Changes; readonly properties: string }>();
   /** Identifiers of what is shown without being the resource. */
   private others: readonly unknown[] = [];
-  private isImpatient = false;
+  private client: "impatient" | "frugal" = "frugal";
 
   private constructor(
     private readonly sample: Sample,
     private readonly scenario: Scenario,
     private readonly managed: Managed,
-    private readonly impatient: ManagementClient,
+    private readonly clients: Readonly<Record<"impatient" | "frugal", ManagementClient>>,
     private readonly ref: string,
   ) {}
 
-  static async open(sample: Sample): Promise<FaultLife> {
+  static async open(sample: Sample, options?: Pick<ScenarioOptions, "isProxied">): Promise<FaultLife> {
     // Faster than the service, so that fewer polls are made; every state is passed through all the same.
-    const scenario = await startScenario({ pace: 0.25 });
-    const { emulator, clock } = scenario;
+    const scenario = await startScenario({ pace: 0.25, ...options });
+    const { emulator, url: baseUrl, clock } = scenario;
     const impatient = new ManagementClient({
-      baseUrl: emulator.url,
+      baseUrl,
       credentials: { kind: "token", accessToken: () => emulator.accessToken },
       clock,
       requestTimeoutMs: IMPATIENT_MS,
     });
+    const frugal = new ManagementClient({
+      baseUrl,
+      credentials: { kind: "token", accessToken: () => emulator.accessToken },
+      clock,
+      largestAnswerBytes: LARGEST_ANSWER_BYTES,
+    });
     const ref = scenario.healthyProject("bystander");
     if (sample.needsProject) addBystanders(scenario, ref);
     sample.prepare?.(scenario, ref);
-    const life = new FaultLife(sample, scenario, scenario.manage(resourceOf(sample)), impatient, ref);
+    const life = new FaultLife(
+      sample,
+      scenario,
+      scenario.manage(resourceOf(sample)),
+      { impatient, frugal },
+      ref,
+    );
     // What the first life leaves on the service, such as a default branch, the later ones find there.
     try {
       await life.live({ begins: () => undefined, ended: () => undefined });
@@ -86,23 +99,58 @@ export class FaultLife {
   }
 
   async close(): Promise<void> {
-    await this.impatient.close();
+    await this.clients.impatient.close();
+    await this.clients.frugal.close();
     await this.scenario.close();
   }
 
   /** A life with one fault in it; throws what does not converge. */
   async liveThrough({ step, operation, skip }: Place, fault: Fault): Promise<void> {
     const { control } = this.scenario.emulator;
-    const disturbed = step === "settle" ? "create" : step;
-    this.isImpatient = fault.hold !== undefined;
-    control.clearCalls();
-    const watch: Watch = {
+    const isHeld = fault.hold === "before" || fault.hold === "after";
+    this.client = isHeld ? "impatient" : "frugal";
+    const watch = this.disturb(stageOf(step), stageOf(step), () => {
+      control.addFault({ ...fault, operation, skip });
+      return () => control.pendingFaults().length === 0;
+    });
+    await (isHeld ? this.liveWithHeldTimers(watch) : this.live(watch));
+  }
+
+  /** A life in which a request is disturbed on its way to the service; throws what does not converge. */
+  async liveThroughNetwork({ step, operation, skip }: Place, disturbance: Disturbance): Promise<void> {
+    const { proxy } = this.scenario;
+    const watch = this.disturb(stageOf(step), stageOf(step), () => {
+      const disturbed = proxy.disturb({ ...disturbance, operation, skip, times: 1 });
+      return () => {
+        disturbed.end();
+        return disturbed.requests.length === 1;
+      };
+    });
+    await this.live(watch);
+  }
+
+  /** A life in which any request may be disturbed; `disturb` returns what ends that. */
+  async liveWhile(disturb: (scenario: Scenario) => () => void): Promise<void> {
+    const watch = this.disturb("create", "delete", () => {
+      const end = disturb(this.scenario);
+      return () => {
+        end();
+        return true;
+      };
+    });
+    await this.live(watch);
+  }
+
+  /** Something goes wrong from one stage to another; `begin` returns what ends it, and says whether it was met. */
+  private disturb(first: Stage, last: Stage, begin: () => () => boolean): Watch {
+    this.scenario.emulator.control.clearCalls();
+    let end: () => boolean = () => false;
+    return {
       begins: (stage) => {
-        if (stage === disturbed) control.addFault({ ...fault, operation, skip });
+        if (stage === first) end = begin();
       },
       ended: (stage, { snapshots, properties }) => {
-        if (stage === disturbed && control.pendingFaults().length > 0)
-          throw new Error("the fault was not met");
+        if (stage === last && !end()) throw new Error("the fault was not met");
         const usual = this.usual.get(stage);
         if (usual === undefined) return;
         requireNothingLeft(stage, snapshots, usual.changes);
@@ -111,7 +159,6 @@ export class FaultLife {
         }
       },
     };
-    await (fault.hold === undefined ? this.live(watch) : this.liveWithHeldTimers(watch));
   }
 
   /** Time stands still for the life's requests until one is held, so that no other is given up. */
@@ -225,13 +272,17 @@ export class FaultLife {
 
   private nextRun(): void {
     this.scenario.nextRun();
-    if (this.isImpatient) this.scenario.runtime.client = () => this.impatient;
+    this.scenario.runtime.client = () => this.clients[this.client];
   }
 
   private async shown(): Promise<unknown[]> {
     const shown = await this.sample.onService(this.scenario, this.ref);
     return shown.filter((each) => !this.others.includes(idOf(each)));
   }
+}
+
+function stageOf(step: Step): Stage {
+  return step === "settle" ? "create" : step;
 }
 
 /** Undefined for what a project has only one of. */

@@ -7,7 +7,7 @@ import { importResource } from "../../provider/lifecycle/operations/import";
 import { branch } from "../../provider/resources/branches/branch/branch";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
-import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
+import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { samples } from "./samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 

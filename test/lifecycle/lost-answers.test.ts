@@ -10,7 +10,7 @@ import { madeApiKeys } from "./made-api-keys";
 import { kinds } from "../histories/object-kinds";
 import { resourceOf, sampleOf } from "./samples";
 import { project } from "../../provider/resources/projects/project/project";
-import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
+import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -97,6 +97,29 @@ describe("a create that is not retried blindly", () => {
       const made = await scenario.manage(resource).create({ projectRef, ...fields });
       expect(idsOnService()).toEqual([made.id]);
       expect(scenario.calls(operation)).toBe(1);
+    });
+
+    it("that was made in spite of an error within its own handler is found by the next run", async () => {
+      const failing: AnyResource = {
+        ...resource,
+        create: async (ctx, inputs) => {
+          await resource.create(ctx, inputs);
+          throw new TypeError("what the answer lacks is read");
+        },
+      };
+      const inputs = { projectRef, ...fields };
+      await expect(scenario.manage(failing).create(inputs)).rejects.toThrow("what the answer lacks");
+      scenario.nextRun();
+      const made = await scenario.manage(resource).create(inputs);
+      expect(idsOnService()).toEqual([made.id]);
+      expect(scenario.calls(operation)).toBe(1);
+    });
+
+    it("that is refused with a status that nobody documents is looked for, and sent once", async () => {
+      scenario.emulator.control.addFault({ operation, status: 418 });
+      await expect(scenario.manage(resource).create({ projectRef, ...fields })).rejects.toThrow("418");
+      expect(scenario.calls(operation)).toBe(1);
+      expect(idsOnService()).toEqual([]);
     });
 
     it.each([
@@ -279,6 +302,18 @@ describe("an object that contradicts what was sent", () => {
       expect.objectContaining({ type: "publishable", description: "theirs" }),
       { id: made.id, type: "secret", description: "ours" },
     ]);
+  });
+
+  it("leaves a key to others that they made just before, though it is like ours in everything", async () => {
+    const declared = { projectRef, algorithm: "ES256", status: "in_use" } as const;
+    const body = { algorithm: declared.algorithm, status: declared.status };
+    const theirs = scenario.emulator.control.call("createSigningKey", { ref: projectRef, body });
+    scenario.emulator.control.addFault({ operation: "createSigningKey", drop: "before" });
+    const made = await scenario.manage(signingKey).create(declared);
+    expect(made.id).not.toBe(theirs.id);
+    expect(scenario.calls("createSigningKey")).toBe(2);
+    const keys = scenario.emulator.control.call("listSigningKeys", { ref: projectRef }).keys;
+    expect(keys.map(({ id }) => id)).toEqual(expect.arrayContaining([theirs.id, made.id]));
   });
 
   describe("a signing key that others make at the moment at which ours is to be imported", () => {

@@ -97,7 +97,7 @@ describe("a 404 of a listing", () => {
     scenario.nextRun();
     scenario.emulator.control.clearCalls();
     expect(await Promise.all(made.map((each) => secrets.read(each)))).toEqual(made.map(() => undefined));
-    expect(scenario.calls()).toBe(7);
+    expect(scenario.calls()).toBe(5);
   });
 
   describe("what belongs to a branch", () => {

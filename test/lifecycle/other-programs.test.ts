@@ -1,4 +1,4 @@
-import type { Scenario } from "../kit/scenario";
+import { SOMEBODY, type Scenario } from "../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../kit/machine";
 import { postgresConfig } from "../../provider/resources/database/postgres-config/postgres-config";
 import { secretSet } from "../../provider/resources/functions/secret-set/secret-set";
@@ -371,6 +371,57 @@ describe("two accounts behind one base URL", () => {
     expect(taken.id).toBe(first.id);
     expect(idsOnService()).toEqual(there);
   });
+
+  it.each<[string, AnyResource, () => Values, () => Values]>([
+    ["a project", project, () => shop, () => ({ ...shop, name: "another" })],
+    [
+      "an API key",
+      apiKey,
+      () => ({ projectRef, type: "secret", name: "backend" }),
+      () => ({ projectRef, type: "secret", name: "another" }),
+    ],
+  ])(
+    "leaves %s of the first account where the resource is renamed and another name declared, as the message says",
+    async (_what, resource, inputs, renamed) => {
+      const first = await scenario.manage(resource).create(inputs());
+      await expect(createWithAnotherAccount(resource, inputs())).rejects.toThrow(
+        "If it belongs to someone else, rename this resource in the program and declare another name",
+      );
+      const second = await createWithAnotherAccount(resource, { ...renamed(), __owner: SOMEBODY });
+      expect(second.id).not.toBe(first.id);
+      expect(idsOnService()).toEqual(expect.arrayContaining([first.id, second.id]));
+    },
+  );
+
+  it.each<[string, AnyResource, () => Values, (first: Made) => unknown]>([
+    [
+      "an API key",
+      apiKey,
+      () => ({ projectRef, type: "secret", name: "backend" }),
+      ({ id }) => scenario.emulator.control.call("deleteApiKey", { ref: projectRef, id }),
+    ],
+    [
+      "a signing key in standby",
+      signingKey,
+      () => ({ projectRef, algorithm: "ES256" }),
+      async (first) => {
+        scenario.nextRun();
+        await scenario.manage(signingKey).delete(first);
+      },
+    ],
+  ])(
+    "makes its own of %s once the first account has removed it, as the message says",
+    async (_what, resource, inputs, remove) => {
+      const first = await scenario.manage(resource).create(inputs());
+      await expect(createWithAnotherAccount(resource, inputs())).rejects.toThrow(
+        `have them remove that ${resource.type} first`,
+      );
+      const there = idsOnService();
+      await remove(first);
+      const second = await createWithAnotherAccount(resource, inputs());
+      expect(idsOnService().sort()).toEqual([...there.filter((id) => id !== first.id), second.id].sort());
+    },
+  );
 
   it("makes a project of its own in another organization", async () => {
     const first = await scenario.manage(project).create(shop);

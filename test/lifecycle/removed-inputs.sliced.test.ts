@@ -13,7 +13,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { diffResource } from "../../provider/lifecycle/operations/diff";
 import { shapeOf } from "../../spec/shape-of";
 import { temporaryFolder } from "../kit/temporary-folder";
-import { PRIVATE_JWK } from "../../tools/fixtures/private-jwk";
+import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { resourceOf, samplesInTier, type Sample } from "./samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 

@@ -463,6 +463,7 @@ it.each([
   [["comment", "--number", "7", "--merged-commit", "c1"], "and not both"],
   [["comment", "--number", "7", "--topic", "<x>"], "--topic takes at most 40"],
   [["look"], "look takes --number or --git-branch, and not both"],
+  [["look", "--number", "7", "--commit", ""], "--commit takes the commit of the job; got none"],
 ])("%j is refused with 2", async (args, why) => {
   expect(await command(...args)).toMatchObject({ code: 2, err: expect.stringContaining(why) as string });
 });

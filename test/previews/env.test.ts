@@ -152,13 +152,34 @@ it("a backslash at the end does not run into the next line", () => {
 it("a shell reads it back and runs nothing of it", () => {
   const values = ["$(touch x) `touch x` $HOME", "it's #1", "a\nb", "\\n", " "];
   const outputs = [
-    ...values.map((value, index) => ({ name: `out${index}`, value, isSecret: false })),
-    { name: "list", value: { motto: `it's "x" \\\\ \\` }, isSecret: false },
+    ...values.map((value, index) => ({ name: `out${index}`, value, isSecret: true })),
+    { name: "list", value: { motto: `it's "x" \\\\ \\ $HOME` }, isSecret: false },
   ];
   writeFileSync(file(), formatEnv(outputs, "").text);
   const script = 'set -a; . "$1"; exec "$2" -p "JSON.stringify(process.env)"';
   const shown = execFileSync("sh", ["-c", script, "sh", file(), process.execPath], { encoding: "utf8" });
   const seen = JSON.parse(shown) as Record<string, string>;
   expect(values.map((_, index) => seen[`OUT${index}`])).toEqual(values);
-  expect(JSON.parse(seen["LIST"] ?? "")).toEqual({ motto: `it's "x" \\\\ \\` });
+  expect(JSON.parse(seen["LIST"] ?? "")).toEqual({ motto: `it's "x" \\\\ \\ $HOME` });
+});
+
+it("leaves out what build tools would expand from the job's environment into what they publish", async () => {
+  const { text: plain, leftOut } = formatEnv(
+    ["${TOKEN}", "a$TOKEN", "$(id)", "a\nTOKEN=b"].map((value, index) => ({
+      name: `out${index}`,
+      value,
+      isSecret: false,
+    })),
+    "VITE_",
+  );
+  expect(plain).not.toContain("VITE_");
+  expect(leftOut).toHaveLength(4);
+  const listed = formatEnv([{ name: "list", value: ["${TOKEN}"], isSecret: false }], "VITE_");
+  expect(listed.text).toContain(String.raw`VITE_LIST='["\u0024{TOKEN}"]'`);
+  pulumi.outputs({ ...PLAIN, motto: "${TOKEN}" });
+  const { code, err } = await env("--prefix", "VITE_");
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringContaining("The output motto is left out: ") as string,
+  });
 });

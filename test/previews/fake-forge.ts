@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { startLoopbackServer } from "../../tools/loopback-server";
 
 /** What a forge answers of one pull request. */
 export interface FakePull {
@@ -19,7 +17,7 @@ export interface FakeForge {
 
 export async function startFakeForge(): Promise<FakeForge> {
   const pulls = new Map<number, FakePull>();
-  const server = createServer((request, response) => {
+  const { url, close } = await startLoopbackServer((request, response) => {
     const number = Number(/\/pulls\/(\d+)$/.exec(request.url ?? "")?.[1]);
     const { status = 200, state, gitBranch = `feature-${number}` } = pulls.get(number) ?? { status: 404 };
     response.writeHead(status, { "content-type": "application/json" });
@@ -27,19 +25,12 @@ export async function startFakeForge(): Promise<FakeForge> {
       JSON.stringify(status === 200 ? { state, head: { sha: "c1", ref: gitBranch } } : { message: "no" }),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     pulls,
     env: {
       ...{ GITHUB_API_URL: url, GITHUB_SERVER_URL: "https://forge.example.com" },
       ...{ GITHUB_REPOSITORY: "acme/shop", GITHUB_TOKEN: "ghs_1" },
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 }

@@ -196,6 +196,26 @@ it.each([
 );
 
 it.each([
+  ["../../user?x=1#", "..%2F..%2Fuser%3Fx%3D1%23"],
+  ["%2e%2e", "%252e%252e"],
+  ["a\nb", "a%0Ab"],
+])("a commit named %j is one part of the path", async (commit, part) => {
+  answers[`GET /repos/acme/shop/commits/${part}/pulls?per_page=100`] = {
+    body: [{ number: 7, merged_at: "2026-01-01T00:00:00Z" }],
+  };
+  answers[`GET /projects/5/repository/commits/${part}/merge_requests?per_page=100`] = {
+    body: [{ iid: 7, state: "merged" }],
+  };
+  for (const forge of [gitHub, gitLab]) expect(await forge().pullRequestOf(commit)).toBe(7);
+});
+
+it.each(["", ".", "..", "a\ud800"])("a commit named %j is not asked for", async (commit) => {
+  for (const forge of [gitHub, gitLab])
+    await expect(forge().pullRequestOf(commit)).rejects.toThrow("names no commit");
+  expect(heard).toEqual([]);
+});
+
+it.each([
   [gitHub, "/repos/acme/shop/branches/release%2F1", { commit: { sha: "c1" } }],
   [gitLab, "/projects/5/repository/branches/release%2F1", { commit: { id: "c1" } }],
 ])("the last commit of a branch is asked for: %p", async (forge, path, body) => {
@@ -358,4 +378,29 @@ it("no answer at all is an error that says so", async () => {
   server.closeAllConnections();
   server.close();
   await expect(forge.comment(7, () => "text")).rejects.toThrow(/had no answer: .*ECONNREFUSED/);
+});
+
+describe("a forge that is not to be believed", () => {
+  const env = (): Record<string, string> => ({
+    GITHUB_REPOSITORY: "acme/shop",
+    GITHUB_API_URL: url,
+    GITHUB_TOKEN: "job-token",
+  });
+  const commits = "/repos/acme/shop/commits/c1/pulls?per_page=100";
+
+  it("is not read beyond a size, and not as deep as it likes", async () => {
+    answers[`GET ${commits}`] = { body: `[${" ".repeat(17 * 1024 * 1024)}]` };
+    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("more than 16777216 bytes");
+    answers[`GET ${commits}`] = { body: "[".repeat(40_000) + "]".repeat(40_000) };
+    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("unexpected form");
+  });
+
+  it("is not asked for pages without an end", async () => {
+    const page = (number: number): string => `GET ${commits}&page=${number}`;
+    answers[`GET ${commits}`] = { next: `${url}${commits}&page=1` };
+    for (let number = 1; number <= 200; number += 1)
+      answers[page(number)] = { next: `${url}${commits}&page=${number + 1}` };
+    await expect(forgeFromEnvironment(env()).pullRequestOf("c1")).rejects.toThrow("more than 200 pages");
+    expect(heard).toHaveLength(200);
+  });
 });

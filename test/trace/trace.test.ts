@@ -8,6 +8,7 @@ import { contextFor } from "../../provider/lifecycle/runtime";
 import { resourceByType } from "../../provider/catalog";
 import { timelinePage } from "../../trace/timeline";
 import { readTrace, summarize, type TraceLine } from "../../trace/trace";
+import { HOSTILE_TEXTS, UNSEEN } from "../kit/hostile-texts";
 
 const folder = mkdtempSync(join(tmpdir(), "management-trace-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -182,5 +183,38 @@ describe("management-trace", () => {
     ["no file", join(folder, "none.jsonl"), /The trace cannot be read: ENOENT/],
   ])("says what is wrong with %s", (_what, path, message) => {
     expect(run(path)).toEqual({ code: 1, out: "", err: expect.stringMatching(message) as unknown });
+  });
+});
+
+describe("texts of others in a trace", () => {
+  const lineOf = (text: string, index: number): string =>
+    JSON.stringify({
+      ...{ at: new Date(index).toISOString(), process: 1, attempt: 1, waitedMs: 20, durationMs: index },
+      ...{ operation: text, resource: text, failure: text, requestId: text },
+    });
+  const tagsOf = (page: string): string[] =>
+    page.match(/<[^>]*>/g)?.map((tag) => tag.replace(/title=".*"/, "")) ?? [];
+  const traceOf = (texts: readonly string[]): TraceLine[] => {
+    const path = join(folder, "texts.jsonl");
+    writeFileSync(path, texts.map(lineOf).join("\n"));
+    return readTrace(path);
+  };
+
+  it("begin no line, no element and no sequence of a terminal", () => {
+    for (const text of Object.values(HOSTILE_TEXTS)) {
+      const requests = traceOf([text, text]);
+      const plain = traceOf(["plain", "plain"]);
+      const [summary, page] = [summarize(requests), timelinePage(requests, summarize(requests))];
+      expect(summary).not.toMatch(UNSEEN);
+      expect(page).not.toMatch(UNSEEN);
+      expect(summary.split("\n")).toHaveLength(summarize(plain).split("\n").length);
+      expect(tagsOf(page)).toEqual(tagsOf(timelinePage(plain, summarize(plain))));
+    }
+  });
+
+  it("may be of any number", () => {
+    const [request] = traceOf(["plain"]);
+    const requests = Array.from({ length: 150_000 }, () => request).filter((each) => each !== undefined);
+    expect(summarize(requests)).toContain("150000 requests in");
   });
 });

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { request } from "undici";
 import type { z } from "zod";
@@ -11,6 +9,7 @@ import { isObject } from "../../spec/is-object";
 import type { Names } from "../../spec/names/names";
 import type { Exchange, Place } from "./exchange";
 import { field } from "../field";
+import { startLoopbackServer } from "../loopback-server";
 import { operationFinder, type FoundOperation } from "./find-operation";
 import type { OwnObjects } from "./own-objects";
 
@@ -84,16 +83,12 @@ export async function startRecorder({ baseUrl, names, own }: Recorded): Promise<
     outgoing.writeHead(answered.statusCode, Object.fromEntries(headers)).end(bytes);
   };
 
-  const server = createServer((incoming, outgoing) => {
+  const { url, close } = await startLoopbackServer((incoming, outgoing) => {
     // No answer is what the client is told where the service gave none.
     pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // A server that listens on a TCP port has an address of this form.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     exchanges,
     get place() {
       return place;
@@ -102,8 +97,7 @@ export async function startRecorder({ baseUrl, names, own }: Recorded): Promise<
       place = next;
     },
     async close() {
-      server.closeAllConnections();
-      server.close();
+      await close();
       await route.dispatcher.close();
     },
   };

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isOwnFolder } from "../../provider/own-folder";
 import type { Environment } from "./engine";
 import { candidates, isExecutableFile } from "./path-lookup";
 
@@ -43,7 +44,7 @@ export class CacheEntry {
   readonly lockFile: string;
 
   constructor(
-    root: string,
+    private readonly root: string,
     private readonly key: CacheKey,
   ) {
     this.parent = join(root, key.kind);
@@ -59,7 +60,8 @@ export class CacheEntry {
   /** Why the entry cannot be used for these programs; undefined when it can. */
   lack(names: readonly string[]): string | undefined {
     if (!existsSync(this.folder)) return `there is no ${this.key.kind} in ${this.parent}`;
-    if (!this.isComplete()) return `${this.folder} is incomplete, an earlier installation was interrupted`;
+    if (!this.isComplete())
+      return `${this.folder} is incomplete, as an earlier installation was interrupted, or another user may write to it`;
     const missing = names.filter((name) => findIn(this.binDir, name) === undefined);
     return missing.length > 0 ? `${this.folder} lacks ${missing.join(", ")}` : undefined;
   }
@@ -101,6 +103,8 @@ export class CacheEntry {
 
   private isComplete(): boolean {
     try {
+      // What another user could have put there is run unchecked.
+      if (![this.root, this.parent, this.folder].every(isOwnFolder)) return false;
       const marker: unknown = JSON.parse(readFileSync(join(this.folder, MARKER), "utf8"));
       // A home folder can be shared by machines of different kinds.
       return (

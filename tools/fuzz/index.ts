@@ -122,7 +122,7 @@ async function main(): Promise<number> {
     report(internalErrors);
     return code === 0 && internalErrors.length === 0 ? 0 : 1;
   } finally {
-    scenes.close();
+    await scenes.close();
     rmSync(workplace, { recursive: true, force: true });
     await stage.close();
   }

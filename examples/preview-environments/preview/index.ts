@@ -39,10 +39,10 @@ export const apiUrl = preview.apiUrl;
 // It is public, as a front end hands it to everybody; absent with `withKeys: false`.
 export const publishableKey = pulumi.unsecret(preview.publishableKey);
 export const connectionString = preview.connectionString;
-export const summary = pulumi
-  .all([preview.summary, sql])
-  .apply(([text, diff]) =>
-    diff.trim() === ""
-      ? text
-      : `${text}\n<details><summary>Changes of the schema</summary>\n\n\`\`\`\`sql\n${diff.trim()}\n\`\`\`\`\n\n</details>\n`,
-  );
+export const summary = pulumi.all([preview.summary, sql]).apply(([text, diff]) => {
+  if (diff.trim() === "") return text;
+  // A fence longer than any in the text, which may come from the schema.
+  let fence = "````";
+  while (diff.includes(fence)) fence += "`";
+  return `${text}\n<details><summary>Changes of the schema</summary>\n\n${fence}sql\n${diff.trim()}\n${fence}\n\n</details>\n`;
+});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { saysThatItExists } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
 import { replaces, stable } from "../../define/markers";
@@ -77,13 +78,19 @@ export const restorePoint = defineAction({
 });
 
 async function createPoint(ctx: Context, ref: string, name: string): Promise<void> {
+  const isThere = async (): Promise<true | undefined> =>
+    (await lookUpUsable(ctx, ref, name)) === undefined ? undefined : true;
   await whenReady(ctx, ref, ["db"], () =>
     writeOnce(ctx, {
       send: async () => {
         await ctx.api.createRestorePoint({ ref, body: { name } });
         return true;
       },
-      findResult: async () => ((await lookUpUsable(ctx, ref, name)) === undefined ? undefined : true),
+      findResult: isThere,
+    }).catch(async (error: unknown) => {
+      // There was none a moment ago: a gateway has repeated the request.
+      if (saysThatItExists(error) && (await isThere()) === true) return;
+      throw error;
     }),
   );
 }

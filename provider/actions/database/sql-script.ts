@@ -49,7 +49,7 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "SQL that undoes the script. It runs in one transaction when the resource is deleted, and before the next run when it is replaced. It does not run if the script's record is gone, for example after a restore of the database.",
+        "SQL that undoes the script. It runs in one transaction when the resource is deleted, and before the next run when it is replaced. If it changes together with `query`, the new one undoes the former run. It does not run if the script's record is gone, for example after a restore of the database.",
       ),
   ).optional(),
   readOnly: replaces(
@@ -110,7 +110,7 @@ export const sqlScript = defineAction({
   adoption:
     'If the database records a run under this name, creation fails and nothing runs. `adopt: true` takes over a recorded run of the same query, if `adopt` was also set for that run. `adoptId: "<name>"` accepts the recorded run, whatever its query. Both apply only on creation.',
 
-  check: checkScript,
+  check: (declared, _, before) => checkScript(declared, before),
 
   async find(ctx, declared) {
     const recorded = await recordedFor(ctx, declared);
@@ -163,7 +163,7 @@ export const sqlScript = defineAction({
     async undo(ctx, { id: name, state }) {
       const run = runIn(state) ?? runIn(ctx.kept);
       if (run === undefined) return;
-      await undo(ctx, { ref: requireProjectRef(state), name, run, query: state.onDelete });
+      await undo(ctx, { ref: requireProjectRef(state), name, run, query: undoingOf(state, ctx.successor) });
     },
 
     async isUndone(ctx, { id: name, state }) {
@@ -176,16 +176,21 @@ export const sqlScript = defineAction({
 
 /** What is declared of a script; unknown fields are absent. */
 export interface DeclaredScript {
+  readonly projectRef?: string | undefined;
   readonly name?: string | undefined;
   readonly query?: string | undefined;
   readonly sourceFile?: string | undefined;
   readonly onDelete?: string | undefined;
   readonly readOnly?: boolean | undefined;
   readonly transaction?: boolean | undefined;
+  readonly triggers?: unknown;
   readonly adoptId?: string | undefined;
 }
 
-function checkScript(declared: DeclaredScript): Required<Pick<CheckResult<never>, "failures" | "warnings">> {
+function checkScript(
+  declared: DeclaredScript,
+  before?: Context["successor"],
+): Required<Pick<CheckResult<never>, "failures" | "warnings">> {
   const { query = "", onDelete, readOnly, sourceFile: file } = declared;
   const script = readSqlFile(query);
   const failures = [
@@ -197,7 +202,8 @@ function checkScript(declared: DeclaredScript): Required<Pick<CheckResult<never>
   const { length } = script.transactions;
   const isInParts = readOnly !== true && length > 1 && failures.length === 0;
   const told = { file: file ?? "the script", count: String(length) };
-  return { failures, warnings: isInParts ? [problems.severalTransactions.message(told)] : [] };
+  const warnings = isInParts ? [problems.severalTransactions.message(told)] : [];
+  return { failures, warnings: [...warnings, ...undoneOtherwise(declared, before)] };
 }
 
 function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
@@ -210,6 +216,31 @@ function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
 function misnamed({ name, adoptId }: DeclaredScript): CheckFailure[] {
   if (name === undefined || adoptId === undefined || adoptId === name) return [];
   return [{ path: "adoptId", reason: problems.otherName.message({ name }) }];
+}
+
+/** What undoes a run: what is declared by now, where the same script runs again and had something to undo it. */
+function undoingOf(
+  { onDelete, ...state }: Partial<z.output<typeof inputs>>,
+  successor: Context["successor"],
+): string | undefined {
+  const isSame = state.name === successor?.["name"] && state.projectRef === successor?.["projectRef"];
+  const corrected = successor?.["onDelete"];
+  return onDelete !== undefined && isSame && typeof corrected === "string" ? corrected : onDelete;
+}
+
+/** The inputs of which a change runs the script again. */
+const RUNS_AGAIN = ["query", "triggers", "transaction", "readOnly"] as const;
+
+/** Says what undoes the former run where what undoes it changes together with what runs. */
+function undoneOtherwise(declared: DeclaredScript, before: Context["successor"]): string[] {
+  const { name, projectRef: ref, onDelete } = declared;
+  const isCorrected =
+    onDelete !== undefined && typeof before?.["onDelete"] === "string" && before["onDelete"] !== onDelete;
+  if (!isCorrected || before["name"] !== name || before["projectRef"] !== ref) return [];
+  const isRunAgain = RUNS_AGAIN.some(
+    (each) => JSON.stringify(before[each]) !== JSON.stringify(declared[each]),
+  );
+  return isRunAgain ? [problems.undoneByDeclared.message()] : [];
 }
 
 /** What distinguishes runs of a script that may be adopted. */

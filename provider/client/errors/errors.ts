@@ -156,11 +156,12 @@ export function isTransient(error: unknown): boolean {
 
 export function isTransientStatus(status: number): boolean {
   // 501 says that it never will.
-  return (isAmbiguousStatus(status) && status !== 501) || status === 425;
+  return (status >= 500 && status !== 501) || status === 408 || status === 425;
 }
 
 /** Whether a write that failed with this error may nevertheless have been executed: look it up before repeating it. */
 export function isAmbiguous(error: unknown): boolean {
+  if (error instanceof NotFoundError) return false;
   if (error instanceof ApiError) return isAmbiguousStatus(error.status);
   if (error instanceof NetworkError || error instanceof TimeoutError || error instanceof CancelledError) {
     return error.requestSent;
@@ -168,9 +169,12 @@ export function isAmbiguous(error: unknown): boolean {
   return error instanceof ResponseSchemaError;
 }
 
-/** No error of a service, or of a gateway before it, says that nothing was done. */
+/** Refusals that the service documents: nothing was done (service, Errors). */
+const REFUSALS: readonly number[] = [400, 401, 403, 404, 409, 422, 429];
+
+/** Every other answer leaves open whether a write was executed, a success that cannot be read included. */
 export function isAmbiguousStatus(status: number): boolean {
-  return status >= 500 || status === 408;
+  return !REFUSALS.includes(status);
 }
 
 function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {

@@ -1,3 +1,5 @@
+import { quoteForShell, quoteText } from "../../../spec/shown-text";
+
 /** What the reference says of something that can go wrong. */
 export interface ProblemText {
   /** The message with its values as `{name}`; `{remedy}` stands for the remedy. */
@@ -22,6 +24,8 @@ type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest
   ? Name | NamesIn<Rest>
   : never;
 
+const SLOT = /(["'](?=\{\w+\}["'])|)\{(\w+)\}((?<=["']\{\w+\})["']|)/g;
+
 /** The names of a message's values are checked where it is made, so they must be literal: no `+` between strings. */
 export function defineProblem<const Says extends string, const Remedy extends string>(text: {
   says: Says;
@@ -36,6 +40,15 @@ export function defineProblem<const Says extends string, const Remedy extends st
   return {
     ...text,
     message: (values?: Readonly<Record<string, string | number>>) =>
-      template.replace(/\{(\w+)\}/g, (slot, name: string) => String(values?.[name] ?? slot)),
+      template.replace(SLOT, (slot, before: string, name: string, _after: string, offset: number) => {
+        const value = values?.[name];
+        if (value === undefined) return slot;
+        const text = String(value);
+        // What stands in quotes may be copied: into a program, a shell or SQL.
+        if (before === '"') return quoteText(text);
+        if (before === "") return text;
+        const isCommand = /`pulumi [^`]*$/.test(template.slice(0, offset));
+        return isCommand ? quoteForShell(text) : `'${text.replaceAll("'", "''")}'`;
+      }),
   };
 }

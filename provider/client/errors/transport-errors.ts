@@ -19,6 +19,13 @@ export function sendError(
     : new NetworkError(message, mayBeExecuted, failure.code);
 }
 
+/** The error when something unexpected failed after the request had left: only its kind is told, as it may quote the answer. */
+export function unreadableError(name: string, error: unknown): ManagementError {
+  const kind = typeof error === "object" && error !== null && "name" in error ? String(error.name) : "Error";
+  const message = `${name} failed while its answer was read (${kind}). Try again; if it persists, report it.${doubt(true)}`;
+  return new NetworkError(message, true, kind);
+}
+
 /** The error when a stream's connection broke, or nothing more came, after its first piece. */
 export function brokenOffError(name: string, failure: SendFailure, receivedBytes: number): ManagementError {
   const why =

@@ -8,8 +8,8 @@ export interface NormalizedText {
 
 /** Percent escapes of bytes in a row, themselves escaped or not. */
 const PERCENT = /(?:%(?:25)*[0-9a-f]{2})+/gi;
-/** Bytes in a row as programming languages write them, and as Postgres writes a text of bytes. */
-const BYTES = /(?:\\+x(?:(?:[0-9a-f]{2}){4,}|[0-9a-f]{2}))+/gi;
+/** Bytes in a row as programming languages write them, and as Postgres writes a text of bytes; looked for once in a run of backslashes. */
+const BYTES = /(?:(?<!\\)\\+x(?:(?:[0-9a-f]{2}){4,}|[0-9a-f]{2}))+/gi;
 /** Escapes of JSON, escaped any number of times; every other backslash goes, as it is not known what it belongs to. */
 const BACKSLASHES = /\\+(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|([nrtbfv]))?/gi;
 /** References of HTML, escaped any number of times. */

@@ -5,7 +5,8 @@ const RUN = /(?:[^\s"<>`\\]+|\\(?![nrt])\S)+/g;
 const BEGIN = /[a-z][a-z0-9+.-]{0,30}:\/\//gi;
 const USER = /[^:/?#@]*:/y;
 const PORT = /\d+[/?#]/y;
-const PARAMETER = /[?&](?:\w*pass(?:word|wd)?|pwd)=([^\s&#"'<>`]+)/gi;
+const PARAMETER =
+  /[?&](?:[\w-]*(?:pass(?:word|wd|phrase)?|token|secret|signature|credential|api_?key|access_?key)|pwd|sig)=([^\s&#"'<>`]+)/gi;
 
 /** The passwords of URLs: whoever quotes the address of a database or of a state quotes its password. */
 export function urlPasswords(text: string): Range[] {

@@ -9,7 +9,7 @@ export function formatPath(operationName: string, template: string, parameters: 
     const value = parameters[name];
     const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
     // A dot segment would be resolved away and reach another endpoint.
-    if (text === "" || text === "." || text === "..") {
+    if (text === "" || text === "." || text === ".." || !text.isWellFormed()) {
       throw new InvalidInputError(
         name,
         `${operationName}: "${name}" is required for the address of the call.`,

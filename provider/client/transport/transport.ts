@@ -37,6 +37,8 @@ export interface SendOptions {
   readonly isCancellable: boolean;
   /** Whether a success answer's body is left to be read piece by piece. */
   readonly isStreamed: boolean;
+  /** How much of a success answer is read into memory, unless the client's options say otherwise. */
+  readonly largestAnswerBytes: number;
   readonly deadlineMs: number | undefined;
   /** Called when the request is about to leave, which `signal` can still prevent: until then it waits for a connection. */
   readonly onLeaving: (() => void) | undefined;
@@ -51,7 +53,8 @@ export interface TransportOptions {
   readonly clock: Clock;
   readonly connections: number;
   readonly requestTimeoutMs: number;
-  readonly largestAnswerBytes: number;
+  /** For every operation, where it is given. */
+  readonly largestAnswerBytes: number | undefined;
   readonly userAgent: string;
   readonly onAnswer: (headers: ResponseHeaders) => void;
   readonly log: (line: string) => void;
@@ -124,10 +127,11 @@ export class Transport {
   async #exchange(
     request: WireRequest,
     stop: StopSignal,
-    { deadlineMs, isCancellable, isStreamed, onLeaving, onSending }: SendOptions,
+    { deadlineMs, isCancellable, isStreamed, onLeaving, onSending, ...options }: SendOptions,
     sending: { hasLeft: boolean },
   ): Promise<WireAnswer> {
-    const { clock, requestTimeoutMs, largestAnswerBytes, userAgent } = this.#options;
+    const { clock, requestTimeoutMs, userAgent } = this.#options;
+    const largestAnswerBytes = this.#options.largestAnswerBytes ?? options.largestAnswerBytes;
     let handedOverBytes = 0;
     let callOff = stop.stopAfter(requestTimeoutMs, "timeout");
     const seeProgress = (): void => {

@@ -1,6 +1,8 @@
 import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
+import { printable } from "../../client/redaction/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
+import { formatCode } from "../../define/markdown";
 import { readNamedFile } from "../../define/regular-files";
 import { tryOrUndefined } from "../../lifecycle/try-or-undefined";
 import {
@@ -197,7 +199,7 @@ export function requireOwnBranch(
   const stopped =
     `The preview ${purpose.name} of the project ${purpose.parentRef} failed at ${branch}: ${why ?? ""}. Nothing in it was created, and its outputs have no value. ` +
     "Check the branch in the service's console. A preview needs its own branch, neither default nor persistent.";
-  throw new Error(redact(stopped));
+  throw new Error(printable(redact(stopped)));
 }
 
 /** What a comment on the pull request shows; none of it is secret. */
@@ -212,15 +214,18 @@ export interface Shown {
   readonly ttlHours: number | undefined;
 }
 
+/** An address that has no meaning in Markdown but itself. */
+const PLAIN_URL = /^https:\/\/[A-Za-z0-9.-]+(?::\d+)?\/?$/;
+
 /** A heading and a table in Markdown. */
 export function formatSummary(shown: Shown): string {
   const { pullRequest, gitBranch, branchName, ref, apiUrl, latestMigration, functions, ttlHours } = shown;
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ["Branch", `${code(branchName)} (${code(ref)})`],
-    ["Git branch", code(gitBranch)],
-    ["API", apiUrl],
-    ["Latest migration", latestMigration === undefined ? undefined : code(latestMigration)],
-    ["Edge functions", functions?.map(code).join(", ")],
+    ["Branch", `${formatCode(branchName)} (${formatCode(ref)})`],
+    ["Git branch", formatCode(gitBranch)],
+    ["API", apiUrl === undefined || PLAIN_URL.test(apiUrl) ? apiUrl : formatCode(apiUrl)],
+    ["Latest migration", latestMigration === undefined ? undefined : formatCode(latestMigration)],
+    ["Edge functions", functions?.map((name) => formatCode(name)).join(", ")],
     ["Lasts", ttlHours === undefined ? "until the pull request is closed" : `at most ${ttlHours} hours`],
   ];
   const lines = rows.flatMap(([name, value]) =>
@@ -229,12 +234,4 @@ export function formatSummary(shown: Shown): string {
   return [`### Preview of pull request ${pullRequest}`, "", "| | |", "| --- | --- |", ...lines, ""].join(
     "\n",
   );
-}
-
-/** Shown as it is, whatever characters it has: also in a table, and with backticks in it. */
-function code(text: string): string {
-  const line = text.replaceAll(/[\r\n]+/g, " ").replaceAll("|", "\\|");
-  const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
-  const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
-  return `${fence}${space}${line}${space}${fence}`;
 }

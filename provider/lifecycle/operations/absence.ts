@@ -1,8 +1,13 @@
-import { ForbiddenError, ManagementError, type NotFoundError } from "../../client/errors/errors";
+import { ForbiddenError, type NotFoundError } from "../../client/errors/errors";
 import { withMessage } from "../../client/errors/with-message";
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
-import { isProvenGoneOnce, readOwnerStateOnce, recordAbsence } from "../../lookup/owner-state";
+import {
+  UnprovenAbsenceError,
+  isProvenGoneOnce,
+  readOwnerStateOnce,
+  recordAbsence,
+} from "../../lookup/owner-state";
 import { ownerOf, parentInputs, urnOf } from "../ownership/identity";
 import { refuseOtherService } from "../ownership/service-address";
 import { absenceProblems } from "../problems";
@@ -91,8 +96,6 @@ export async function warnOfKept(
     return Promise.resolve(true);
   });
 }
-
-class UnprovenAbsenceError extends ManagementError {}
 
 function named(resource: AnyResource, { id, state }: Target): { type: string; id: string; urn: string } {
   return { type: resource.type, id, urn: urnOf(ownerOf(state), resource.type) ?? "<urn>" };

@@ -1,4 +1,4 @@
-import { saysThatItExists } from "../../client/errors/errors";
+import { isRefusal, saysThatItExists } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Created } from "../../define/resource";
 import { writeOnce } from "../../waiting/write-once";
 import { namingOwner } from "../errors";
@@ -7,7 +7,7 @@ import { ownerOf, scopeOf } from "../ownership/identity";
 import { settleResource, type Made } from "./settle";
 import { recordRequests, within, beginCreation, type Creation } from "../recovery/creation";
 import { findCreated, theProven } from "../recovery/find-created";
-import { allowsDuplicates, identifyingOutputs, sentInputs } from "../recovery/fingerprint";
+import { allowsDuplicates, identifyingOutputs, isOnlyIdentity, sentInputs } from "../recovery/fingerprint";
 import type { PendingCreate } from "../recovery/journal/pending-create";
 import { resumeInterrupted } from "../recovery/resume";
 import type { SentRequests } from "../recovery/sent-requests";
@@ -20,6 +20,7 @@ export type { Made };
 
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
+  runtime.journal.requireOwnFolder();
   runtime.names.forgetCheck(resource.type, ownerOf(inputs));
   return owning(runtime, resource, inputs, async () => {
     const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {
@@ -96,8 +97,9 @@ async function send(
     return await writeOnce(ctx, {
       send: () =>
         resource.create(sending, inputs).catch(async (error: unknown) => {
-          // Where a gateway repeated the request, this is the refusal of the second one.
-          if (!saysThatItExists(error)) throw error;
+          // Where a gateway repeated the request, this is the refusal of the second one, in words of any kind.
+          const mayBeOfSecond = isOnlyIdentity(resource) ? saysThatItExists(error) : isRefusal(error);
+          if (!mayBeOfSecond) throw error;
           const made = await findNew(creation, requests, present, beganAtMs).catch(() => undefined);
           if (made === undefined) throw error;
           return made;

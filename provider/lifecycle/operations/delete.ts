@@ -1,3 +1,4 @@
+import { quoteForShell } from "../../../spec/shown-text";
 import { InvalidInputError, NotFoundError } from "../../client/errors/errors";
 import { isDueToRemoval } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
@@ -23,6 +24,7 @@ export async function deleteResource(
   id: string,
   state: Values,
 ): Promise<void> {
+  runtime.journal.requireOwnFolder();
   await remove(runtime, resource, id, upgradeState(resource, state));
 }
 
@@ -49,6 +51,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   const ctx = contextFor(runtime, resource, "delete", state, {
     ...{ id, kept, others: shared },
     isAdopted: isAdopted(state),
+    successor: runtime.names.declaredOf(resource.type, ownerOf(state)),
   });
   try {
     const missing = await deleteFound(ctx, runtime, resource, { id, state });
@@ -140,6 +143,6 @@ function requireStillOurs(
     name,
     `The ${resource.type} ${id} was not deleted, because someone has replaced it since. Its ${name} is ${JSON.stringify(seen)}; in ` +
       `Pulumi's state it is ${JSON.stringify(state[name])}. To keep the new one, ` +
-      `remove the old one from the state with \`pulumi state delete '${urn}'\`. To delete it, run \`pulumi refresh\` first.`,
+      `remove the old one from the state with \`pulumi state delete ${quoteForShell(urn)}\`. To delete it, run \`pulumi refresh\` first.`,
   );
 }

@@ -1,3 +1,4 @@
+import { quoteText } from "../../../spec/shown-text";
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate } from "../../define/resource";
 import type { ObjectOwner } from "../ownership/object-owners";
@@ -71,7 +72,7 @@ function alreadyThere(
       ? []
       : ["If another program has it, remove it from that program and run `pulumi up` there, then here"]),
     ...forReplacement(resource, isOwn),
-    `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
+    `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: ${quoteText(present[0]?.id ?? "")}\`${duplicate}`,
     ...adviceToProtect(resource),
   ];
   return new InvalidInputError(

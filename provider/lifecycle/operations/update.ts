@@ -27,6 +27,7 @@ export async function updateResource(
   state: Values,
   inputs: Values,
 ): Promise<Made> {
+  runtime.journal.requireOwnFolder();
   const recorded = upgradeState(resource, state);
   return change(runtime, resource, { id, state: recorded }, inputs);
 }

@@ -5,6 +5,9 @@ import { tryOrUndefined } from "../try-or-undefined";
 import { durableFiles } from "../durable-files";
 import type { ObjectKey } from "./identity";
 
+/** Of the user's state folder. */
+export const OWNERS_FOLDER = "holders";
+
 /** A resource that has an object. Holds no secrets. */
 export interface ObjectOwner {
   /** Which resource of which program it is. */
@@ -133,7 +136,7 @@ interface OwnerFiles {
 
 /** One file for each object. The journal warns when the folder cannot be written. */
 function ownerFiles(folder: string | undefined): OwnerFiles {
-  const directory = folder === undefined ? undefined : join(folder, "holders");
+  const directory = folder === undefined ? undefined : join(folder, OWNERS_FOLDER);
   if (directory === undefined) return { read: () => [], write: () => undefined };
   const files = durableFiles(directory, owners);
   return {

@@ -24,6 +24,7 @@ export interface OtherManager {
 /** What the check of a resource was given in this run. */
 interface CheckOfRun {
   readonly inputs: string;
+  readonly declared: Values;
   /** It was given the inputs that the engine has recorded, and refused none. */
   readonly hadBefore: boolean;
 }
@@ -70,7 +71,7 @@ export class ProgramNames {
 
   /** A check of the resource refused none of these inputs; `before` are those that the engine has recorded. */
   checked(type: string, owner: string, inputs: Values, before: Values | undefined): void {
-    const check = { inputs: textOf(inputs), hadBefore: before !== undefined };
+    const check = { inputs: textOf(inputs), declared: inputs, hadBefore: before !== undefined };
     this.#checks.set(JSON.stringify([type, owner]), check);
   }
 
@@ -78,6 +79,11 @@ export class ProgramNames {
   checkOf(type: string, owner: string, inputs: Values): CheckOfRun | undefined {
     const check = this.#checks.get(JSON.stringify([type, owner]));
     return check?.inputs === textOf(inputs) ? check : undefined;
+  }
+
+  /** What the program declares of a resource that is yet to be created or updated; undefined where no check saw it. */
+  declaredOf(type: string, owner: string): Values | undefined {
+    return this.#checks.get(JSON.stringify([type, owner]))?.declared;
   }
 
   /** What was checked is done: whatever is compared from now on was not. */

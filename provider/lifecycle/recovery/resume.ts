@@ -1,3 +1,4 @@
+import { quoteText } from "../../../spec/shown-text";
 import { InvalidInputError, isNotFound } from "../../client/errors/errors";
 import type { Context } from "../../define/context";
 import { markedFields } from "../../define/markers";
@@ -197,7 +198,7 @@ async function refuseOtherAccounts(creation: Creation, subject: JournalSubject):
     throw new InvalidInputError(
       "adoptId",
       `An interrupted run with another access token created the ${describeSent({ ...entry, id })} for this resource. Nothing was created. ` +
-        `To keep it, add \`adoptId: "${id}"\` to the resource. If it belongs to someone else, declare another name, or have them remove that ${resource.type} first.`,
+        `To keep it, add \`adoptId: ${quoteText(id)}\` to the resource. If it belongs to someone else, rename this resource in the program and declare another name, or have them remove that ${resource.type} first.`,
     );
   }
 }

@@ -35,7 +35,7 @@ export class SentRequests {
 
   /** Whether one of them may have been carried out although the write ended with this error. */
   mayHaveActed(error: unknown): boolean {
-    return this.#requests.length > 0 && (this.#isUnclear || isAmbiguous(error));
+    return this.#requests.length > 0 && (this.#isUnclear || isAmbiguous(error) || isUnexpected(error));
   }
 
   readonly onWrite: WriteListener = () => {
@@ -47,4 +47,11 @@ export class SentRequests {
       this.#requests = this.#requests.map((each) => (each === request ? answered : each));
     };
   };
+}
+
+/** An answer that a handler cannot read makes the runtime throw: that says nothing of the request. */
+function isUnexpected(error: unknown): boolean {
+  // By its name, as the runtime's errors may be of another realm.
+  const name = typeof error === "object" && error !== null && "name" in error ? error.name : undefined;
+  return name === "TypeError" || name === "RangeError" || name === "SyntaxError";
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answers, operation } from "../../operation";
+import { operation, answersLarge } from "../../operation";
 import { projectRef } from "../../shared-fields";
 
 /** An OpenAPI document. */
@@ -11,7 +11,7 @@ export const getDatabaseOpenapi = operation({
   path: "/v1/projects/{ref}/database/openapi",
   params: z.object({ ref: projectRef }),
   query: z.object({ schema: z.string().optional().meta({ default: "public" }) }),
-  success: answers(200, databaseOpenapiResponse),
+  success: answersLarge(200, databaseOpenapiResponse),
   errors: [401, 403, 429, 500],
   scope: "database:read",
   permissions: [["database_read"]],

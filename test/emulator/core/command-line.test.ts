@@ -162,3 +162,22 @@ describe("the command line", () => {
       expect(text).toContain(part);
   });
 });
+
+describe("an access token that the environment gives, as all users of a machine can read a command line", () => {
+  const NAME = "MANAGEMENT_EMULATOR_TOKEN";
+  const tokensOf = (...args: string[]): unknown => {
+    const command = readCommandLine(args);
+    return command.kind === "start" ? command.options.seed?.tokens : undefined;
+  };
+  afterEach(() => void Reflect.deleteProperty(process.env, NAME));
+
+  it("counts as that of --token does", () => {
+    process.env[NAME] = "from-the-environment";
+    expect(tokensOf()).toEqual([{ token: "from-the-environment" }]);
+  });
+
+  it("is refused where it has a space in it", () => {
+    process.env[NAME] = "two words";
+    expect(() => tokensOf()).toThrow("--token takes a text without spaces");
+  });
+});

@@ -71,6 +71,24 @@ describe("control over HTTP", () => {
     expect((await resetFrom(url)).status).toBe(200);
   });
 
+  it("does not export the world for a page of another site, which may load what it cannot read", async () => {
+    const { url } = service.emulator;
+    const exportFor = (site: string): Promise<Response> =>
+      fetch(`${url}/_control/export`, { headers: { "sec-fetch-site": site } });
+    for (const site of ["cross-site", "same-site"]) {
+      const refused = await exportFor(site);
+      expect([refused.status, await refused.json()]).toEqual([
+        403,
+        { message: "The control API does not answer pages of other sites" },
+      ]);
+    }
+    for (const site of ["same-origin", "none"]) {
+      const answer = await exportFor(site);
+      expect(answer.status).toBe(200);
+      await answer.body?.cancel();
+    }
+  });
+
   it("says that it answers, to those who do not know its token too", async () => {
     expect(await control("GET", "/health")).toEqual({ status: 200, json: { status: "ok" } });
     const own = await startEmulator({ controlToken: "control-token-of-the-test" });

@@ -78,7 +78,40 @@ describe("the file of an exported world", () => {
     [
       "with a file elsewhere",
       "UPDATE files SET path = '../../elsewhere' WHERE path = 'pg_hba.conf'",
-      /it names a file \.\.\/\.\.\/elsewhere/,
+      /it names a file "\.\.\/\.\.\/elsewhere"/,
+    ],
+    [
+      "with a database elsewhere",
+      "UPDATE files SET name = '../../elsewhere'",
+      /is damaged: it names a database "\.\.\/\.\.\/elsewhere"/,
+    ],
+    [
+      "with a project elsewhere",
+      `UPDATE records SET key = '"../../elsewhere"' WHERE collection = 'projects'`,
+      /is damaged: it names a project "\.\.\/\.\.\/elsewhere"/,
+    ],
+    [
+      "with a file that becomes larger than any of Postgres",
+      // The head of a frame of 4 GiB.
+      "UPDATE contents SET compressed = x'28b52ffdc000000000000100000000000000000000'",
+      /its file .* is larger than 1073741824 bytes/,
+    ],
+    [
+      "with files that together become larger than any disk",
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+       INSERT INTO files SELECT name, 'pg_wal/copy-' || i, content FROM files, n
+       WHERE path = (SELECT path FROM files WHERE path GLOB 'pg_wal/0*' LIMIT 1)`,
+      /its databases are larger than 17179869184 bytes/,
+    ],
+    [
+      "with a content of unknown size",
+      "UPDATE contents SET compressed = CAST(x'28b52ffd0000' || compressed AS BLOB)",
+      /does not say how large it is/,
+    ],
+    [
+      "with a content that becomes larger than it says",
+      "UPDATE contents SET compressed = CAST(substr(compressed, 1, 5) || x'01' || substr(compressed, 7) AS BLOB) WHERE id = (SELECT content FROM files WHERE path = 'pg_hba.conf')",
+      /cannot be read/,
     ],
     ["with damaged contents", "UPDATE contents SET compressed = substr(compressed, 1, 20)", /cannot be read/],
   ])("is refused as a whole when it is %s", (_name, sql, message) => {

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { startLoopbackServer } from "../../../tools/loopback-server";
 
 export interface StubbedPull {
   readonly number: number;
@@ -67,7 +66,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
   const heads = new Map<string, string>();
   const tokens = new Map<string, Permissions>();
   const refusals: { status: number; headers: Readonly<Record<string, string>> }[] = [];
-  const server = createServer((request, response) => {
+  const { url, close } = await startLoopbackServer((request, response) => {
     const refusal = refusals.shift();
     if (refusal !== undefined) {
       response.writeHead(refusal.status, refusal.headers).end("rate limit exceeded");
@@ -78,9 +77,6 @@ export async function startForge(repository: string): Promise<ForgeStub> {
       .then(({ status, body, link }) => send(response, status, body, link))
       .catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   interface Answer {
     readonly status: number;
@@ -163,11 +159,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
       tokens.set(token, permissions);
       return token;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 }
 

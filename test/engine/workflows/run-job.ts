@@ -146,11 +146,16 @@ function assignments(file: string): Record<string, string> {
   );
 }
 
+/** As the runner reads what stands in a command. */
+function dataOf(text: string): string {
+  return text.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%");
+}
+
 /** The log without the values that were to be masked, and without the commands that said so. */
 function masked({ log, masks }: RunningJob): string {
   const lines = log.split("\n").filter((line) => {
     const [, value] = /^::add-mask::(.+)$/.exec(line) ?? [];
-    if (value !== undefined) masks.add(value);
+    if (value !== undefined) masks.add(dataOf(value));
     else if (line.startsWith("::")) throw new Error(`not simulated: ${line}`);
     return value === undefined;
   });

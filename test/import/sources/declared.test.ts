@@ -23,11 +23,11 @@ it("leaves secrets out, known or not", () => {
   expect(JSON.stringify(declared)).not.toContain("hush-hush");
 });
 
-it("has variables that are at hand by their values, and says which are not", () => {
+it("writes of a variable no value but yes or no, and says where one is not written", () => {
   const known = (kind: ConfigValue["kind"], value: string) => new ConfigValue("X", kind, false, value);
   const inputs = {
-    a: known("string", "1"),
-    b: known("number", "1"),
+    a: known("string", "value-of-a-secret"),
+    b: known("number", "4711"),
     c: known("boolean", "true"),
     d: known("list", "x,y"),
     e: new JoinedText(["x", known("string", "y")], ","),
@@ -35,9 +35,13 @@ it("has variables that are at hand by their values, and says which are not", () 
     g: [unknown],
   };
   const { objects, notes } = asDeclaredElsewhere({ objects: [object(inputs)], notes: ["first"] });
-  expect(objects[0]?.inputs).toEqual({ a: "1", b: 1, c: true, d: ["x", "y"], e: "x,y" });
+  expect(objects[0]?.inputs).toEqual({ c: true });
+  expect(JSON.stringify({ objects, notes })).not.toMatch(/value-of-a-secret|4711/);
+  const isNotWritten = (path: string): unknown =>
+    expect.stringContaining(`config.toml [auth]: \`${path}\` is the variable X. The file does not say`);
   expect(notes).toEqual([
     "first",
+    ...["a", "b", "d", "e"].map(isNotWritten),
     expect.stringMatching(
       /^config\.toml \[auth\]: `f` is the variable SITE_URL, whose value is not set, so it was left out\./,
     ),

@@ -173,6 +173,14 @@ describe("a text that is no such state", () => {
       /shop\.tfstate, line 3: resources\.0\.type is not as in a state/,
     ],
     ['{"version": 4}', /resources is not as in a state/],
+    [
+      stateText([{ ...block("project", {}), name: "x\n}\nresource" }]),
+      /resources\.0\.name is not as in a state/,
+    ],
+    [
+      stateText([{ ...block("project", {}), module: "module.a\n}" }]),
+      /resources\.0\.module is not as in a state/,
+    ],
   ])("is refused with what to do: %j", (text, message) => {
     expect(() => open(text)).toThrow(SourceError);
     expect(() => open(text)).toThrow(message);
@@ -632,6 +640,10 @@ describe("a branch", () => {
     expect(objectsOf([block("branch", imported), data])).toMatchObject([
       { importId: `${REF}/tsrqponmlkjihgfedcba` },
     ]);
+    // Two unknown identifiers are not the same one.
+    const unknown = { ...data, instances: [{ attributes: { parent_project_ref: REF, branches: [{}] } }] };
+    const [branch] = objectsOf([block("branch", { ...imported, id: undefined }), unknown]);
+    expect(branch?.importId).toBeUndefined();
   });
 
   it("without a reference is reported", () => {

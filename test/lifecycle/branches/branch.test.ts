@@ -1,6 +1,9 @@
 import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import { branch } from "../../../provider/resources/branches/branch/branch";
+import type { Values } from "../../../provider/lifecycle/state";
+import { Machine, messagesOf } from "../../kit/machine";
+import type { Declared as Declaration } from "../../kit/model-engine";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { startPluginProcess } from "../../kit/plugin-process";
 import { startProviderProcess } from "../../kit/provider-process";
@@ -125,6 +128,18 @@ describe("a branch", () => {
       notifyUrl: "https://example.com/hook",
     });
     expect(branches.diff((await refreshed(updated)).state, inputs)).toMatchObject({ changes: false });
+  });
+
+  it("that stands for its project by now is changed by nobody", async () => {
+    const made = await branches.create(preview());
+    edit(made.id, (record) => (record.isDefault = true));
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    await expect(branches.update(made, preview({ name: "staging" }))).rejects.toThrow(
+      "is the default branch, which represents the project",
+    );
+    expect(scenario.calls("updateBranch")).toBe(0);
+    expect(onService(made.id).name).toBe("preview");
   });
 
   it("shows what was changed elsewhere, and is repaired", async () => {
@@ -502,5 +517,64 @@ describe("the reference of a branch where a project's is asked for", () => {
     } finally {
       await plugin.close();
     }
+  });
+});
+
+describe("a branch that belongs to another project by now", () => {
+  const declaring = (inputs: Values): Declaration[] => [{ name: "it", type: "Branch", inputs: () => inputs }];
+  let machine: Machine;
+  let otherRef: string;
+  let ref: string;
+  beforeEach(async () => {
+    machine = new Machine(scenario);
+    otherRef = scenario.healthyProject("other");
+    expect(messagesOf(await machine.up(declaring(preview({ persistent: true }))))).toEqual([]);
+    ref = machine.engine.get("it")?.id ?? "";
+  });
+  afterEach(() => machine.leave());
+  const move = (): void => edit(ref, (record) => (record.parentRef = otherRef));
+
+  it("is neither forgotten by a refresh nor left behind by a destroy: both say where to take it over", async () => {
+    move();
+    for (const outcome of [await machine.refresh(), await machine.destroy()])
+      expect(messagesOf(outcome)).toEqual([
+        expect.stringMatching(
+          /exists, but the project \w+ does not list it\..*`pulumi state delete`.*`adopt: true`/,
+        ),
+      ]);
+    machine.engine.stateDelete("it");
+    const moved = preview({ projectRef: otherRef, persistent: true });
+    expect(messagesOf(await machine.up(declaring({ ...moved, adopt: true })))).toEqual([]);
+    expect(machine.engine.get("it")?.id).toBe(ref);
+    expect(await machine.up(declaring(moved))).toEqual({ steps: [], failures: [] });
+    expect(scenario.emulator.world.state.branches.size).toBe(2);
+  });
+
+  it("is gone where it is being removed, or where the token may not ask further", async () => {
+    move();
+    for (const fault of [
+      { status: 200, body: { ref, status: "GOING_DOWN" } },
+      { status: 403 },
+      { status: 404 },
+    ]) {
+      scenario.emulator.control.addFault({ operation: "getBranchConfig", ...fault, times: 9 });
+      scenario.nextRun();
+      const { state } = machine.engine.get("it") ?? { state: {} };
+      expect(await branches.read({ id: ref, state })).toBeUndefined();
+      scenario.emulator.control.clearFaults();
+    }
+  });
+
+  it("is kept with both references, where its parent still lists it, and taken over by the one that was found", async () => {
+    const shown = scenario.emulator.control
+      .call("listBranches", { ref: parentRef })
+      .map((each) => (each.project_ref === ref ? { ...each, parent_project_ref: otherRef } : each));
+    scenario.emulator.control.addFault({ operation: "listBranches", status: 200, body: shown, times: 1_000 });
+    expect(await machine.refresh()).toEqual({ steps: [], failures: [] });
+    const [refusal] = messagesOf(await machine.up(declaring(preview({ persistent: true }))));
+    expect(refusal).toContain(`The program declares "${parentRef}", the state has "${otherRef}"`);
+    expect(findOnService(ref)).toBeDefined();
+    const found = preview({ projectRef: otherRef, persistent: true });
+    expect(await machine.up(declaring(found))).toEqual({ steps: [], failures: [] });
   });
 });

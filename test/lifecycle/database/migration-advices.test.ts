@@ -69,6 +69,28 @@ describe("a changed file that was applied", () => {
   });
 });
 
+it.each([
+  [
+    "a renamed file",
+    "restore the name",
+    { "20260102000000_other.sql": "insert into notes values ('first');" },
+  ],
+  ["a missing file", "restore it", {}],
+])("%s that was applied is restored, and nothing runs", async (_what, advice, instead) => {
+  const made = await create();
+  folder.remove("20260102000000_first.sql");
+  folder.write(instead);
+  expect(() => sets.diff(made.state, declared())).toThrow(advice);
+  for (const name of Object.keys(instead)) folder.remove(name);
+  folder.write({ "20260102000000_first.sql": "insert into notes values ('first');" });
+  expect(sets.diff(made.state, declared()).changes).toBe(false);
+  scenario.nextRun();
+  const read = await sets.read(made);
+  expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(false);
+  await create();
+  expect(await notes()).toEqual(["first"]);
+});
+
 it("a renamed file that was applied is accepted, and nothing runs", async () => {
   const made = await create();
   folder.remove("20260102000000_first.sql");
@@ -333,6 +355,17 @@ describe("a file of several transactions", () => {
     await queried(scenario, ref, advised);
     await create();
     expect(await notes()).toEqual(["first", "other", "two"]);
+  });
+
+  it("goes on where what was done is restored", async () => {
+    folder.write({ [THIRD]: parts("insert into notes values (1/0);") });
+    await create().catch(() => undefined);
+    folder.write({ [THIRD]: parts("select 1;", "insert into notes values ('other');") });
+    await expect(create()).rejects.toThrow("Nothing was applied. Restore them");
+    folder.write({ [THIRD]: parts("select 1;") });
+    await create();
+    await create();
+    expect(await notes()).toEqual(["first", "one", "two"]);
   });
 
   it("may use in the second what the first has added to a type", async () => {

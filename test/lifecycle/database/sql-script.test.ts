@@ -1,4 +1,5 @@
 import { sqlScript } from "../../../provider/actions/database/sql-script";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { halfMadeBy } from "../half-made";
@@ -8,6 +9,9 @@ import { field } from "../../../tools/fixtures/fixture";
 import { fixture as sample } from "../../../tools/fixtures/database/sql-script";
 import type { Declared } from "../../kit/model-engine";
 import { Machine } from "../../kit/machine";
+import { startPluginProcess } from "../../kit/plugin-process";
+import { startProviderProcess } from "../../kit/provider-process";
+import { OneResourceStack } from "../../adapters/one-resource-stack";
 
 let scenario: Scenario;
 let scripts: Managed;
@@ -266,6 +270,80 @@ it("a script that only read is not run again, for writing, when `readOnly` is ta
   const read = await scripts.read(updated);
   expect(read?.state).toMatchObject({ result: [{ one: 1 }] });
   expect(scripts.diff(read?.state ?? {}, script).changes).toBe(false);
+});
+
+describe("an `onDelete` that is corrected together with its script", () => {
+  let machine: Machine;
+  beforeEach(() => {
+    machine = new Machine(scenario);
+  });
+  afterEach(() => machine.leave());
+
+  const program = (more: Values): Declared[] => [
+    { name: "log", type: "SqlScript", inputs: () => declared({ onDelete: "delete from log;", ...more }) },
+  ];
+  const corrected = { onDelete: "delete from log where body = 'ran';" };
+  const keep = (): Promise<unknown> => queried(scenario, ref, "insert into log values ('of others')");
+
+  it.each<[title: string, more: Values]>([
+    ["`query`", { query: "insert into log values ('again');" }],
+    ["`triggers`", { triggers: [2] }],
+  ])("undoes the former run as it is declared, with another %s", async (_, more) => {
+    expect((await machine.up(program({}))).failures).toEqual([]);
+    await keep();
+    expect((await machine.up(program({ ...corrected, ...more }))).failures).toEqual([]);
+    expect(await log()).toEqual(["of others", "query" in more ? "again" : "ran"]);
+    expect((await machine.destroy()).failures).toEqual([]);
+    expect(await log()).toEqual(["of others", ...("query" in more ? ["again"] : [])]);
+  });
+
+  it.each([
+    ["dynamic", startProviderProcess],
+    ["plugin", startPluginProcess],
+  ] as const)("is known to the delete of a replacement through the %s adapter", async (_, start) => {
+    const stack = new OneResourceStack(async () => start(scenario, "SqlScript"));
+    expect(await stack.up(declared({ onDelete: "delete from log;" }))).toEqual({ does: "create" });
+    await keep();
+    const again = declared({ ...corrected, query: "insert into log values ('again');" });
+    expect(await stack.up(again)).toEqual({ does: "replace" });
+    expect(await log()).toEqual(["of others", "again"]);
+    expect(await stack.up(again)).toEqual({ does: "same" });
+    await stack.destroy();
+    expect(await log()).toEqual(["of others", "again"]);
+  });
+
+  it("is no correction of a script of another name, nor where it is taken out", async () => {
+    expect((await machine.up(program({ onDelete: "delete from log where body = 'ran';" }))).failures).toEqual(
+      [],
+    );
+    await keep();
+    const renamed = program({ name: "other", query: "select 1", onDelete: "delete from log;" });
+    expect((await machine.up(renamed)).failures).toEqual([]);
+    expect(await log()).toEqual(["of others"]);
+    expect(
+      (await machine.up(program({ name: "other", query: "select 2", onDelete: undefined }))).failures,
+    ).toEqual([]);
+    expect(await log()).toEqual([]);
+  });
+
+  it("is said in the preview, with the way to undo it as before, which does so", async () => {
+    const before = declared({ onDelete: "delete from log where body = 'ran';" });
+    const after = declared({ query: "insert into log values ('again');", onDelete: "delete from log;" });
+    const { warnings } = checkInputs(sqlScript, after, before);
+    expect(warnings).toEqual([
+      expect.stringContaining("change the script first and `onDelete` in a later update"),
+    ]);
+    expect(checkInputs(sqlScript, { ...before, onDelete: "select 1" }, before).warnings).toEqual([]);
+    expect(checkInputs(sqlScript, { ...after, onDelete: before["onDelete"] }, before).warnings).toEqual([]);
+    const declaring = (inputs: Values): Declared[] => [
+      { name: "log", type: "SqlScript", inputs: () => inputs },
+    ];
+    await machine.up(declaring(before));
+    await keep();
+    await machine.up(declaring({ ...after, onDelete: before["onDelete"] }));
+    const { failures } = await machine.up(declaring(after));
+    expect([failures, await log()]).toEqual([[], ["of others", "again"]]);
+  });
 });
 
 describe("scripts of one name in two projects", () => {

@@ -1,3 +1,4 @@
+import type { Values } from "../../../provider/lifecycle/state";
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
 import { kinds } from "../../histories/object-kinds";
@@ -126,6 +127,38 @@ describe("an old leftover of an interrupted run", () => {
       expect(messagesOf(await machine.up(program(type)))).toEqual([]);
       expect(idsOf(type)).toEqual([...before, ...machine.engine.idsOf(type)]);
       expect(machine.warnings).toEqual([]);
+    });
+  });
+
+  describe("of an API key that somebody makes days later, told by a warning", () => {
+    const named = (name: string, more: Values = {}): ReturnType<typeof declaring> =>
+      declaring("ApiKey", { ...sampleOf("ApiKey").inputs(projectRef), name, ...more });
+    let theirs: string;
+    beforeEach(async () => {
+      await machine.upThatDies(named("backend"), { point: "after the journal writes" });
+      scenario.clock.advance(3 * DAY_MS);
+      theirs =
+        scenario.emulator.control.call("createApiKey", {
+          ref: projectRef,
+          body: { type: "secret", name: "backend", description: "theirs" },
+        }).id ?? "";
+      await machine.up(named("backend"));
+      expect(machine.warnings.join()).toMatch(
+        /If it exists and is yours, add `adoptId: "<identifier>"` to the resource\. If it is not yours, leave it as it is/,
+      );
+    });
+
+    it("“leave it as it is” leaves it, beside one of another name", async () => {
+      expect(messagesOf(await machine.up(named("another")))).toEqual([]);
+      expect(machine.engine.idsOf("ApiKey")).not.toContain(theirs);
+      expect(messagesOf(await machine.destroy())).toEqual([]);
+      expect(kinds["ApiKey"]?.show(scenario, projectRef, theirs)).toMatchObject({ description: "theirs" });
+    });
+
+    it("“add `adoptId`” takes it over", async () => {
+      expect(messagesOf(await machine.up(named("backend", { adoptId: theirs })))).toEqual([]);
+      expect(machine.engine.idsOf("ApiKey")).toEqual([theirs]);
+      expect(await machine.up(named("backend"))).toEqual({ steps: [], failures: [] });
     });
   });
 

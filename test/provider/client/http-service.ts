@@ -1,6 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { startLoopbackServer } from "../../../tools/loopback-server";
 
 export interface Received {
   readonly method: string;
@@ -36,7 +35,7 @@ export interface HttpService {
 
 export async function startHttpService(respond: Responder): Promise<HttpService> {
   const requests: Received[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const { url, server, close } = await startLoopbackServer((incoming, outgoing) => {
     void read(incoming).then(async (request) => {
       requests.push(request);
       const reply = await respond(request, requests.length - 1);
@@ -47,19 +46,11 @@ export async function startHttpService(respond: Responder): Promise<HttpService>
       return reply.write === undefined ? outgoing.end(text) : reply.write(outgoing);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // A server that listens on a TCP port has an address of this form.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     requests,
     onConnection: (listener) => void server.on("connection", listener),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 }
 

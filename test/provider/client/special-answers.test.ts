@@ -223,3 +223,58 @@ describe("an endless answer", () => {
     expect(await client.getProject({ ref: REF })).toMatchObject({ ref: REF });
   });
 });
+
+describe("an answer that is nested 40,000 deep", () => {
+  const NESTED = "[".repeat(40_000) + "]".repeat(40_000);
+  const create = { name: "shop", db_pass: "horse-battery", organization_slug: "acme" };
+
+  it.each([
+    [201, true],
+    [500, true],
+    [302, true],
+    [400, false],
+    [409, false],
+    [422, false],
+  ])("to a write, with status %i, leaves open whether it was executed: %s", async (status, isOpen) => {
+    const { client } = await setUp(() => ({ status, body: NESTED }));
+    const failure = await failureOf(client.createProject({ body: create }));
+    expect(failure).toBeInstanceOf(status === 201 ? ResponseSchemaError : ApiError);
+    expect(isAmbiguous(failure)).toBe(isOpen);
+  });
+
+  it("within an object's unknown field is refused as well", async () => {
+    const body = `{"ref": "${REF}", "more": ${'{"a":'.repeat(600)}1${"}".repeat(600)}}`;
+    const { client } = await setUp(() => ({ status: 200, body }));
+    expect((await failureOf(client.getProject({ ref: REF }))).message).toContain("nested too deeply");
+  });
+
+  it("says nothing of marks within texts", async () => {
+    const name = `${"[".repeat(1_000)}\\"{`;
+    const { client } = await setUp(() => json({ ...PROJECT, name }));
+    expect(await client.getProject({ ref: REF })).toMatchObject({ name });
+  });
+});
+
+describe("an answer's largest size", () => {
+  const LARGE = 17 * 1024 * 1024;
+
+  it("is that of its operation", async () => {
+    const { client } = await setUp(() => ({ status: 200, body: Buffer.alloc(LARGE, " ") }));
+    expect((await failureOf(client.getProject({ ref: REF }))).message).toContain(
+      "larger than 16777216 bytes",
+    );
+    expect(await client.getFunctionBody({ ref: REF, function_slug: "hello" })).toHaveLength(LARGE);
+  });
+});
+
+it("leaves open whether a write was executed that failed for an unforeseen reason after it had left", async () => {
+  const { client } = await setUp(() => json(PROJECT, 201), {
+    trace: () => {
+      throw new RangeError("unforeseen");
+    },
+  });
+  const body = { name: "shop", db_pass: "horse-battery", organization_slug: "acme" };
+  const failure = await failureOf(client.createProject({ body }));
+  expect(isAmbiguous(failure)).toBe(true);
+  expect(failure.message).toContain("(RangeError)");
+});

@@ -181,10 +181,21 @@ describe("the summary", () => {
     );
   });
 
+  it("shows an address that is none as code", () => {
+    const apiUrl = "https://a.example |x|[y](javascript:z)";
+    expect(formatSummary({ ...shown, apiUrl })).toContain(
+      "| API | <code>https&#58;&#47;&#47;a.example &#124;x",
+    );
+    const own = "https://abc.service.example";
+    expect(formatSummary({ ...shown, apiUrl: own })).toContain(`| API | ${own} |`);
+  });
+
   it.each([
-    ["a|b`c", "| Git branch | ``a\\|b`c`` |"],
+    ["a`b", "| Git branch | ``a`b`` |"],
+    ["a|b`c", "| Git branch | <code>a&#124;b&#96;c</code> |"],
     ["`x`", "| Git branch | `` `x` `` |"],
-    ["a\n| injected | row |", "| Git branch | `a \\| injected \\| row \\|` |"],
+    ["a\n| injected | row |", "| Git branch | <code>a&#92;n&#124; injected &#124; row &#124;</code> |"],
+    ["<!-- preview -->\u202e", "| Git branch | <code>&#60;&#33;-- preview --&#62;&#92;u202e</code> |"],
   ])("shows a Git branch called %j as it is", (gitBranch, row) => {
     expect(formatSummary({ ...shown, gitBranch })).toContain(`${row}\n`);
   });

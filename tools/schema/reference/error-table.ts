@@ -18,6 +18,7 @@ import {
   protectionProblems,
   requiredOutputProblems,
   resourceProblems,
+  stateProblems,
 } from "../../../provider/lifecycle/problems";
 import { ofProject } from "../../../provider/lookup/missing-errors";
 import { requiredOutputs } from "../../../provider/lifecycle/operations/required-outputs";
@@ -47,6 +48,7 @@ export function collectProblems({
     ...(canBeElsewhere(inputs) ? moveProblems : {}),
     ...(requiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
     ...resourceProblems,
+    ...stateProblems,
     ...absenceProblems,
     ...waitingProblems,
     ...problems,
@@ -62,6 +64,7 @@ const shared: Readonly<Record<string, Problems>> = {
   "Any call": everyCall,
   "Any resource": {
     ...resourceProblems,
+    ...stateProblems,
     ...absenceProblems,
     ...waitingProblems,
     ...importProblems,

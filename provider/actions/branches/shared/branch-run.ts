@@ -69,10 +69,10 @@ export function inActionRun<I extends Inputs>(
       await waitThroughStates(ctx, ref);
       await waitThroughStates(ctx, branchRef);
       const body = version === undefined ? {} : { migration_version: version };
-      const { workflow_run_id: runId } = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
+      const runId = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
         betweenRuns(ctx, inputs, async () => {
           await require(ctx, inputs);
-          return send(ctx, branchRef, body);
+          return begin(ctx, branchRef, (once) => send(once, branchRef, body));
         }),
       );
       return { id: runId, outputs: { runId } };
@@ -90,6 +90,24 @@ export function inActionRun<I extends Inputs>(
   return { ...steps, outputs, timeouts, target: "branchRef", problems } as const;
 }
 
+/** Begins a run; a refusal may be that of a request which a gateway repeated, and the run that it began is this one then. */
+async function begin(
+  ctx: Context,
+  branchRef: string,
+  send: (once: Context) => ReturnType<Send>,
+): Promise<string> {
+  const { ctx: once, isMadeMeanwhile } = ctx.once();
+  try {
+    return (await send(once)).workflow_run_id;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const runs = await ctx.api.listActionRuns({ ref: branchRef }).catch(() => []);
+    const [own, second] = runs.filter(({ created_at }) => isMadeMeanwhile(created_at ?? undefined) === true);
+    if (own === undefined || second !== undefined) throw error;
+    return own.id;
+  }
+}
+
 /**
  * Begins a run when no other one is under way: the service refuses it beside another run of the branch, and beside one of
  * the project, as a merge of another branch.
@@ -97,12 +115,12 @@ export function inActionRun<I extends Inputs>(
 async function betweenRuns<T>(
   ctx: Context,
   { projectRef, branchRef }: Pick<Inputs, "projectRef" | "branchRef">,
-  begin: () => Promise<T>,
+  send: () => Promise<T>,
 ): Promise<T> {
   await untilNoneOpen(ctx, branchRef, await openRuns(ctx, branchRef));
   for (;;) {
     try {
-      return await begin();
+      return await send();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // Another program may have begun one since. Where that cannot be seen, the refusal stands.

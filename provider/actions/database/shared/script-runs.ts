@@ -37,6 +37,12 @@ export const scriptProblems = {
     remedy:
       "Correct `onDelete` alone and run `pulumi up` with the resource and its former `query` in the program. Then delete or change it again",
   }),
+  undoneByDeclared: defineProblem({
+    says: "`onDelete` changes together with the script: the declared `onDelete` undoes the former run, not the one that was declared with it. {remedy}.",
+    means: "Warning. The next run is preceded by the declared `onDelete`.",
+    remedy:
+      "To undo the former run as declared before, change the script first and `onDelete` in a later update",
+  }),
   unknown: defineProblem({
     says: "Whether the script has run on {ref} is unknown: it runs outside a transaction, and it had no answer or its run was killed. The provider does not repeat it. {remedy}.",
     means: "With `transaction: false`, the database does not show whether a script has run.",

@@ -1,14 +1,19 @@
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { diff } from "deep-diff";
 import type { Clock } from "../../../client/clock";
 import type { Values } from "../../state";
 import { entrySchema, hasIdentity, type Entry, type Identity } from "./entry";
-import { durableFiles, type DurableFiles } from "../../durable-files";
+import { durableFiles, requireOwn, type DurableFiles } from "../../durable-files";
 import { PendingCreate } from "./pending-create";
 import type { Processes } from "./process-mark";
+import { tryOrUndefined } from "../../try-or-undefined";
 import { StackEntries } from "./stack-entries";
 import { type ObjectKey } from "../../ownership/identity";
+import { OWNERS_FOLDER } from "../../ownership/object-owners";
+
+const ENTRIES_FOLDER = "creates";
 
 /** A resource of a program, as far as the journal distinguishes resources. */
 export interface JournalSubject extends Identity {
@@ -59,9 +64,20 @@ export class Journal {
   readonly #active = new Set<string>();
   #count = 0;
   #isRefusalTold = false;
+  #isFolderChecked = false;
 
   constructor(options: JournalOptions) {
     this.#options = options;
+  }
+
+  /** Before the first write of a run: one that cannot keep its journal as another user has the folder must not begin. */
+  requireOwnFolder(): void {
+    const { folder } = this.#options;
+    if (folder === undefined || this.#isFolderChecked) return;
+    for (const name of [ENTRIES_FOLDER, OWNERS_FOLDER]) requireOwn(join(folder, name));
+    for (const stack of tryOrUndefined(() => readdirSync(join(folder, ENTRIES_FOLDER))) ?? [])
+      requireOwn(join(folder, ENTRIES_FOLDER, stack));
+    this.#isFolderChecked = true;
   }
 
   /** Begins a create. Nothing of it outlives the process until its first request leaves. */
@@ -218,7 +234,7 @@ function directoryOf(folder: string, backend: string, stack: string): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([backend, stack]))
     .digest("hex");
-  return join(folder, "creates", hash.slice(0, 32));
+  return join(folder, ENTRIES_FOLDER, hash.slice(0, 32));
 }
 
 function isWithin(outputs: Values, state: Values): boolean {

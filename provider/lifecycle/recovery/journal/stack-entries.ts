@@ -1,3 +1,4 @@
+import { quoteText } from "../../../../spec/shown-text";
 import { describeSent, hasExpired, type Entry } from "./entry";
 import type { DurableFiles } from "../../durable-files";
 import type { ObjectKey } from "../../ownership/identity";
@@ -97,7 +98,7 @@ export class StackEntries {
     this.#keeping.warn(
       `a run that was interrupted at ${began} may have created the ${what} for ${entry.owner}, unknown to Pulumi. ` +
         "The provider can no longer distinguish it from objects of others. Look for it on the service. If it exists and is yours, add " +
-        `\`adoptId: "${found}"\` to the resource. If it is not yours, leave it as it is.`,
+        `\`adoptId: ${quoteText(found)}\` to the resource. If it is not yours, leave it as it is.`,
     );
     this.#guarded((files) => files.remove(name));
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
-import { listInProject } from "../../../define/list";
+import { listInProject, UUID } from "../../../define/list";
 import { autonamed, formed, local, replaces, resets, secret, stable, stays } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
@@ -114,7 +114,7 @@ export const apiKey = defineResource({
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
-  list: listInProject(async (ctx, ref) => (await listApiKeysOnce(ctx, ref)).values()),
+  list: listInProject(async (ctx, ref) => (await listApiKeysOnce(ctx, ref)).values(), UUID),
   problems,
   uniqueBy: ["type", "name"],
 

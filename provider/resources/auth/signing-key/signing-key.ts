@@ -3,7 +3,7 @@ import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec
 import { isNotFound, type ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
-import { listInProject } from "../../../define/list";
+import { listInProject, UUID } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed } from "../../../define/resource";
@@ -87,11 +87,13 @@ export const signingKey = defineResource({
   outputs,
   timeouts: { create: 1_200, update: 1_200, delete: 1_800 },
   importId: inProject("signingKeyId", "`getSigningKeys`"),
-  list: listInProject(async (ctx, ref) =>
-    (await listSigningKeysOnce(ctx, ref)).map(({ id, algorithm, status }) => ({
-      id,
-      name: [status, algorithm].filter((part) => part != null).join(" "),
-    })),
+  list: listInProject(
+    async (ctx, ref) =>
+      (await listSigningKeysOnce(ctx, ref)).map(({ id, algorithm, status }) => ({
+        id,
+        name: [status, algorithm].filter((part) => part != null).join(" "),
+      })),
+    UUID,
   ),
   problems,
 

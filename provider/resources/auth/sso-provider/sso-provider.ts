@@ -1,7 +1,7 @@
 import { attributeMapping } from "../../../../spec/operations/sso-providers";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
-import { listInProject } from "../../../define/list";
+import { listInProject, UUID } from "../../../define/list";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { mergeUnknown } from "../../../settings/keep-unknown";
@@ -28,8 +28,10 @@ export const ssoProvider = defineResource({
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: { ...inProject("providerId", "`getSsoProviders`"), alsoDeclares: ["metadataUrl", "metadataXml"] },
-  list: listInProject(async (ctx, ref) =>
-    (await listSsoProvidersOnce(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
+  list: listInProject(
+    async (ctx, ref) =>
+      (await listSsoProvidersOnce(ctx, ref)).map((each) => ({ id: each.id, name: formatProvider(each) })),
+    UUID,
   ),
   problems,
 

@@ -3,7 +3,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import { differences } from "../../../define/compare";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
-import { listInProject } from "../../../define/list";
+import { listInProject, UUID } from "../../../define/list";
 import { formed, identifies, replacesWhenTargeted, stable } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
@@ -121,11 +121,13 @@ export const thirdPartyAuth = defineResource({
   uniqueBy: ["oidcIssuerUrl", "jwksUrl", "customJwks"],
   labelledBy: "oidcIssuerUrl",
   importId: inProject("thirdPartyAuthId", "the project's authentication settings in the service's console"),
-  list: listInProject(async (ctx, ref) =>
-    Array.from((await listIntegrationsOnce(ctx, ref)).values(), (each) => ({
-      id: each.id,
-      name: formatIntegration(each),
-    })),
+  list: listInProject(
+    async (ctx, ref) =>
+      Array.from((await listIntegrationsOnce(ctx, ref)).values(), (each) => ({
+        id: each.id,
+        name: formatIntegration(each),
+      })),
+    UUID,
   ),
   problems,
 

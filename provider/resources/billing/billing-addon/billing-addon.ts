@@ -124,7 +124,7 @@ export const billingAddon = defineResource({
   isRepeatable: true,
   uniqueBy: ["addonType"],
   importId: inProject("addonType", "the kind of the add-on", "pitr"),
-  list: listInProject(listAddons),
+  list: listInProject(listAddons, /^\w+$/),
   problems,
 
   check: ({ addonType: type, variant }) => ({

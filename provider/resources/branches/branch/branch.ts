@@ -25,6 +25,7 @@ import {
   isDefaultBranch,
   lookUpBranch,
   mustLookUp,
+  requireNotElsewhere,
   branchName,
   onParent,
   tellFirstBranch,
@@ -54,7 +55,7 @@ export const branch = defineResource({
   list: listInProject(async (ctx, ref) => {
     const branches = (await listBranchesOnce(ctx, ref)).filter((each) => !isDefaultBranch(each));
     return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
-  }),
+  }, /^[a-z]{20}$/),
   problems,
 
   async find(ctx, { projectRef, name, gitBranch, pullRequest }) {
@@ -77,7 +78,7 @@ export const branch = defineResource({
   async read(ctx, { id, state }) {
     const parentRef = requireProjectRef(state);
     const found = (await listBranchesOnce(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
-    if (found === undefined) return undefined;
+    if (found === undefined) return requireNotElsewhere(ctx, parentRef, id).then(() => undefined);
     // Without outputs in state it is about to be taken over.
     if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
     if (found.deletion_scheduled_at != null) {

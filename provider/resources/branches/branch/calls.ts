@@ -6,6 +6,8 @@ import {
   ResponseSchemaError,
 } from "../../../client/errors/errors";
 import type { Api, Context } from "../../../define/context";
+import { isBeingRemoved } from "../../../define/project-status";
+import { UnprovenAbsenceError } from "../../../lookup/owner-state";
 import { problems } from "./problems";
 
 /** A branch as its parent's listing shows it. */
@@ -54,6 +56,19 @@ export async function mustLookUp(ctx: Context, parentRef: string, branchRef: str
   if (branch !== undefined) return branch;
   const message = `The branch ${branchRef} is not a branch of the project ${parentRef}.`;
   throw new NotFoundError({ status: 404, operation: "listBranches", serviceMessage: "", message });
+}
+
+/** Throws where a branch that its parent does not list exists all the same, as that of another project. */
+export async function requireNotElsewhere(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
+  try {
+    const { status } = await ctx.api.getBranchConfig({ branch_id_or_ref: branchRef });
+    if (isBeingRemoved(status)) return;
+  } catch (error) {
+    // To a token that may not look, the listing says enough.
+    if (isNotFound(error) || error instanceof ForbiddenError) return;
+    throw error;
+  }
+  throw new UnprovenAbsenceError(problems.ofAnotherParent.message({ ref: branchRef, parentRef }));
 }
 
 export function forgetBranches(ctx: Context, parentRef: string): void {

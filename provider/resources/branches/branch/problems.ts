@@ -19,6 +19,12 @@ export const problems = {
     means: "`pullRequest` is declared, and a branch of the same name exists for another purpose.",
     remedy: "Use another `name` (in a `PreviewEnvironment`, another `namePrefix`), or rename that branch",
   }),
+  ofAnotherParent: defineProblem({
+    says: "The branch {ref} exists, but the project {parentRef} does not list it. Nothing was changed. {remedy}.",
+    means: "The branch was moved to another project, or the listing is not up to date.",
+    remedy:
+      "Run again. If it belongs to another project now, remove it from the state with `pulumi state delete`, declare that project as its `projectRef`, and take it over with `adopt: true`",
+  }),
   notUsable: defineProblem({
     says: "The branch {name} ({ref}) is not usable: {why}. {remedy}. {log}",
     means:

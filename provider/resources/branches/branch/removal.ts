@@ -7,6 +7,7 @@ import {
   forgetBranches,
   isDefaultBranch,
   lookUpBranch,
+  requireNotElsewhere,
   branchName,
 } from "./calls";
 
@@ -22,10 +23,15 @@ export async function removeBranch(
   branchRef: string,
   { softDelete }: Removal,
 ): Promise<void> {
+  let isAskedFor = false;
   try {
     await poll<string | undefined, undefined>(ctx, {
       what: `the branch ${branchRef} to be ${softDelete ? "scheduled for deletion" : "gone"}`,
-      look: () => removeOnce(ctx, parentRef, branchRef, softDelete),
+      async look() {
+        const pending = await removeOnce(ctx, parentRef, branchRef, { softDelete, isAskedFor });
+        isAskedFor = true;
+        return pending;
+      },
       judge: (pending) =>
         pending === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: pending },
     });
@@ -55,10 +61,13 @@ async function removeOnce(
   ctx: Context,
   parentRef: string,
   branchRef: string,
-  softDelete: boolean,
+  { softDelete, isAskedFor }: Removal & { readonly isAskedFor: boolean },
 ): Promise<string | undefined> {
   const branch = await lookUpBranch(ctx, parentRef, branchRef);
-  if (branch === undefined) return undefined;
+  if (branch === undefined) {
+    if (!isAskedFor) await requireNotElsewhere(ctx, parentRef, branchRef);
+    return undefined;
+  }
   if (isDefaultBranch(branch)) throw defaultBranchError(branch, "name");
   if (softDelete && branch.deletion_scheduled_at != null) return undefined;
   try {

@@ -5,7 +5,7 @@ import { ResponseSchemaError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
-import { listInProject } from "../../../define/list";
+import { listInProject, UUID } from "../../../define/list";
 import { asSet, comparedBy, formed, replaces } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure } from "../../../define/resource";
@@ -103,8 +103,9 @@ export const jitUser = defineResource({
   isRepeatable: true,
   uniqueBy: ["userId"],
   importId: inProject("userId", "`getMembers`"),
-  list: listInProject(async (ctx, ref) =>
-    Array.from((await jitUsersOf(ctx, ref)).keys(), (id) => ({ id, name: id })),
+  list: listInProject(
+    async (ctx, ref) => Array.from((await jitUsersOf(ctx, ref)).keys(), (id) => ({ id, name: id })),
+    UUID,
   ),
   problems,
 

@@ -167,8 +167,10 @@ export const migration = defineResource({
     ...inProject("version", "`getMigrations`", "20260131120000"),
     alsoDeclares: ["rollback"],
   },
-  list: listInProject(async (ctx, ref) =>
-    (await openHistory(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
+  list: listInProject(
+    async (ctx, ref) =>
+      (await openHistory(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
+    /^[^/\0\r\n]+$/,
   ),
   adoption:
     "A create takes over a migration of the same version in the history. If its name or text differs, a warning says so. If a database has tables but no history, or one of which this provider wrote nothing, the create asks for `baseline`. An import reads the statements from the history.",

@@ -121,8 +121,10 @@ export const readReplica = defineResource({
     "the organization's listing of projects, among the `databases` of the project",
     "abcdefghijklmnopqrst-rr-us-east-1-uvwxyz",
   ),
-  list: listInProject(async (ctx, ref) =>
-    (await replicasOf(ctx, ref)).map(({ identifier, region }) => ({ id: identifier, name: region ?? "" })),
+  list: listInProject(
+    async (ctx, ref) =>
+      (await replicasOf(ctx, ref)).map(({ identifier, region }) => ({ id: identifier, name: region ?? "" })),
+    /^[\w-]+$/,
   ),
   problems,
 

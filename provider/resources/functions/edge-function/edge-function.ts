@@ -111,11 +111,13 @@ export const edgeFunction = defineResource({
     ...inProject("slug", "`getEdgeFunctions`, or the function's URL"),
     alsoDeclares: ["files", "entrypointPath", "importMapPath"],
   },
-  list: listInProject(async (ctx, ref) =>
-    Array.from((await listFunctionsOnce(ctx, ref)).values(), ({ slug, name }) => ({
-      id: slug,
-      name: name ?? slug,
-    })),
+  list: listInProject(
+    async (ctx, ref) =>
+      Array.from((await listFunctionsOnce(ctx, ref)).values(), ({ slug, name }) => ({
+        id: slug,
+        name: name ?? slug,
+      })),
+    /^[\w-]+$/,
   ),
   manages: {
     collection: "edge functions",

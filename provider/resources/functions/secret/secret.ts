@@ -52,8 +52,9 @@ export const secret = defineResource({
   isRepeatable: true,
   uniqueBy: ["name"],
   importId: inProject("name", "its name"),
-  list: listInProject(async (ctx, ref) =>
-    Array.from((await listSecretsOnce(ctx, ref)).keys(), (name) => ({ id: name, name })),
+  list: listInProject(
+    async (ctx, ref) => Array.from((await listSecretsOnce(ctx, ref)).keys(), (name) => ({ id: name, name })),
+    /^[^]+$/,
   ),
   manages: {
     collection: "function secrets",

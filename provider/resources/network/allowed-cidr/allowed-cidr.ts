@@ -80,8 +80,10 @@ export const allowedCidr = defineResource({
   uniqueBy: ["cidr"],
   manages: { collection: "network restrictions", extent: "part" },
   importId,
-  list: listInProject(async (ctx, ref) =>
-    Array.from((await allowedIn(ctx, ref)).spellings.keys(), (cidr) => ({ id: cidr, name: cidr })),
+  list: listInProject(
+    async (ctx, ref) =>
+      Array.from((await allowedIn(ctx, ref)).spellings.keys(), (cidr) => ({ id: cidr, name: cidr })),
+    /^[\da-f.:]+\/\d+$/i,
   ),
   problems,
 

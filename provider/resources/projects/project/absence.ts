@@ -1,8 +1,8 @@
-import { ApiError, ForbiddenError, ManagementError, isNotFound } from "../../../client/errors/errors";
+import { ApiError, ForbiddenError, isNotFound } from "../../../client/errors/errors";
 import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { projectOnce } from "../../../lookup/listed-project";
-import { recordAbsence } from "../../../lookup/owner-state";
+import { UnprovenAbsenceError, recordAbsence } from "../../../lookup/owner-state";
 import { problems } from "./problems";
 import { statusOf, type ProjectRecord } from "./status";
 
@@ -11,9 +11,6 @@ interface RecordedProject {
   readonly organizationSlug?: string | undefined;
   readonly deletionProtection?: boolean | undefined;
 }
-
-/** A project that the service does not show, and nothing proves that it is gone. */
-class UnprovenAbsenceError extends ManagementError {}
 
 /**
  * The project, or undefined where the service proves that it is gone: by its answer for a removed project, or by a listing

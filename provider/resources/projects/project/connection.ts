@@ -39,7 +39,7 @@ export const apiOutputs = {
 /** The URL of a project's or branch's API: the host of its database is `db.` and its own. */
 export function formatApiUrl(ref: string, databaseHost: Maybe<string>): string | undefined {
   const [database, own, ...domain] = databaseHost?.split(".") ?? [];
-  return database === "db" && own === ref && domain.length > 0
+  return database === "db" && own === ref && domain.length > 0 && isHost(databaseHost)
     ? `https://${[own, ...domain].join(".")}`
     : undefined;
 }
@@ -85,9 +85,18 @@ export interface Endpoint {
   readonly database?: Maybe<string>;
 }
 
-/** The URL of a connection; undefined while a part of it is not known. */
+/** A name or an address, of which every reader of a URL makes the same host, and no line-based file another line. */
+function isHost(host: Maybe<string>): host is string {
+  return /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i.test(host ?? "");
+}
+
+function isPort(port: number): boolean {
+  return Number.isInteger(port) && port > 0 && port < 65_536;
+}
+
+/** The URL of a connection; undefined while a part of it is not known, or is none. */
 export function connectionUrl({ user, password, host, port, database }: Endpoint): string | undefined {
-  if (!user || !password || !host || port == null) return undefined;
+  if (!user || !password || !isHost(host) || port == null || !isPort(port)) return undefined;
   return `postgresql://${encoded(user)}:${encoded(password)}@${host}:${port}/${encoded(database ?? DATABASE)}`;
 }
 

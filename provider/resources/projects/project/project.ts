@@ -1,3 +1,4 @@
+import { quoteText } from "../../../../spec/shown-text";
 import { InvalidInputError, isNotFound, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { defineResource, type Change, type Observed, type Remembered } from "../../../define/resource";
@@ -115,7 +116,7 @@ function branchAsProject(ref: string): InvalidInputError {
     "id",
     `${ref} is the reference of a branch, not of a project. Import it as a Branch with the ID \`<projectRef>/${ref}\`, ` +
       `where \`<projectRef>\` is its parent project: \`pulumi import management:index:Branch <name> <projectRef>/${ref}\`; ` +
-      `in a program of the dynamic classes, declare a Branch with \`adoptId: "${ref}"\`.`,
+      `in a program of the dynamic classes, declare a Branch with \`adoptId: ${quoteText(ref)}\`.`,
   );
 }
 

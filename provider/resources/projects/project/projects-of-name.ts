@@ -1,5 +1,6 @@
 import { ResponseSchemaError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
+import { isBeingRemoved } from "../../../define/project-status";
 import type { Candidate } from "../../../define/resource";
 
 /** The projects of an organization that have exactly this name: neither branches nor what is being removed. */
@@ -10,7 +11,7 @@ export async function projectsOfName(ctx: Context, slug: string, name: string): 
   if (unnamed !== undefined) throw missingNameError(unnamed.ref);
   return found
     .filter((project) => project.name === name && project.is_branch !== true)
-    .filter(({ status }) => status !== "GOING_DOWN" && status !== "REMOVED")
+    .filter(({ status }) => !isBeingRemoved(status))
     .map(({ ref, region, status, inserted_at }) => ({
       id: ref,
       createdAt: inserted_at ?? undefined,

@@ -23,3 +23,27 @@ describe("the message of a problem", () => {
     expect(stuck.message({ label: "box" })).toContain("{weight} kg");
   });
 });
+
+it("quotes what stands in quotes as the text of a program, which may be copied", () => {
+  const problem = defineProblem({
+    says: 'There is {what}. Add `adoptId: "{id}"`. {remedy}.',
+    means: "It is there.",
+    remedy: 'Or choose "{other}"',
+  });
+  const id = 'x", protect: false, y: "${z}\n\u202e';
+  expect(problem.message({ what: "one", id, other: "plain" })).toBe(
+    String.raw`There is one. Add ${"`"}adoptId: "x\", protect: false, y: \"${"$"}{z}\n\u202e"${"`"}. Or choose "plain".`,
+  );
+});
+
+it("quotes what a command or a query is copied with", () => {
+  const problem = defineProblem({
+    says: "It is gone. {remedy}.",
+    means: "It is gone.",
+    remedy: "Run `pulumi state delete '{urn}'` or `delete from t where v = '{version}'`",
+  });
+  const text = "x'; rm -rf ~; '";
+  expect(problem.message({ urn: text, version: text })).toBe(
+    "It is gone. Run `pulumi state delete 'x'\\''; rm -rf ~; '\\'''` or `delete from t where v = 'x''; rm -rf ~; '''`.",
+  );
+});

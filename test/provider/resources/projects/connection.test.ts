@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
 import { secretTexts } from "../../../../provider/lifecycle/schema/secrets";
-import { connectionUrl } from "../../../../provider/resources/projects/project/connection";
+import { connectionUrl, formatApiUrl } from "../../../../provider/resources/projects/project/connection";
+import { hostileText } from "../../../kit/hostile-texts";
 import { project } from "../../../../provider/resources/projects/project/project";
 
 const HOST = "db.abcdefghijklmnopqrst.service.example";
@@ -33,6 +34,30 @@ describe("a connection's URL", () => {
       }
     }
     expect(connectionUrl({ ...endpoint, password: "half \ud83d" })).toContain(":half%20%EF%BF%BD@");
+  });
+
+  it("is absent for a host or a port that is none, and has no line end of any part", () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const urls = [
+          connectionUrl({ ...endpoint, host: text }),
+          connectionUrl({ ...endpoint, host: `${HOST}${text}` }),
+          connectionUrl({ ...endpoint, user: text, password: text, database: text }),
+          formatApiUrl("abcdefghijklmnopqrst", `db.abcdefghijklmnopqrst.${text}`),
+        ];
+        const wrong = urls.filter((url) => url !== undefined && (/[^!-~]/.test(url) || !URL.canParse(url)));
+        if (wrong.length > 0) throw new Error(JSON.stringify(wrong));
+      }),
+      {
+        examples: ["a\nBASH_ENV=/tmp/x", "a@b", "a/b", "a:1", "a?b", "a#b", "..", "-a"].map(
+          (text) => [text] as [string],
+        ),
+      },
+    );
+    for (const host of ["a@b", "a/b", "a:1", "a?b", "a#b", "a b", "a\nb", "a\\b", "%61", ""])
+      expect({ host, url: connectionUrl({ ...endpoint, host }) }).toEqual({ host, url: undefined });
+    for (const port of [0, -1, 65_536, 1.5, NaN, 1e21])
+      expect({ port, url: connectionUrl({ ...endpoint, port }) }).toEqual({ port, url: undefined });
   });
 
   it("hides in messages by its password, so that host and engine can still be named", () => {

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { Redactor } from "../provider/client/redaction/redactor";
+import { urlPasswords } from "../provider/client/redaction/url-passwords";
+import { parseJson } from "../provider/client/parse-json";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What names a secret, of a variable or of a key in one that holds JSON (docs/security.md lists the words). */
+const SECRET_NAME =
+  /(?:^|_)(?:token|jwt|pat|secrets?|credentials?|key|sas|cookie|pass|pwd)(?:_|$)|pass(?:word|wd|phrase)|(?:access|api|private|secret)key/i;
+
+/** What stands around a secret and is none: where it is, whose it is, how long it lasts; and the shell's own folders. */
+const NO_SECRET_NAME =
+  /_(?:file|path|dir|id|name|type|url|uri|endpoint|host|port|user|ttl|expir\w*)$|^(?:old)?pwd$/i;
+
+/** Values that say whether, not what. */
+const SWITCHES = /^(?:true|false|none|null|auto)$/i;
+
+/** What the address of a state backend says besides secrets. */
+const PLAIN_PARAMETERS =
+  /^(?:region|endpoint|profile|awssdk|s3forcepathstyle|use_path_style|disablessl|disable_https|hostname_immutable|accelerate|dualstack|fips|ssl\w*|anonymous|kmskeyid|ssetype|table|schema|prefix|storage_account|domain|protocol|cdn|localemu|connect_timeout|application_name|\w*_checksum_\w*)$/i;
+
+const BACKEND = "PULUMI_BACKEND_URL";
+const PASSPHRASE_FILE = "PULUMI_CONFIG_PASSPHRASE_FILE";
+
+/** The token of a job by which it acts on its forge, under the names that forges and their tools give it. */
+const FORGE_TOKENS = new Set([
+  "GITHUB_TOKEN",
+  "GH_TOKEN",
+  "GH_ENTERPRISE_TOKEN",
+  "GITHUB_ENTERPRISE_TOKEN",
+  "ACTIONS_RUNTIME_TOKEN",
+  "GITLAB_TOKEN",
+  "GITLAB_ACCESS_TOKEN",
+  "GL_TOKEN",
+  "CI_JOB_TOKEN",
+  "CI_BUILD_TOKEN",
+  "CI_JOB_JWT",
+  "CI_JOB_JWT_V1",
+  "CI_JOB_JWT_V2",
+  "CI_REGISTRY_PASSWORD",
+  "CI_DEPENDENCY_PROXY_PASSWORD",
+  "CI_DEPLOY_PASSWORD",
+  "CI_REPOSITORY_URL",
+  "GITEA_TOKEN",
+  "FORGEJO_TOKEN",
+  "BITBUCKET_TOKEN",
+  "SYSTEM_ACCESSTOKEN",
+]);
+
+/** Whose variables hold what a job works with: this provider, Pulumi, clouds and forges. */
+const OF_THE_JOB =
+  /^(?:MANAGEMENT|PULUMI|AWS|AZURE|ARM|GOOGLE|GCLOUD|GITHUB|GH|GITLAB|GL|CI|ACTIONS|GITEA|FORGEJO|BITBUCKET|SYSTEM)_/i;
+
+/** The values of an environment that nobody but the job may see. */
+export function secretsIn(env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) => secretsOf(name, value));
+}
+
+/**
+ * Why an output that is not secret is not written into a file that others read: it has in it what the job works with, or readers of
+ * such files make something else of it. Undefined where it is written.
+ */
+export function whyNotWritten(value: unknown, env: Environment): string | undefined {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (new Redactor().with(jobSecretsIn(env)).redact(text) !== new Redactor().redact(text)) {
+    return "its value has a secret of the job in it";
+  }
+  if (/[\n\r\u0085\u2028\u2029]/.test(text))
+    return "its value has a line end in it, which some readers of the file cut";
+  if (text.includes("$")) return "its value has a $ in it, which front-end tools take for a variable";
+  return undefined;
+}
+
+/** Of these, what the job works with itself. */
+function jobSecretsIn(env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    OF_THE_JOB.test(name) ? secretsOf(name, value) : [],
+  );
+}
+
+/** The environment for a program of others: it reads its own variables, and gets no token of the forge. */
+export function withoutForgeTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !FORGE_TOKENS.has(name.toUpperCase())));
+}
+
+function secretsOf(name: string, value: string): string[] {
+  const texts = urlPasswords(value).flatMap(({ from, to }) => spellings(value.slice(from, to)));
+  if (name === BACKEND) texts.push(...parametersOf(value));
+  if (name === PASSPHRASE_FILE) texts.push(...contentOf(value));
+  if (value.startsWith("{")) texts.push(...secretsInJson(parseJson(value)));
+  if (isSecretName(name) && !SWITCHES.test(value)) texts.push(value);
+  // A value that was read from a file often ends with a line end.
+  return texts.map((text) => text.trim()).filter((text) => text !== "");
+}
+
+function isSecretName(name: string): boolean {
+  return FORGE_TOKENS.has(name.toUpperCase()) || (SECRET_NAME.test(name) && !NO_SECRET_NAME.test(name));
+}
+
+/** As it stands in an address, and as it is. */
+function spellings(text: string): string[] {
+  try {
+    return [text, decodeURIComponent(text)];
+  } catch {
+    return [text];
+  }
+}
+
+function parametersOf(address: string): string[] {
+  const [, query = ""] = /^[^?]*\?([^#]*)/.exec(address) ?? [];
+  return [...new URLSearchParams(query)].flatMap(([name, value]) =>
+    PLAIN_PARAMETERS.test(name) || SWITCHES.test(value) ? [] : [value],
+  );
+}
+
+function contentOf(file: string): string[] {
+  try {
+    return file === "" ? [] : [readFileSync(file, "utf8")];
+  } catch {
+    return [];
+  }
+}
+
+function secretsInJson(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    typeof each === "string" ? (isSecretName(name) ? [each] : []) : secretsInJson(each),
+  );
+}

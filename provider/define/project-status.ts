@@ -1,0 +1,4 @@
+/** Whether a project or branch of this status is being removed with everything in it, or was (service, Projects). */
+export function isBeingRemoved(status: string | null | undefined): boolean {
+  return status === "GOING_DOWN" || status === "REMOVED";
+}

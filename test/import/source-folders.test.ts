@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import fc from "fast-check";
+import type { Found } from "../../import/inventory";
+import { hashOf, placeSource } from "../../import/source-folders";
+import { HOSTILE_TEXTS, hostileText } from "../kit/hostile-texts";
+import { useFolder } from "./sources/folder";
+
+const folder = useFolder();
+const projectRef = "abcdefghijklmnopqrst";
+
+function functionWith(slug: string, files: Readonly<Record<string, string>>): Found {
+  return {
+    ...{ type: "EdgeFunction", importId: `${projectRef}/${slug}`, label: slug },
+    inputs: { projectRef, slug, files, entrypointPath: "index.ts" },
+  };
+}
+
+/** Everything below the folder of the test, but for the folders of functions in the program's. */
+function outsideOf(program: string): string[] {
+  return readdirSync(folder.path, { recursive: true, encoding: "utf8" }).filter(
+    (path) => !/^(?:deployed-)?functions(?:\/|$)/.test(relative(program, join(folder.path, path))),
+  );
+}
+
+it("writes a source into a folder of its function's name", () => {
+  const program = join(folder.path, "program");
+  mkdirSync(program);
+  const began = process.cwd();
+  process.chdir(program);
+  try {
+    const { found, note } = placeSource(
+      functionWith("hello", { "index.ts": "1", "a/b.ts": "2" }),
+      program,
+      undefined,
+    );
+    expect({ sourceDir: found.inputs["sourceDir"], note }).toEqual({
+      sourceDir: "functions/hello",
+      note: undefined,
+    });
+  } finally {
+    process.chdir(began);
+  }
+});
+
+it("writes nothing outside of the folder of functions, whatever a function and its files are called", () => {
+  const program = join(folder.path, "program");
+  mkdirSync(join(program, "node_modules"), { recursive: true });
+  const before = outsideOf(program);
+  const slugs = ["../node_modules", "../../x", folder.path, "", ".", "..", ...Object.values(HOSTILE_TEXTS)];
+  for (const slug of slugs) {
+    const given = functionWith(slug, { "index.ts": "1" });
+    const { found, note } = placeSource(given, program, undefined);
+    if (slug === "__proto__") continue;
+    expect({ slug, found: found === given, note }).toEqual({
+      ...{ slug, found: true },
+      note: expect.stringContaining("no folder can have its name") as string,
+    });
+  }
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const name = text || "..";
+      placeSource(functionWith("hello", { "index.ts": "1", [name]: "2" }), program, undefined);
+    }),
+    { examples: Object.values(HOSTILE_TEXTS).map((text): [string] => [text]), numRuns: 60 },
+  );
+  placeSource(functionWith("nested", { "index.ts": "1", a: "2", "a/b": "3" }), program, undefined);
+  expect(outsideOf(program)).toEqual(before);
+});
+
+it("does not take two sources that would be refused for the same", () => {
+  const functions = join(folder.path, "functions");
+  // Neither has the entry point that is declared.
+  folder.write("functions/hello/other.ts", "mine");
+  const given = functionWith("hello", { "theirs.ts": "theirs" });
+  expect(hashOf(given.inputs)).toBeUndefined();
+  const { found, note } = placeSource(given, folder.path, functions);
+  expect({ kept: found === given, note }).toEqual({
+    kept: true,
+    note: "hello: its source is in the program, because it would not be accepted in a folder.",
+  });
+});

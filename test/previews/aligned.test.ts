@@ -1,0 +1,36 @@
+import { sweepText, statusText } from "../../previews/report";
+import { HOSTILE_TEXTS, UNSEEN } from "../kit/hostile-texts";
+
+const texts = Object.values(HOSTILE_TEXTS);
+
+it("prints each preview on one line, whatever its branch, its states and its error are called", () => {
+  const shown = statusText(
+    texts.map((text) => ({
+      ...{ name: text, ref: text, branchId: text, gitBranch: text, status: text, projectStatus: text },
+      ...{ pullRequest: 7, createdMs: 0, ageHours: 1 },
+    })),
+  );
+  const swept = sweepText(
+    texts.map((text) => ({
+      ...{ name: text, ref: text, reason: text, pullRequest: 7, outcome: "failed", error: text },
+    })),
+    { young: [], graceMinutes: 0 },
+  );
+  for (const text of [shown, swept]) {
+    expect(text).not.toMatch(UNSEEN);
+    expect(text.trimEnd().split("\n")).toHaveLength(texts.length + 1);
+    expect(text.split("\n").filter((line) => /^(?:::|##\[|\/label)/.test(line))).toEqual([]);
+  }
+});
+
+it("prints a table of any length", () => {
+  const many = Array.from({ length: 150_000 }, () => "pr-7");
+  const rows = many.map((name) => ({
+    name,
+    ref: name,
+    reason: name,
+    pullRequest: 7,
+    outcome: "failed" as const,
+  }));
+  expect(sweepText(rows, { young: [], graceMinutes: 0 }).split("\n")).toHaveLength(many.length + 2);
+});
