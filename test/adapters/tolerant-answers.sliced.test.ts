@@ -20,7 +20,15 @@ const MODES: readonly (readonly [mode: Mode, what: string])[] = [
 ];
 
 /** What a wait is for: a state that no version knows prolongs it until the deadline. */
-const WAITED_FOR = new Set(["status", "healthy", "appliedSuccessfully"]);
+const WAITED_FOR = new Set([
+  "status",
+  "preview_project_status",
+  "name",
+  "id",
+  "state",
+  "type",
+  "database_type",
+]);
 
 /** The answer as it would be in a mode, by the schema of its operation. */
 function changed(schema: z.ZodType, value: unknown, mode: Mode, name = ""): unknown {
@@ -68,9 +76,17 @@ function isIdentifier(schema: z.ZodType): boolean {
   return z.globalRegistry.get(shapeOf(schema).inner)?.[IDENTIFIER] === true;
 }
 
+/** Fields whose absence says that nothing is set. */
+const SET_BY_PRESENCE: Readonly<Record<string, string>> = {
+  PostgresConfig: "a setting that the answer lacks has the server's default",
+  Branch: "a branch without `git_branch` is linked to no branch of Git",
+};
+
 function rewrite(mode: Mode) {
   return (answer: Answer, { operation }: ProxiedRequest): Partial<Answer> => {
     const isJson = answer.headers["content-type"]?.includes("json") === true;
+    // What is read is written back, and the emulator takes no setting of tomorrow.
+    if (mode === "strange" && operation === "getPostgresConfig") return {};
     if (operation === undefined || answer.status >= 300 || !isJson || answer.body.byteLength === 0) return {};
     const { schema } = operations[operation].success;
     return withJson(answer, (value) => changed(schema, value, mode));
@@ -97,8 +113,13 @@ describe.each(MODES)("%s: %s", (mode) => {
         const inputs = await checked(first, life.declared());
         const made = await first.create(inputs);
         expect(await life.shown()).toHaveLength(1);
+        expect(disturbed.requests.length).toBeGreaterThan(0);
         const second = await life.nextProcess();
-        expect(await second.diff(made, inputs)).toMatchObject({ changes: false });
+        const same = await second.diff(made, inputs);
+        // A value of tomorrow in place of the declared one is drift, and no reason to delete anything.
+        const isDrift = mode !== "strange" && SET_BY_PRESENCE[sample.type] !== undefined;
+        if (mode === "unlisted" || isDrift) expect(same.replaces ?? []).toEqual([]);
+        else expect(same).toMatchObject({ changes: false });
         const read = await second.read(made);
         expect(read.id).toBe(made.id);
         expect((await second.diff(read, inputs)).replaces ?? []).toEqual([]);
