@@ -1,4 +1,4 @@
-import { ForbiddenError, InvalidInputError } from "../provider/client/errors/errors";
+import { ApiError, ForbiddenError, InvalidInputError } from "../provider/client/errors/errors";
 import { holdsSecret, markedFields, isOptional } from "../provider/define/markers";
 import { sha256 } from "../provider/define/sha256";
 import type { AnyResource } from "../provider/define/resource";
@@ -122,6 +122,11 @@ const NOT_OF_A_PROJECT = new Set(["Organization", "Project"]);
 /** What is read in any case, as sets are made of it. */
 const MAKES_SETS = new Set(["EdgeFunction"]);
 
+/** What the plan lacks is not there to be imported. */
+function isNotInPlan(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 402;
+}
+
 /** Reads everything of a project that can be imported; no call of it writes. One object that cannot be read stops no other. */
 export async function takeInventory(runtime: Runtime, options: InventoryOptions): Promise<Inventory> {
   const { projectRef, full = false, onProgress = () => undefined } = options;
@@ -157,7 +162,8 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       if (usual !== undefined) leftOut.push({ type, label, why: usual });
       else objects.push({ type, importId, label, inputs, state: read.state });
     } catch (error) {
-      failed.push({ type, label, why: reasonOf(error) });
+      const isMissing = declared === undefined && isNotInPlan(error);
+      (isMissing ? leftOut : failed).push({ type, label, why: reasonOf(error) });
     }
   };
 
@@ -205,8 +211,9 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
       if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
       for (const { id, name } of found) await take(resource, id, name);
     } catch (error) {
-      onProgress(`${done}/${types.length} ${type}: could not be listed`);
-      failed.push({ type, label: "", why: reasonOf(error) });
+      const isMissing = isNotInPlan(error);
+      onProgress(`${done}/${types.length} ${type}: ${isMissing ? "not in the plan" : "could not be listed"}`);
+      (isMissing ? leftOut : failed).push({ type, label: "", why: reasonOf(error) });
     }
   }
   const isWanted = (secret: string): boolean =>
