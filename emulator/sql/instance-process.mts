@@ -113,13 +113,7 @@ function fileSystem(extensions: string): Extension["setup"] {
           ({ FS, NODEFS }: FileSystemModule) => {
             protectExtensions({ FS, NODEFS });
             const { setattr } = NODEFS.node_ops;
-            NODEFS.node_ops.setattr = (node, attributes) =>
-              setattr(
-                node,
-                attributes.mode === undefined
-                  ? attributes
-                  : { ...attributes, mode: attributes.mode & ~0o077 },
-              );
+            NODEFS.node_ops.setattr = (node, attributes) => setattr(node, ownersAlone(attributes));
             FS.mkdirTree(EXTENSIONS);
             FS.mount(NODEFS, { root: extensions }, EXTENSIONS);
             FS.mkdirTree(DICTIONARIES);
@@ -130,6 +124,12 @@ function fileSystem(extensions: string): Extension["setup"] {
         ],
       },
     });
+}
+
+function ownersAlone(attributes: unknown): unknown {
+  if (typeof attributes !== "object" || attributes === null || !("mode" in attributes)) return attributes;
+  const { mode } = attributes;
+  return typeof mode === "number" ? { ...attributes, mode: mode & ~0o077 } : attributes;
 }
 
 /** The folder of extensions is the user's, and all databases load what is in it. */
@@ -175,7 +175,7 @@ interface FileSystemModule {
     readonly node_ops: Record<
       (typeof WRITING_OPERATIONS)[number],
       (node: FileNode, ...others: readonly unknown[]) => unknown
-    > & { setattr: (node: FileNode, attributes: { readonly mode?: number }) => unknown };
+    >;
     readonly stream_ops: { open: (stream: { readonly node: FileNode; readonly flags: number }) => void };
   };
 }
