@@ -11,6 +11,9 @@ const program = join(
 /** What it prints is of no use to the emulator's users; what goes wrong comes as a message. */
 const STDIO: StdioOptions = ["ignore", "ignore", "ignore", "ipc"];
 
+/** The engine runs what a library declares as JavaScript, and a library may come with a world or from a statement. */
+const NO_SCRIPTS = ["--disallow-code-generation-from-strings"];
+
 /**
  * Processes that each run one database after another. The first start in a process compiles Postgres, which takes as long
  * as all the rest of it; a process whose database was closed in peace opens the next one in half the time.
@@ -36,7 +39,7 @@ export class DatabaseProcesses {
   take(): ChildProcess {
     for (let idle = this.idle.pop(); idle !== undefined; idle = this.idle.pop()) if (runs(idle)) return idle;
     const child = fork(program, [], {
-      execArgv: [...(this.options.execArgv ?? [])],
+      execArgv: [...NO_SCRIPTS, ...(this.options.execArgv ?? [])],
       serialization: "advanced",
       stdio: STDIO,
     });

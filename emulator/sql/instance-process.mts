@@ -111,14 +111,9 @@ function fileSystem(extensions: string): Extension["setup"] {
         preRun: [
           ...(options.preRun ?? []),
           ({ FS, NODEFS }: FileSystemModule) => {
+            protectExtensions({ FS, NODEFS });
             const { setattr } = NODEFS.node_ops;
-            NODEFS.node_ops.setattr = (node, attributes) =>
-              setattr(
-                node,
-                attributes.mode === undefined
-                  ? attributes
-                  : { ...attributes, mode: attributes.mode & ~0o077 },
-              );
+            NODEFS.node_ops.setattr = (node, attributes) => setattr(node, ownersAlone(attributes));
             FS.mkdirTree(EXTENSIONS);
             FS.mount(NODEFS, { root: extensions }, EXTENSIONS);
             FS.mkdirTree(DICTIONARIES);
@@ -131,15 +126,57 @@ function fileSystem(extensions: string): Extension["setup"] {
     });
 }
 
+function ownersAlone(attributes: unknown): unknown {
+  if (typeof attributes !== "object" || attributes === null || !("mode" in attributes)) return attributes;
+  const { mode } = attributes;
+  return typeof mode === "number" ? { ...attributes, mode: mode & ~0o077 } : attributes;
+}
+
+/** The folder of extensions is the user's, and all databases load what is in it. */
+function protectExtensions({ FS, NODEFS }: FileSystemModule): void {
+  const { node_ops: ofNodes, stream_ops: ofStreams } = NODEFS;
+  const refuse = ({ mount }: FileNode): void => {
+    if (mount.mountpoint === EXTENSIONS) throw new FS.ErrnoError(READ_ONLY_FILE_SYSTEM);
+  };
+  for (const name of WRITING_OPERATIONS) {
+    const operate = ofNodes[name];
+    ofNodes[name] = (node, ...others) => {
+      refuse(node);
+      return operate(node, ...others);
+    };
+  }
+  const { open: openStream } = ofStreams;
+  ofStreams.open = (stream) => {
+    if ((stream.flags & ACCESS_MODE) !== READ_ONLY) refuse(stream.node);
+    openStream(stream);
+  };
+}
+
+/** Numbers of the engine's runtime. */
+const READ_ONLY_FILE_SYSTEM = 69;
+const ACCESS_MODE = 3;
+const READ_ONLY = 0;
+
+const WRITING_OPERATIONS = ["setattr", "mknod", "rename", "unlink", "rmdir", "symlink"] as const;
+
+interface FileNode {
+  readonly mount: { readonly mountpoint: string };
+}
+
 /** What the engine's declarations leave open of its file system. */
 interface FileSystemModule {
   readonly FS: {
+    readonly ErrnoError: new (code: number) => Error;
     mkdirTree(path: string): void;
     symlink(target: string, path: string): void;
     mount(type: unknown, options: { readonly root: string }, path: string): void;
   };
   readonly NODEFS: {
-    readonly node_ops: { setattr: (node: unknown, attributes: { readonly mode?: number }) => void };
+    readonly node_ops: Record<
+      (typeof WRITING_OPERATIONS)[number],
+      (node: FileNode, ...others: readonly unknown[]) => unknown
+    >;
+    readonly stream_ops: { open: (stream: { readonly node: FileNode; readonly flags: number }) => void };
   };
 }
 type Prepare = (module: FileSystemModule) => void;

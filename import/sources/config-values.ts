@@ -15,13 +15,15 @@ export interface ConfigReaderOptions {
 }
 
 /** Classes of characters, as the tool calls them and as the API lists them. */
-const CHARACTERS: Readonly<Record<string, string>> = {
-  "": "",
-  letters_digits: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789",
-  lower_upper_letters_digits: "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789",
-  lower_upper_letters_digits_symbols:
-    "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~",
-};
+const CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "": "",
+    letters_digits: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789",
+    lower_upper_letters_digits: "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789",
+    lower_upper_letters_digits_symbols:
+      "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~",
+  }),
+);
 
 /** What a key has in the unit or sense of the API, as a sentence says it. */
 const CONVERTED: Readonly<Record<Exclude<Conversion, "joined">, { kind: ConfigKind; says: string }>> = {
@@ -158,12 +160,10 @@ export class ConfigReader {
         );
       case "characters":
         return (
-          CHARACTERS[String(value)] ??
+          CHARACTERS.get(String(value)) ??
           this.fail(
             path,
-            `this is none of ${Object.keys(CHARACTERS)
-              .map((each) => `\`${each}\``)
-              .join(", ")}.`,
+            `this is none of ${[...CHARACTERS.keys()].map((each) => `\`${each}\``).join(", ")}.`,
           )
         );
     }

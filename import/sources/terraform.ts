@@ -551,12 +551,14 @@ function isTaken({ importId, inputs }: DeclaredObject): boolean {
 }
 
 /** What a program has in place of a data source. */
-const DATA_SOURCES: Readonly<Record<string, string>> = {
-  apikeys: "`getApiKeys`, or `withKeys` of the Project",
-  branch: "`getBranches`",
-  pooler: "`getPoolerConfig`",
-  network_bans: "`getNetworkBans`",
-};
+const DATA_SOURCES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    apikeys: "`getApiKeys`, or `withKeys` of the Project",
+    branch: "`getBranches`",
+    pooler: "`getPoolerConfig`",
+    network_bans: "`getNetworkBans`",
+  }),
+);
 
 function notesOf(state: TerraformState, { names }: TerraformOptions): string[] {
   const { data, managed, others, unknownTypes, outputs } = state;
@@ -570,7 +572,7 @@ function notesOf(state: TerraformState, { names }: TerraformOptions): string[] {
   return [
     ...data.map(
       ({ address, type }) =>
-        `${address} only reads. In a program, use ${DATA_SOURCES[type] ?? "a function"} instead.`,
+        `${address} only reads. In a program, use ${DATA_SOURCES.get(type) ?? "a function"} instead.`,
     ),
     ...deposed.map(
       (address) =>

@@ -13,7 +13,7 @@ export function formatCode(text: string): string {
 /** Sentences of ours with texts of others in them: what stands in backticks is code, and nothing else has a meaning. */
 export function formatProse(text: string): string {
   return text
-    .replaceAll(/\s*[\r\n]+\s*/g, " ")
+    .replaceAll(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? " " : blanks))
     .split(/(`[^`]+`)/)
     .map((part, index) => (index % 2 === 1 ? formatCode(part.slice(1, -1)) : asPlain(part)))
     .join("");

@@ -3,17 +3,19 @@ import type { Relation, Routine, TypeCatalog } from "../typescript/read-catalog"
 type Json = Readonly<Record<string, unknown>>;
 
 /** How JSON writes values of Postgres' own types; all others are texts. */
-const jsonTypes: Readonly<Record<string, string>> = {
-  bool: "boolean",
-  int2: "integer",
-  int4: "integer",
-  int8: "integer",
-  float4: "number",
-  float8: "number",
-  numeric: "number",
-  json: "object",
-  jsonb: "object",
-};
+const jsonTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bool: "boolean",
+    int2: "integer",
+    int4: "integer",
+    int8: "integer",
+    float4: "number",
+    float8: "number",
+    numeric: "number",
+    json: "object",
+    jsonb: "object",
+  }),
+);
 
 /** What the data API serves of one schema, as an OpenAPI document of version 2, in which it describes itself. */
 export function dataApiDocument(catalog: TypeCatalog, schema: string, host: string): Json {
@@ -89,7 +91,7 @@ function typeOf(catalog: TypeCatalog, oid: number): Json {
   if (type.base !== 0) return typeOf(catalog, type.base);
   const format = type.schema === "pg_catalog" ? type.name : `${type.schema}.${type.name}`;
   return {
-    type: jsonTypes[type.name] ?? "string",
+    type: jsonTypes.get(type.name) ?? "string",
     format,
     ...(type.kind === "e" && { enum: type.labels }),
   };

@@ -1,29 +1,31 @@
 import type { TypeCatalog, TypeFacts } from "./read-catalog";
 
 /** What JSON has for a value of each of Postgres' own types. */
-const scalars: Readonly<Record<string, string>> = {
-  bool: "boolean",
-  ...named("number", ["int2", "int4", "int8", "float4", "float8", "numeric", "oid", "money"]),
-  ...named("Json", ["json", "jsonb"]),
-  ...named("string", [
-    ...["text", "varchar", "bpchar", "char", "name", "citext", "uuid", "bytea", "bit", "varbit", "xml"],
-    ...[
-      "date",
-      "time",
-      "timetz",
-      "timestamp",
-      "timestamptz",
-      "interval",
-      "inet",
-      "cidr",
-      "macaddr",
-      "macaddr8",
-    ],
-    ...["tsvector", "tsquery", "jsonpath", "vector", "hstore", "ltree", "regclass", "regtype", "regproc"],
-  ]),
-  void: "undefined",
-  record: "Record<string, unknown>",
-};
+const scalars: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bool: "boolean",
+    ...named("number", ["int2", "int4", "int8", "float4", "float8", "numeric", "oid", "money"]),
+    ...named("Json", ["json", "jsonb"]),
+    ...named("string", [
+      ...["text", "varchar", "bpchar", "char", "name", "citext", "uuid", "bytea", "bit", "varbit", "xml"],
+      ...[
+        "date",
+        "time",
+        "timetz",
+        "timestamp",
+        "timestamptz",
+        "interval",
+        "inet",
+        "cidr",
+        "macaddr",
+        "macaddr8",
+      ],
+      ...["tsvector", "tsquery", "jsonpath", "vector", "hstore", "ltree", "regclass", "regtype", "regproc"],
+    ]),
+    void: "undefined",
+    record: "Record<string, unknown>",
+  }),
+);
 
 function named(text: string, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, text]));
@@ -45,7 +47,7 @@ export class TypeTexts {
     if (type.kind === "c") return this.ofRow(type);
     if (type.kind === "r" || type.kind === "m") return "string";
     // A type that someone made under the name of one of Postgres' own cannot be distinguished from it.
-    return scalars[type.name] ?? "unknown";
+    return scalars.get(type.name) ?? "unknown";
   }
 
   private ofEnum(type: TypeFacts): string {

@@ -854,6 +854,7 @@ describe("a data source", () => {
     ["branch", "getBranches"],
     ["pooler", "getPoolerConfig"],
     ["network_bans", "getNetworkBans"],
+    ["constructor", "a function"],
   ])("%s is nothing to import: a program has %s", (type, name) => {
     const data: Block = { ...block(type, { project_ref: REF, anon_key: "hush-hush" }), mode: "data" };
     const { objects, notes } = read([block("project", { id: REF, organization_id: "a" }), data]);

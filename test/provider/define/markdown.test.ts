@@ -44,6 +44,14 @@ it("lets a text in a sentence begin no element, link, table, comment or mention"
   );
 });
 
+it("takes a line as one line, however many blanks are in it", () => {
+  for (const blank of [" ", "\t", "\u00a0"]) {
+    const blanks = blank.repeat(1_000_000);
+    expect(formatProse(`a${blanks}b`)).toHaveLength(formatProse(blank).length * 1_000_000 + 2);
+    expect(formatProse(`a${blanks}\n${blanks}b`)).toBe("a b");
+  }
+});
+
 it("ends a block where its text ends", () => {
   fc.assert(
     fc.property(hostileText, (text) => {

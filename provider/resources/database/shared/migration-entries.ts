@@ -135,7 +135,11 @@ export function lookUpInState(wanted: Wanted, known: Known): Seen {
   const ours = known.migrations.filter((entry) => isOurs(entry, wanted));
   const rows = ours.map(({ version, name, sha256 }): Recorded => {
     const isOfOthers = known.ofOthers.includes(version);
-    return { version: known.under[version] ?? version, name, ...(isOfOthers ? {} : { sha256 }) };
+    return {
+      version: (Object.hasOwn(known.under, version) ? known.under[version] : undefined) ?? version,
+      name,
+      ...(isOfOthers ? {} : { sha256 }),
+    };
   });
   const others = othersIn(known);
   return judge(
