@@ -85,7 +85,7 @@ it("a preview of a YAML program prints nothing of what it made of a secret", asy
       stack.rewrite(`config: ${JSON.stringify(config)}\nresources: ${JSON.stringify(resources)}\n`);
       expectPathsAlone(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), paths);
     }
-    const unlisted = { name: "app", organizationSlug: "acme", region: encoded };
+    const unlisted = { name: "app", organizationSlug: "acme", dbPass: encoded, region: encoded };
     stack.rewrite(
       `config: ${JSON.stringify({ pass: { type: "string", secret: true } })}\nresources: ${JSON.stringify({ one: declare("Project", unlisted) })}\n`,
     );
@@ -143,7 +143,9 @@ it("nor does one of a TypeScript program, whose secrets the engine hands to the 
       write(`new management.${type}("one", ${args});`);
       expectPathsAlone(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), paths);
     }
-    write(`new management.Project("one", { name: "app", organizationSlug: "acme", region: encoded });`);
+    write(
+      `new management.Project("one", { name: "app", organizationSlug: "acme", dbPass: encoded, region: encoded });`,
+    );
     expectUnlistedPath(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), "region");
     write(`
       new management.PreviewEnvironment("one", {
