@@ -13,6 +13,8 @@ export interface Exchange<O extends Operation> {
   /** The emulated service: its state, its clock and its makers of ids. */
   readonly world: World;
   readonly caller: CallSource;
+  /** Its success is answered, and nothing is done (service, Edge functions). */
+  readonly isLost: boolean;
 }
 
 /** The business rules of one operation; transport, authentication, limits and validation are done before it runs. */
@@ -37,10 +39,12 @@ export type AsyncOperationName =
   | "getPerformanceAdvisors"
   | "getSecurityAdvisors"
   | "getLogs"
+  | "queryLogs"
   | "enableWebhooks"
   | "createLoginRole"
   | "deleteLoginRoles"
   | "diffBranch"
+  | "listBuckets"
   | "mergeBranch"
   | "pushBranch"
   | "resetBranch";
@@ -64,6 +68,9 @@ export class Refusal extends Error {
     super(message);
   }
 }
+
+/** One that quotes what a user wrote, as SQL: no word of it is a name of the installation. */
+export class QuotingRefusal extends Refusal {}
 
 /** What was looked up, or the 404 that says it is not there. */
 export function orNotFound<T>(found: T | undefined, message: string): T {

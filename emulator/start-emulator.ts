@@ -23,6 +23,7 @@ import type { ProjectSeed } from "./seeding/seed-schema";
 import { addMissing, type EmulatorSeed, fixSeed } from "./world/seed";
 import { createApp } from "./server/app";
 import { CallsUnderWay } from "./server/calls-under-way";
+import { OverlappingWrites } from "./server/overlapping-writes";
 import { listen } from "./server/listen";
 import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
@@ -143,6 +144,7 @@ async function serve(
     exchanges: new Exchanges(),
     store,
     underWay: new CallsUnderWay(),
+    overlapping: new OverlappingWrites(),
     internalErrors: [],
     validateAnswers: options.validateAnswers ?? true,
     gatewayNoise: options.gatewayNoise,

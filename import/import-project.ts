@@ -11,7 +11,7 @@ import { installPackages } from "./install-packages";
 import type { Inventory, LeftOut } from "./inventory";
 import { withoutUndeclarable } from "./languages/yaml";
 import { programOf, type Declared } from "./model";
-import { importPermissions } from "./permissions.generated";
+import { importPermissions, newerImportPermissions } from "./permissions.generated";
 import { requirePreconditions } from "./preconditions";
 import { writeProgramFiles } from "./program-files";
 import { pulumiIn } from "./pulumi";
@@ -27,6 +27,7 @@ export async function importProject(options: ImportOptions): Promise<number> {
   const { env, made } = countingCalls(options.env, scratch);
   const began = process.cwd();
   say(`Fine-grained permissions that this needs of the token: ${importPermissions.join(", ")}.`);
+  say(`On a newer installation it needs these as well: ${newerImportPermissions.join(", ")}.`);
   try {
     await requirePreconditions(options, out, scratch);
     mkdirSync(out, { recursive: true });

@@ -25,3 +25,10 @@ export const importPermissions: readonly string[] = [
   "storage_config_read",
   "vanity_subdomain_read",
 ];
+
+/** What a newer installation asks for besides. */
+export const newerImportPermissions: readonly string[] = [
+  "api_gateway_keys_secret_read",
+  "realtime_config_read",
+  "data_api_config_secret_read",
+];

@@ -29,7 +29,7 @@ export function formatEnv(outputs: readonly Output[], prefix: string): EnvText {
       leftOut.push(`The output ${output} is left out: no variable can have its name.`);
     } else if (other !== undefined) {
       leftOut.push(`The output ${output} is left out: its variable ${name} is that of ${other}. Rename one.`);
-    } else if (!isSecret && typeof value === "string" && /[\n$]/.test(value)) {
+    } else if (!isSecret && typeof value === "string" && /[\n\u2028\u2029$]/.test(value)) {
       leftOut.push(
         `The output ${output} is left out: tools expand its \`$\`, or end it at the end of its line. Export it without them, or encoded.`,
       );

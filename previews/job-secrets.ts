@@ -57,19 +57,10 @@ export function secretsIn(env: Environment): string[] {
   return Object.entries(env).flatMap(([name, value = ""]) => secretsOf(name, value));
 }
 
-/**
- * Why an output that is not secret is not written into a file that others read: it has in it what the job works with, or readers of
- * such files make something else of it. Undefined where it is written.
- */
-export function whyNotWritten(value: unknown, env: Environment): string | undefined {
+/** Whether a value has in it what the job itself works with. */
+export function holdsJobSecret(value: unknown, env: Environment): boolean {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (new Redactor().with(jobSecretsIn(env)).redact(text) !== new Redactor().redact(text)) {
-    return "its value has a secret of the job in it";
-  }
-  if (/[\n\r\u0085\u2028\u2029]/.test(text))
-    return "its value has a line end in it, which some readers of the file cut";
-  if (text.includes("$")) return "its value has a $ in it, which front-end tools take for a variable";
-  return undefined;
+  return new Redactor().with(jobSecretsIn(env)).redact(text) !== new Redactor().redact(text);
 }
 
 /** Of these, what the job works with itself. */

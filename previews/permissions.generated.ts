@@ -16,3 +16,6 @@ export const previewPermissions: readonly string[] = [
   "edge_functions_write",
   "project_admin_read",
 ];
+
+/** What a newer installation asks for besides. */
+export const newerPreviewPermissions: readonly string[] = ["realtime_config_read"];

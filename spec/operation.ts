@@ -27,6 +27,8 @@ export interface Body<S extends z.ZodType = z.ZodType> {
  */
 export interface Success<S extends z.ZodType = z.ZodType> {
   readonly status: 200 | 201 | 204;
+  /** The status that was measured, where it is another one. */
+  readonly measuredStatus?: 204;
   readonly contentType: "application/json" | "text/plain" | "application/octet-stream";
   readonly header?: string;
   /** What the running service writes where the specification has `{}`: null for no body at all. */
@@ -54,6 +56,8 @@ export interface StricterLimit {
 /** Labels that the specification gives an endpoint; a stable one has none (service, Versions). */
 export type Stability = "beta" | "alpha" | "deprecated" | "experimental" | "partner-only";
 
+type OperationPath = `/${"v1" | "v2"}/${string}`;
+
 /** One endpoint of the Management API. */
 export interface Operation<
   P extends z.ZodObject = z.ZodObject,
@@ -63,8 +67,8 @@ export interface Operation<
   H extends z.ZodObject = z.ZodObject,
 > {
   readonly method: Method;
-  /** Path with `{name}` parameters, beginning with `/v1`. */
-  readonly path: `/v1/${string}`;
+  /** Path with `{name}` parameters. */
+  readonly path: OperationPath;
   readonly params: P;
   readonly query: Q;
   /** Request headers besides the usual ones. */
@@ -76,10 +80,19 @@ export interface Operation<
   readonly scope: OAuthScope | undefined;
   /** One of the inner lists must be held whole; empty when none is listed. */
   readonly permissions: readonly (readonly string[])[];
+  /** What newer documents list in their place; empty where that is the same (service, Access). */
+  readonly changedPermissions: readonly (readonly string[])[];
+  /** The scope that newer documents list, where these list none. */
+  readonly changedScope: OAuthScope | undefined;
   readonly stricterLimits: readonly StricterLimit[];
   /** Whether sending the same request twice leaves the service as sending it once. */
   readonly idempotent: boolean;
   readonly stability: readonly Stability[];
+}
+
+/** The status of success as it was measured, or else as documented. */
+export function measuredStatusOf({ success }: Pick<Operation, "success">): Success["status"] {
+  return success.measuredStatus ?? success.status;
 }
 
 const noFields = z.object({});
@@ -93,7 +106,7 @@ interface OperationEntry<
   H extends z.ZodObject,
 > {
   method: Method;
-  path: `/v1/${string}`;
+  path: OperationPath;
   params?: P;
   query?: Q;
   headers?: H;
@@ -102,6 +115,8 @@ interface OperationEntry<
   errors?: readonly number[];
   scope?: OAuthScope;
   permissions?: readonly (readonly string[])[];
+  changedPermissions?: readonly (readonly string[])[];
+  changedScope?: OAuthScope;
   stricterLimits?: readonly StricterLimit[];
   idempotent?: boolean;
   stability?: readonly Stability[];
@@ -127,6 +142,8 @@ export function operation<
     errors: entry.errors ?? [],
     scope: entry.scope,
     permissions: entry.permissions ?? [],
+    changedPermissions: entry.changedPermissions ?? [],
+    changedScope: entry.changedScope,
     stricterLimits: entry.stricterLimits ?? [],
     idempotent: entry.idempotent ?? entry.method !== "POST",
     stability: entry.stability ?? [],

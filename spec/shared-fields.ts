@@ -30,6 +30,7 @@ export const projectStatus = z.enum([
   "RESTARTING",
   "PAUSE_FAILED",
   "RESIZING",
+  "PROMOTING",
 ]);
 
 /** Compute sizes. */

@@ -15,12 +15,16 @@ import { functionsOperations } from "./operations/functions";
 import { jitAccessOperations } from "./operations/jit-access";
 import { migrationsOperations } from "./operations/migrations";
 import { networkOperations } from "./operations/network";
+import { logsOperations } from "./operations/current/logs";
+import { postgresSettingsOperations } from "./operations/current/postgres-settings";
+import { projectConfigOperations } from "./operations/current/project-config";
 import { newerBackupsOperations } from "./operations/newer/backups";
 import { customHostnameRemovalOperations } from "./operations/newer/custom-hostname-removal";
 import { databaseOpenapiOperations } from "./operations/newer/database-openapi";
 import { entitlementsOperations } from "./operations/newer/entitlements";
 import { profileOperations } from "./operations/newer/profile";
 import { projectClaimsOperations } from "./operations/newer/project-claims";
+import { restartOperations } from "./operations/newer/restart";
 import { oauthOperations } from "./operations/oauth";
 import { organizationsOperations } from "./operations/organizations";
 import { poolerOperations } from "./operations/pooler";
@@ -86,14 +90,28 @@ export const newerOperations = {
   ...entitlementsOperations,
   ...profileOperations,
   ...projectClaimsOperations,
+  ...restartOperations,
+} satisfies Record<string, Operation>;
+
+/** Operations that the service was measured or documented to have after 2026-06 (service, Current operations). */
+export const currentOperations = {
+  ...logsOperations,
+  ...postgresSettingsOperations,
+  ...projectConfigOperations,
 } satisfies Record<string, Operation>;
 
 /** The operation table: every endpoint by its name. */
-export const operations = { ...documentedOperations, ...newerOperations };
+export const operations = { ...documentedOperations, ...newerOperations, ...currentOperations };
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
+/** Whether an installation may lack it, as the documents do. */
 export function isNewer(name: string): boolean {
-  return Object.hasOwn(newerOperations, name);
+  return Object.hasOwn(newerOperations, name) || isCurrent(name);
+}
+
+/** Whether the service of 2026-06 lacks it. */
+export function isCurrent(name: string): boolean {
+  return Object.hasOwn(currentOperations, name);
 }

@@ -22,10 +22,12 @@ import { oauthHandlers } from "./oauth/oauth";
 import { legacyApiKeyHandlers } from "./auth/legacy-api-keys";
 import { signingKeyHandlers } from "./auth/signing-keys";
 import { organizationHandlers } from "./organizations/organizations";
+import { withPausedAnswers } from "./projects/paused-answers";
 import { poolerHandlers } from "./database/pooler";
 import { postgresConfigHandlers } from "./database/postgres-config";
 import { profileHandlers } from "./organizations/profile";
 import { projectClaimHandlers } from "./organizations/project-claims";
+import { projectConfigHandlers } from "./projects/project-config";
 import { projectHandlers } from "./projects/projects";
 import { readReplicaHandlers } from "./database/read-replicas";
 import { realtimeHandlers } from "./services/realtime";
@@ -43,8 +45,7 @@ import { upgradeHandlers } from "./projects/upgrades";
 import { vanitySubdomainHandlers } from "./domains/vanity-subdomain";
 import { withNewerFields } from "./newer/with-newer-fields";
 
-/** The business rules of every operation that concerns the state: a missing one does not compile. */
-export const ruleHandlers: Handlers = withNewerFields({
+const handlers: Handlers = {
   ...actionRunHandlers,
   ...addonHandlers,
   ...analyticsHandlers,
@@ -71,6 +72,7 @@ export const ruleHandlers: Handlers = withNewerFields({
   ...postgresConfigHandlers,
   ...profileHandlers,
   ...projectClaimHandlers,
+  ...projectConfigHandlers,
   ...projectHandlers,
   ...readReplicaHandlers,
   ...realtimeHandlers,
@@ -87,4 +89,7 @@ export const ruleHandlers: Handlers = withNewerFields({
   ...storageHandlers,
   ...upgradeHandlers,
   ...vanitySubdomainHandlers,
-});
+};
+
+/** The business rules of every operation that concerns the state: a missing one does not compile. */
+export const ruleHandlers: Handlers = withNewerFields(withPausedAnswers(handlers));

@@ -42,7 +42,10 @@ export function authorize(operation: Operation, { access }: Caller): void {
       if (operation.scope === undefined || access.scopes.includes(operation.scope)) return;
       throw new Refusal(403, `Forbidden: the access token lacks the scope ${operation.scope}`);
     case "fine-grained": {
-      const lacking = operation.permissions.map((needed) =>
+      // A token that has either list may call it (service, Access).
+      const { permissions, changedPermissions } = operation;
+      const lists = permissions.length === 0 ? [] : [...permissions, ...changedPermissions];
+      const lacking = lists.map((needed) =>
         needed.filter((permission) => !access.permissions.includes(permission)),
       );
       if (lacking.length === 0 || lacking.some((missing) => missing.length === 0)) return;

@@ -10,11 +10,12 @@ export function execute(
   { name, operation }: NamedOperation,
   input: Input,
   caller: CallSource,
+  isLost = false,
 ): unknown {
   const handler = service.handlers[name];
   if (handler === undefined) throw new Error(`No handler for ${name}`);
   // `input` went through the schemas of this very operation, from which the handler's types are inferred.
-  const answer = handler({ ...input, world: service.world, caller } as Parameters<typeof handler>[0]);
+  const answer = handler({ ...input, world: service.world, caller, isLost } as Parameters<typeof handler>[0]);
   if (!(answer instanceof Promise)) return compared(service, { name, operation }, answer);
   const call = answer
     .then((late: unknown) => compared(service, { name, operation }, late))

@@ -8,6 +8,7 @@ import type { Faults } from "../world/faults";
 import type { AsyncHandler, Handler } from "../handler";
 import type { StateStore } from "../persistence/state-store";
 import type { World } from "../world/world";
+import type { OverlappingWrites } from "./overlapping-writes";
 import type { CallsUnderWay } from "./calls-under-way";
 import type { RateLimits } from "./rate-limits";
 import type { Wire } from "./wire";
@@ -25,6 +26,7 @@ export interface Service {
   readonly exchanges: Exchanges;
   readonly store: StateStore;
   readonly underWay: CallsUnderWay;
+  readonly overlapping: OverlappingWrites;
   readonly internalErrors: InternalError[];
   readonly validateAnswers: boolean;
   readonly gatewayNoise: GatewayNoise | undefined;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Names } from "../../spec/names/names";
 import type { Operation, Success } from "../../spec/operation";
 import { childAt, shapeOf } from "../../spec/shape-of";
-import type { Refusal } from "../handler";
+import { QuotingRefusal, type Refusal } from "../handler";
 import { coerceFields } from "./coerce";
 import { readBody } from "./read-body";
 import { refusalReply, successReply, type Reply } from "./reply";
@@ -37,7 +37,9 @@ export class Wire {
   }
 
   refusal(refusal: Refusal): Reply {
-    return refusalReply(refusal, (text) => this.text(text));
+    return refusal instanceof QuotingRefusal
+      ? refusalReply(refusal)
+      : refusalReply(refusal, (text) => this.text(text));
   }
 
   /** What is said to people, or any other text. */

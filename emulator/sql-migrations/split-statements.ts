@@ -3,8 +3,14 @@ export function splitStatements(script: string): string[] {
   return statementsOf(script).map(({ text }) => text);
 }
 
+/** Each with where it begins in the script, as `splitStatements` has them. */
+export function locateStatements(script: string): readonly Statement[] {
+  return statementsOf(script);
+}
+
 interface Statement {
   readonly text: string;
+  readonly start: number;
   /** Its first words in lower case, without quoted names. */
   readonly words: readonly string[];
 }
@@ -31,7 +37,11 @@ function statementsOf(script: string): Statement[] {
   let isEmpty = true;
 
   function finish(end: number, next: number): void {
-    if (!isEmpty) statements.push({ text: script.slice(start, end).trim(), words: scope.words });
+    if (!isEmpty) {
+      const whole = script.slice(start, end);
+      const blanks = whole.length - whole.trimStart().length;
+      statements.push({ text: whole.trim(), start: start + blanks, words: scope.words });
+    }
     start = next;
     scope = newScope();
     isEmpty = true;

@@ -4,7 +4,7 @@ import type { Database, Results } from "./databases";
 import { DatabaseProcesses, kill } from "./database-processes";
 import type { InstanceReply, InstanceRequest } from "./instance-messages";
 import { literalDatabaseNames, type DatabaseNames } from "./platform/spelling";
-import { asTheServiceRunsIt } from "./platform/users-sql";
+import { asTheServiceRunsIt, splitForSuperuser } from "./platform/users-sql";
 
 type Rows = Results<Record<string, unknown>>;
 type Ask = InstanceRequest extends infer R ? (R extends InstanceRequest ? Omit<R, "id"> : never) : never;
@@ -96,8 +96,32 @@ export class Instance implements Database {
     return results as Results<Row>;
   }
 
-  exec(sql: string): Promise<Rows[]> {
-    return this.run(sql, (text) => this.ask({ kind: "exec", sql: text }));
+  async exec(sql: string): Promise<Rows[]> {
+    const isUsers = !this.isPlatform && this.login === "postgres";
+    const parts = isUsers ? splitForSuperuser(sql) : undefined;
+    if (parts === undefined) return this.run(sql, (text) => this.ask({ kind: "exec", sql: text }));
+    return this.asOneScript(async () => {
+      const results: Rows[] = [];
+      for (const { text, start } of parts) {
+        const ran = await this.exec(text).catch((error: unknown) => {
+          throw placedIn(sql, start, error);
+        });
+        results.push(...ran);
+      }
+      return results;
+    });
+  }
+
+  /** In one transaction, as Postgres runs a script; within one that is open already, in that. */
+  private async asOneScript<T>(work: () => Promise<T>): Promise<T> {
+    const isOpen = await this.ask({ kind: "exec", sql: "savepoint script" }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof DatabaseError && error.fault.code === NO_TRANSACTION) return false;
+        throw error;
+      },
+    );
+    return isOpen ? work() : this.transaction(work);
   }
 
   converse(messages: Uint8Array, sql: readonly string[]): Promise<Uint8Array> {
@@ -280,4 +304,14 @@ set session authorization postgres`;
 
 function reasonOf({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+/** SQLSTATE of a savepoint outside of a transaction. */
+const NO_TRANSACTION = "25P01";
+
+/** The fault of a statement with its place in the script; Postgres counts characters. */
+function placedIn(sql: string, start: number, error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.fault.position === undefined) return error;
+  const before = Array.from(sql.slice(0, start)).length;
+  return new DatabaseError({ ...error.fault, position: String(before + Number(error.fault.position)) });
 }

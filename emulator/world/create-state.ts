@@ -15,6 +15,12 @@ export interface StateSeed {
   readonly microIsAddon?: boolean;
 }
 
+/** How many functions a project has at most, by plan; null for any number (service, Entitlements). */
+const functionQuotas: Readonly<Record<ServiceVersion, State["functionQuotas"]>> = {
+  current: { free: 100, pro: 1_000, team: 2_000, enterprise: null, platform: null },
+  "2026-06": { free: 100, pro: 500, team: 1_000, enterprise: null, platform: null },
+};
+
 export interface OrganizationSeed {
   readonly slug: string;
   readonly name: string;
@@ -24,7 +30,13 @@ export interface OrganizationSeed {
 
 /** A service in which only the given organizations and tokens exist. */
 export function createState(seed: StateSeed): State {
-  const state = { ...emptyState(), service: seed.service ?? "current", newer: seed.newer ?? false };
+  const service = seed.service ?? "current";
+  const state = {
+    ...emptyState(),
+    service,
+    functionQuotas: { ...functionQuotas[service] },
+    newer: seed.newer ?? false,
+  };
   for (const organization of seed.organizations) addOrganization(state, organization, seed);
   for (const token of seed.tokens ?? []) issueToken(state, token);
   return state;
@@ -40,7 +52,7 @@ function emptyState(): State {
     snippets: new Map(),
     dnsTxt: new Map(),
     samlMetadata: new Map(),
-    functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },
+    functionQuotas: { ...functionQuotas.current },
     activeProjectQuotas: { free: 2, pro: null, team: null, enterprise: null, platform: null },
     // service, Signing keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
     signingKeyMoves: {

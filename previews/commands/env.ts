@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { Option, type Command } from "commander";
 import { ENV_HEADER, formatEnv } from "../env-text";
 import { writeOwnFile } from "../../provider/define/own-file";
-import { whyNotWritten } from "../job-secrets";
+import { holdsJobSecret } from "../job-secrets";
 import { readOutputs, SUMMARY } from "../stacks";
 import { variablePrefix, workDir, type Perform } from "./command-line";
 
@@ -29,16 +29,17 @@ export function addEnv(program: Command, perform: Perform): void {
           options.secrets === true,
         );
         const shown = outputs.filter(({ name }) => name !== SUMMARY);
-        const refused = shown.flatMap((output) => {
-          const why = output.isSecret ? undefined : whyNotWritten(output.value, process.env);
-          return why === undefined
-            ? []
-            : [{ output, line: `The output ${output.name} is left out: ${why}.` }];
-        });
-        const written = shown.filter((each) => !refused.some(({ output }) => output === each));
-        const formatted = formatEnv(written, options.prefix);
-        const leftOut = [...refused.map(({ line }) => line), ...formatted.leftOut];
-        const { text } = formatted;
+        const refused = shown.filter(
+          ({ isSecret, value }) => !isSecret && holdsJobSecret(value, process.env),
+        );
+        const written = shown.filter((output) => !refused.includes(output));
+        const { text, leftOut: unreadable } = formatEnv(written, options.prefix);
+        const leftOut = [
+          ...refused.map(
+            ({ name }) => `The output ${name} is left out: its value has a secret of the job in it.`,
+          ),
+          ...unreadable,
+        ];
         for (const line of leftOut) err(`Warning: ${line}\n`);
         writeEnvFile(options.file, text);
         out(`${options.file}: ${shown.length - leftOut.length} variables\n`);

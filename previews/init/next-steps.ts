@@ -1,4 +1,4 @@
-import { previewPermissions } from "../permissions.generated";
+import { newerPreviewPermissions, previewPermissions } from "../permissions.generated";
 import type { Initialised } from "./init";
 import { backendVariables, type WorkflowOptions } from "./workflow-options";
 
@@ -125,6 +125,12 @@ export function afterInit(
     "2. Make an access token of the service with exactly these fine-grained permissions. They are what the program",
     "   uses as it is written; a personal token without such permissions can do all that its user can.",
     ...previewPermissions.map((permission) => `     ${permission}`),
+    ...(newerPreviewPermissions.length === 0
+      ? []
+      : [
+          "   A newer installation asks for these as well:",
+          ...newerPreviewPermissions.map((permission) => `     ${permission}`),
+        ]),
     "   To see which reads of the project succeed with it:",
     `     npx --package pulumi-management management-previews check --project ${parent}`,
     ...{ github: onGitHub, gitlab: onGitLab, other: elsewhere }[forge](parent, backend),

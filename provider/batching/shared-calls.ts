@@ -20,17 +20,27 @@ interface ListingBatch {
   readonly loader: DataLoader<Load, Listing>;
 }
 
+/** A listing that waits for its turn, and who waits for it. */
+interface UpcomingListing {
+  readonly listing: Promise<Listing>;
+  readonly onBegin: (() => void)[];
+}
+
 /** The calls that all resources of one run share; one instance for a process, whose life is one run of the engine. */
 export interface RunCalls extends SharedCalls {
   /** The same calls, whose every list is asked for no earlier than now: others may have changed what was listed before. */
   fromNow(): SharedCalls;
 }
 
-export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls {
+/** Work that excludes other work, by its key: the end of the last in line. */
+export type Queues = Map<string, Promise<unknown>>;
+
+/** `queues`: those of the process, where it has several runs. */
+export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">, queues: Queues = new Map()): RunCalls {
   const listings = new Map<string, Listing>();
   const batches = new Map<string, ListingBatch>();
   const bulks = new Map<string, Bulk>();
-  const queues = new Map<string, Promise<unknown>>();
+  const upcoming = new Map<string, UpcomingListing>();
   const underWay = new Set<string>();
   const absences: SharedCalls["absences"] = new Map();
   let moment = 0;
@@ -111,6 +121,42 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
     return running;
   };
 
+  const nextListing = (queue: string, key: string, load: Load): UpcomingListing => {
+    const { promise, resolve } = Promise.withResolvers<Listing>();
+    const next: UpcomingListing = { listing: promise, onBegin: [] };
+    upcoming.set(key, next);
+    void exclusively(queue, async () => {
+      // Whose work has just ended is about to ask.
+      const window = new BatchWindow(clock);
+      window.extend();
+      await window.end();
+      upcoming.delete(key);
+      for (const onBegin of next.onBegin) onBegin();
+      const listing = start(key, load);
+      resolve(listing);
+      await listing.answer.catch(() => undefined);
+    });
+    return next;
+  };
+
+  const listInTurn: SharedCalls["listInTurn"] = async <T>(
+    queue: string,
+    key: string,
+    load: () => Promise<T>,
+    onBegin: () => void,
+  ) => {
+    for (;;) {
+      const next = upcoming.get(key) ?? nextListing(queue, key, load);
+      next.onBegin.push(onBegin);
+      const listing = await next.listing;
+      try {
+        return (await listing.answer) as T;
+      } catch (error) {
+        if (listing.load === load || !isOfOneStep(error)) throw error;
+      }
+    }
+  };
+
   const callsSince = (since: number): SharedCalls => ({
     list: (key, load) => listSince(key, load, since),
     // With a `since`, the step has waited for its list together with others: its bulk need not wait once more.
@@ -118,6 +164,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
     underWay,
     absences,
     exclusively,
+    listInTurn,
     forget: (key) => void listings.delete(key),
     forgetAll: () => listings.clear(),
   });

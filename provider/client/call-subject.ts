@@ -40,6 +40,8 @@ export interface CallOptions {
   readonly onWrite?: WriteListener | undefined;
   /** A write of an unclear outcome is reported as such, even where sending it twice would leave the service as sending it once. */
   readonly sendsOnce?: boolean | undefined;
+  /** Asked before a call is repeated that the service failed to answer: whether its answer would be the same again. */
+  readonly isLasting?: ((name: string, parameters: Fields, status: number) => Promise<boolean>) | undefined;
   /** What the call is made for, as a trace names it: `ApiKey backend`. */
   readonly resource?: string | undefined;
 }

@@ -240,8 +240,14 @@ export class Call {
     if (this.#target.follows(answer)) return;
     const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
     const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
-    if (!verdict.again) throw this.#apiError(answer, this.#attempts);
+    if (!verdict.again || (await this.#isLasting(answer.status)))
+      throw this.#apiError(answer, this.#attempts);
     await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`);
+  }
+
+  async #isLasting(status: number): Promise<boolean> {
+    const { name, parameters, options } = this.#subject;
+    return (await options.isLasting?.(name, parameters, status)) ?? false;
   }
 
   async #hasOtherToken(): Promise<boolean> {

@@ -53,6 +53,10 @@ export interface Context extends Limits {
   /** Reads and bulk writes shared by all resources of this run. */
   readonly shared: SharedCalls;
   readonly clock: Clock;
+  /** Runs `work` while no other work of `queue` runs in this process. Waiting for that does not count towards the deadline. */
+  readonly inTurn: <T>(queue: string, work: () => Promise<T>) => Promise<T>;
+  /** A listing that begins after the work of `queue` which is waiting now. Waiting for that does not count towards the deadline. */
+  readonly listInTurn: <T>(queue: string, key: string, load: () => Promise<T>) => Promise<T>;
   /** The same with other limits, for what several steps do together. */
   readonly within: (limits: Limits) => Context;
   /** The same for one write that must not happen twice, and what tells afterwards what it can have made. */

@@ -74,6 +74,12 @@ export const settingsProblems = {
       "Warning. The program no longer manages a setting that had no value before, and the API cannot unset it.",
     remedy: "For another value, declare it or set it in the service's console",
   }),
+  ignored: defineProblem({
+    says: "The service took {settings} of {type} for {ref}, and shows another value: it ignores the setting, or somebody else has changed it. {remedy}.",
+    means: "Warning. What a write was to change reads back as something else.",
+    remedy:
+      "Run `pulumi refresh` to see the value. If the service ignores the setting, remove it from the program",
+  }),
   notRestored: defineProblem({
     says: "the service does not return {settings} of the {type} {ref}, so the value from before this program is unknown. The current value stays. {remedy}.",
     means:
@@ -146,6 +152,13 @@ export const signingKeyProblems = {
     says: "the last change was too recent ({answer})",
     means: "The service requires several minutes between two changes of a key's state. The provider waits.",
     remedy: "Nothing; raise `timeouts` if the wait ends too early",
+  }),
+  noRoom: defineProblem({
+    says: "The project has as many previously used signing keys as it can{answer}. Nothing was changed. {remedy}.",
+    means:
+      "A project can have three previously used keys, and the key in use becomes one when another takes its place.",
+    remedy:
+      "Revoke a previously used key whose tokens have all expired: set the `status` of its `SigningKey` to `revoked`, or revoke it in the service's console, then run again",
   }),
   afterDeadline: defineProblem({
     says: "The service accepts {what} only from {time} on, which is after the deadline. Nothing was created (the service says: {answer}). {remedy}.",

@@ -243,6 +243,9 @@ export function defineResource<IS extends z.ZodObject, OS extends z.ZodObject>(
 /** Any definition, as the lifecycle and the adapters handle it: field values are only looked at through the schemas. */
 export type AnyResource = ResourceDefinition<Record<string, unknown>, Record<string, unknown>>;
 
+/** A delete found nothing to delete: a listing is without the object, which in a project that is not active proves nothing. */
+export class NotListedError extends Error {}
+
 /** A step failed after it had done a part: what there is now is kept in state, and the next run goes on from it. */
 export class PartialError extends Error {
   constructor(

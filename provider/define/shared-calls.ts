@@ -41,4 +41,9 @@ export interface SharedCalls {
   readonly absences: Map<string, "gone" | "unproven">;
   /** Runs `work` while no other work of `key` runs in this process. */
   exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * A listing of `key` that begins after all exclusive work of `queue` which is waiting now, and that all share who ask before it
+   * begins. `onBegin` is called when it does.
+   */
+  listInTurn<T>(queue: string, key: string, load: () => Promise<T>, onBegin: () => void): Promise<T>;
 }

@@ -13,6 +13,7 @@ import { orOwnerGone, type Calling, type Parameters } from "../lookup/owner";
 import { createHandOver, NOTHING_TO_HAND_OVER } from "./ownership/hand-over";
 import { parentOf, scopeOf } from "./ownership/identity";
 import { namesElsewhere, type ProgramNames } from "./ownership/program-names";
+import { failsWhilePaused, orPaused } from "../waiting/project-state";
 import type { RunCalls } from "../batching/shared-calls";
 import { SentRequests } from "./recovery/sent-requests";
 import type { Values } from "./state";
@@ -54,22 +55,54 @@ export function contextFor(
   values: Values,
   { id, ...options }: StepOptions & { readonly id?: string } = {},
 ): Context {
-  const seconds =
-    runtime.timeoutSeconds ??
-    (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
   return createContext(runtime, {
     label: formatSubject(resource, values, id),
-    seconds,
+    deadline: stepDeadline(runtime, resource, step, values),
     declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
     handOver: createHandOver(runtime, resource, values),
     ...options,
   });
 }
 
+/** When the step must have ended that begins now: by the engine's own limit, or by `timeouts`. */
+export function stepDeadline(
+  runtime: Runtime,
+  resource: AnyResource,
+  step: StepName,
+  values: Values,
+): StepDeadline {
+  const seconds =
+    runtime.timeoutSeconds ??
+    (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
+  return deadlineIn(runtime, seconds);
+}
+
+function deadlineIn({ clock }: Pick<Runtime, "clock">, seconds: number): StepDeadline {
+  return new StepDeadline(clock.now() + seconds * 1_000);
+}
+
+/** When a step must have ended; later by what it waited for its turn. */
+export class StepDeadline {
+  #countedUntilMs = -Infinity;
+
+  constructor(public atMs: number) {}
+
+  /** Puts it off by what the step has waited since then; what it did itself meanwhile counts. */
+  putOff(sinceMs: number, nowMs: number): void {
+    this.atMs += nowMs - Math.min(nowMs, Math.max(sinceMs, this.#countedUntilMs));
+    this.count(nowMs);
+  }
+
+  /** What the step did until now counts. */
+  count(nowMs: number): void {
+    this.#countedUntilMs = nowMs;
+  }
+}
+
 /** What a step does beside its calls. */
 export interface StepOptions {
-  /** When it must have ended; by `timeouts` from now on where it is not given. */
-  readonly deadlineMs?: number;
+  /** By `timeouts` from now on where it is not given. */
+  readonly deadline?: StepDeadline;
   /** The shared calls; those of the run where it is not given. */
   readonly shared?: SharedCalls;
   /** Called when a write leaves, and when the service has answered it. */
@@ -83,7 +116,8 @@ export interface StepOptions {
 
 interface ContextOptions extends StepOptions {
   readonly label: string;
-  readonly seconds: number;
+  /** Those of a read where neither this nor `deadline` is given. */
+  readonly seconds?: number;
   readonly declaredElsewhere?: Context["declaredElsewhere"];
   readonly handOver?: HandOver;
 }
@@ -92,7 +126,7 @@ interface ContextOptions extends StepOptions {
 export function createContext(runtime: Runtime, options: ContextOptions): Context {
   const {
     label,
-    seconds,
+    seconds = READ_TIMEOUT_SECONDS,
     onWrite,
     keep = () => undefined,
     kept = {},
@@ -103,62 +137,101 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
   const { shared = runtime.shared } = options;
   const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
   const progress = (message: string): void => runtime.progress(message, label);
-  const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: Limits): Context => ({
-    api: boundApi({
-      client: runtime.client(),
+  const { clock } = runtime;
+  const { deadline = deadlineIn(runtime, seconds) } = options;
+  const onTurn = (): (() => void) => {
+    const sinceMs = clock.now();
+    return () => deadline.putOff(sinceMs, clock.now());
+  };
+  const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: Limits): Context => {
+    // The step's own deadline may still move.
+    const until = deadlineMs === deadline.atMs ? deadline : new StepDeadline(deadlineMs);
+    const ctx: Context = {
+      api: boundApi(
+        {
+          client: runtime.client(),
+          shared,
+          options: {
+            get deadlineMs() {
+              return until.atMs;
+            },
+            isLasting: (name, parameters, status) => failsWhilePaused(ctx, { name, parameters }, status),
+            ...{ signal, progress, onWrite: told, sendsOnce, resource: label },
+          },
+        },
+        () => ctx,
+      ),
       shared,
-      options: { signal, deadlineMs, progress, onWrite: told, sendsOnce, resource: label },
-    }),
-    shared,
-    clock: runtime.clock,
-    signal,
-    deadlineMs,
-    onWrite: told,
-    sendsOnce,
-    within,
-    once: () => {
-      const requests = new SentRequests(() => runtime.client().serviceTimeMs());
-      const onEither = (): (() => void) => {
-        const answered = [told?.(), requests.onWrite()];
-        return () => answered.forEach((tell) => tell?.());
-      };
-      return {
-        ctx: within({ deadlineMs, signal, onWrite: onEither, sendsOnce: true }),
-        isMadeMeanwhile: (createdAt) => isMadeDuring(requests.all, { createdAt }, Infinity),
-      };
-    },
-    keep,
-    kept,
-    others,
-    isAdopted,
-    successor,
-    declaredElsewhere,
-    handOver,
-    progress,
-    info: (message) => runtime.info(message, label),
-    warn: (message) => runtime.warn(message, label),
-  });
-  const { deadlineMs: untilMs = runtime.clock.now() + seconds * 1_000 } = options;
-  return within({ deadlineMs: untilMs, signal: runtime.signal });
+      clock,
+      signal,
+      get deadlineMs() {
+        return until.atMs;
+      },
+      onWrite: told,
+      sendsOnce,
+      within,
+      once: () => {
+        const requests = new SentRequests(() => runtime.client().serviceTimeMs());
+        const onEither = (): (() => void) => {
+          const answered = [told?.(), requests.onWrite()];
+          return () => answered.forEach((tell) => tell?.());
+        };
+        return {
+          ctx: within({ deadlineMs: until.atMs, signal, onWrite: onEither, sendsOnce: true }),
+          isMadeMeanwhile: (createdAt) => isMadeDuring(requests.all, { createdAt }, Infinity),
+        };
+      },
+      inTurn: (queue, work) => {
+        const begin = onTurn();
+        return shared.exclusively(queue, async () => {
+          begin();
+          signal.throwIfAborted();
+          return work().finally(() => deadline.count(clock.now()));
+        });
+      },
+      listInTurn: (queue, key, load) => shared.listInTurn(queue, key, load, onTurn()),
+      keep,
+      kept,
+      others,
+      isAdopted,
+      successor,
+      declaredElsewhere,
+      handOver,
+      progress,
+      info: (message) => runtime.info(message, label),
+      warn: (message) => runtime.warn(message, label),
+    };
+    return ctx;
+  };
+  return within({ deadlineMs: deadline.atMs, signal: runtime.signal });
 }
 
-function boundApi(calling: Calling): Api {
+function boundApi(calling: Calling, ctx: () => Context): Api {
   const { client, options } = calling;
+  const around = <T>(name: string, parameters: Parameters, send: () => Promise<T>): Promise<T> =>
+    orPaused(ctx(), { name, parameters, isRead: READS.test(name) }, send);
   const parts: Api["parts"] = {
-    getFunctionBody: (parameters) => client.parts.getFunctionBody(parameters, options),
+    getFunctionBody: (parameters) =>
+      around("getFunctionBody", parameters, () => client.parts.getFunctionBody(parameters, options)),
   };
-  const ofEveryProject: Api["ofEveryProject"] = (ref, read) => orOwnerGone(calling, { ref }, read);
+  const ofEveryProject: Api["ofEveryProject"] = (ref, read) =>
+    around("ofEveryProject", { ref }, () => orOwnerGone(calling, { ref }, read));
   const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
   const schemaNamed: Api["schemaNamed"] = (placeholder) => client.schemaNamed(placeholder);
   const own = { parts, addressOf, schemaNamed, ofEveryProject };
-  const methods: Record<string, unknown> = { ...createListings(calling), ...own };
+  const methods: Record<string, unknown> = { ...createListings(calling, around), ...own };
   // `Api` has the client's methods: their parameters go through unseen.
   const call = (name: OperationName) => (parameters: Parameters) =>
-    (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options);
+    around(name, parameters, () =>
+      (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options),
+    );
   return new Proxy(methods, {
     get: (own, name) => (typeof name === "string" && own[name]) || call(name as OperationName),
   }) as unknown as Api;
 }
+
+/** How the names of calls begin that change nothing, so that they can be sent again. */
+const READS = /^(?:get|list|first|check|runReadOnly|ofEvery)/;
 
 function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "delete", values: Values): number {
   const timeouts = values["timeouts"];

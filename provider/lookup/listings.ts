@@ -14,8 +14,11 @@ type Read = (parameters: Parameters) => Promise<unknown>;
 type Ask = (parameters: Parameters, options: CallOptions) => Promise<unknown>;
 type Iterate = (parameters: Parameters, options: CallOptions) => AsyncGenerator;
 
+/** What happens around each of the reads. */
+type Around = <T>(name: string, parameters: Parameters, read: () => Promise<T>) => Promise<T>;
+
 /** The collections of the service, each whole or an error. */
-export function createListings(calling: Calling): Listings {
+export function createListings(calling: Calling, around: Around): Listings {
   const { client, options } = calling;
   const reads: Record<string, Read> = {};
   for (const [name, field] of Object.entries(LIST_FIELDS)) {
@@ -36,7 +39,8 @@ export function createListings(calling: Calling): Listings {
   }
   const strict = Object.entries(reads).map(([name, read]): [string, Read] => [
     name,
-    (parameters) => orOwnerGone(calling, parameters, () => read(parameters)),
+    (parameters) =>
+      around(name, parameters, () => orOwnerGone(calling, parameters, () => read(parameters))),
   ]);
   const firstOrganizationProjects: Listings["firstOrganizationProjects"] = (parameters) =>
     orOwnerGone(calling, parameters, () => firstPage(calling, parameters.slug));

@@ -35,6 +35,13 @@ export function readOwnerStateOnce(reads: OwnerReads, ref: string): Promise<Owne
   });
 }
 
+/** The same as it is now. */
+export function readOwnerStateNow(reads: OwnerReads, ref: string): Promise<OwnerState> {
+  reads.shared.forget(stateKey(ref));
+  forgetProject(reads, ref);
+  return readOwnerStateOnce(reads, ref);
+}
+
 /** Whether it is gone now; many that ask at once get one answer, and what is gone is not asked for again. */
 export function isOwnerGoneNow(reads: OwnerReads, ref: string): Promise<boolean> {
   const { shared } = reads;
@@ -42,9 +49,7 @@ export function isOwnerGoneNow(reads: OwnerReads, ref: string): Promise<boolean>
   const look = async (): Promise<boolean> => {
     if ((await readOwnerStateOnce(reads, ref)).kind !== "found") return true;
     // It may have been deleted since this run read it.
-    shared.forget(stateKey(ref));
-    forgetProject(reads, ref);
-    return (await readOwnerStateOnce(reads, ref)).kind !== "found";
+    return (await readOwnerStateNow(reads, ref)).kind !== "found";
   };
   return shared.list(key, () => look().finally(() => shared.forget(key)));
 }

@@ -5,6 +5,7 @@ import { withMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "../define/problems";
+import { isBeingRemoved } from "../define/project-status";
 import { projectOnce } from "./listed-project";
 import { isOwnerGoneNow, type OwnerReads } from "./owner-state";
 
@@ -83,7 +84,7 @@ export async function exists(looking: Promise<unknown>): Promise<boolean> {
  * well where the token may not read it: it is then treated as still present.
  */
 export async function ownerExists(ctx: Context, ref: string): Promise<boolean> {
-  const project = projectOnce(ctx, ref).then(({ status }) => status !== "REMOVED");
+  const project = projectOnce(ctx, ref).then(({ status }) => !isBeingRemoved(status));
   return (await mayExist(project)) || mayExist(ctx.api.getBranchConfig({ branch_id_or_ref: ref }));
 }
 

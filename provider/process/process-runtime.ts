@@ -16,7 +16,7 @@ import { Journal } from "../lifecycle/recovery/journal/journal";
 import { systemProcesses } from "../lifecycle/recovery/journal/process-mark";
 import { ProgramNames } from "../lifecycle/ownership/program-names";
 import type { Runtime } from "../lifecycle/runtime";
-import { createSharedCalls } from "../batching/shared-calls";
+import { createSharedCalls, type Queues } from "../batching/shared-calls";
 import { StatusReporter, type Line, type StepReporter } from "./status-reporter";
 import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";
@@ -58,6 +58,7 @@ export function createProcessRuntime(
   let shared: Omit<Runtime, keyof StepReporter> | undefined;
   let client: ManagementClient | undefined;
   let areFaultsReported = false;
+  const queues: Queues = new Map();
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
   const print = (text: string): string => printable(redact(text));
@@ -100,7 +101,7 @@ export function createProcessRuntime(
         baseUrlAliases: () => connection().baseUrlAliases ?? [],
         account: () => accountOf(connection().credentials),
         clock,
-        shared: createSharedCalls(clock),
+        shared: createSharedCalls(clock, queues),
         journal: new Journal({
           folder: stateFolder(env),
           backend: pulumiBackend(env, process.cwd()),

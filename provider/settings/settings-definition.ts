@@ -76,6 +76,16 @@ export interface SettingsDefinition<
     body: z.input<B>,
     options: Partial<z.output<z.ZodObject<O>>>,
   ): Promise<object | undefined>;
+  /**
+   * The same for settings that are set, without the others, where the API has such a write beside one of the whole: it unsets
+   * nothing, and a service that lacks it answers so.
+   */
+  patch?(
+    ctx: Context,
+    ref: string,
+    body: z.input<B>,
+    options: Partial<z.output<z.ZodObject<O>>>,
+  ): Promise<object | undefined>;
   /** The API takes these settings and no others, so there are no `extraSettings`. */
   readonly isClosed?: true;
   /** A read shows every setting, null for one that is not set: one that is absent could not be read. */

@@ -1,4 +1,11 @@
-import { ApiError, ForbiddenError, InvalidInputError, isAmbiguous, isRefusal } from "../client/errors/errors";
+import {
+  ApiError,
+  ForbiddenError,
+  InvalidInputError,
+  isAmbiguous,
+  isRefusal,
+  isUnrouted,
+} from "../client/errors/errors";
 import { withMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
@@ -6,7 +13,7 @@ import { openingProblems, settingsProblems, unknownSettingProblems } from "../de
 import { whenReady } from "../waiting/project-health";
 import { writeOnce } from "../waiting/write-once";
 import type { Configuration } from "./configuration";
-import { NO_ORIGINALS, type OriginalValues, type SettingValues } from "./original-values";
+import { isSet, NO_ORIGINALS, type OriginalValues, type SettingValues } from "./original-values";
 import { inputName } from "./setting-fields";
 import type { SettingsMapping, WireValues } from "./settings-mapping";
 import type { Plan } from "./settings-plan";
@@ -106,13 +113,23 @@ async function send(configuration: Configuration, ctx: Context, sending: Sending
     definition.mode === "replace"
       ? { ...current, ...wanted }
       : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
-  const body = mapping.body(values, definition.mode, wire);
+  const write = async (): Promise<object | undefined> => {
+    if (definition.patch !== undefined && differing.every((name) => isSet(wanted[name]))) {
+      const part = Object.fromEntries(differing.map((name) => [name, wanted[name]]));
+      try {
+        return await definition.patch(ctx, ref, mapping.body(part, "merge", wire), inputs);
+      } catch (error) {
+        if (!isUnrouted(error)) throw error;
+      }
+    }
+    return definition.put(ctx, ref, mapping.body(values, definition.mode, wire), inputs);
+  };
   const wasApplied = (now: WireValues): boolean =>
     mapping.differing(ref, mapping.settingsIn(now, inputs), wanted).length === 0;
   const key = configuration.listKey(ref);
   const answer = await writeOnce(ctx, {
     send: async () => {
-      const answered = await definition.put(ctx, ref, body, inputs);
+      const answered = await write();
       return answered === undefined ? undefined : { ...answered };
     },
     findResult: async () => {

@@ -194,6 +194,7 @@ function toResource(
         await configuration.waitUntilInForce(ctx, id);
       }
       const observed = await read(ctx, { id, state: { ...state, ...declared } });
+      await warnOfIgnored(configuration, ctx, id, declared);
       return observed ?? { inputs: {}, outputs: configuration.toOutputs(readOriginals(state)) };
     },
     async update(ctx, { id, state, inputs: inputsGiven, changed }) {
@@ -229,6 +230,24 @@ function toResource(
       await definition.settle?.(ctx, id, Object.fromEntries(options));
     },
   };
+}
+
+/** What a service takes and does not do comes back as it was: without a word it would be drift for ever. */
+async function warnOfIgnored(
+  configuration: Configuration,
+  ctx: Context,
+  ref: string,
+  declared: SettingValues,
+): Promise<void> {
+  const { definition, mapping } = configuration;
+  // The look for lost updates warns of these.
+  if (configuration.isWrittenWhole) return;
+  const wanted = mapping.declared(withTexts(mapping.files, declared));
+  const shown = mapping.settingsIn(await configuration.seen(ctx, ref), declared);
+  const ignored = mapping.differing(ref, shown, wanted);
+  if (ignored.length === 0) return;
+  const settings = formatCodeList([...new Set(ignored.map(inputName))]);
+  ctx.warn(settingsProblems.ignored.message({ settings, type: definition.type, ref }));
 }
 
 /** Rules that every configuration has, and the hashes of the files that it names. */

@@ -5,6 +5,7 @@ import {
   ForbiddenError,
   isNotFound,
   isNotReady,
+  isTransient,
   saysThatItExists,
   TimeoutError,
 } from "../client/errors/errors";
@@ -85,16 +86,74 @@ async function isRealtimeSuspended(ctx: Context, ref: string): Promise<boolean> 
  * restart in its status; a branch, which has no project of its own ref, in its health only.
  */
 export async function waitForRestart(ctx: Context, ref: string, isWanted = false): Promise<void> {
-  let hasRestarted = isWanted;
-  await poll<boolean, undefined>(ctx, {
+  let hasRestarted = false;
+  const wasSeen = await poll<boolean, boolean>(ctx, {
     what: `the database of ${ref} to restart`,
     look: () => isRestarting(ctx, ref, isWanted),
     judge: (restarting) => {
       hasRestarted ||= restarting;
-      return restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: undefined };
+      return restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: hasRestarted };
     },
   });
-  if (hasRestarted) await waitForServices(ctx, ref, ["db"]);
+  if (isWanted && !wasSeen) await waitUntilRestartShows(ctx, ref, ["db"]);
+  if (isWanted || wasSeen) await waitForServices(ctx, ref, ["db"]);
+}
+
+/** How long after a restart the services may still be reported as healthy (service, Health). */
+const RESTART_SHOWS_WITHIN_MS = 10_000;
+
+/** After a restart that the project's status does not show: until a service is seen unhealthy, or for ten seconds. */
+export async function waitUntilRestartShows(
+  ctx: Context,
+  ref: string,
+  services: readonly HealthService[] = usualServices,
+): Promise<void> {
+  const untilMs = ctx.clock.now() + RESTART_SHOWS_WITHIN_MS;
+  await poll<readonly HealthEntry[], undefined>(ctx, {
+    what: `the restart of ${ref} to begin`,
+    look: () => ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet),
+    judge: (entries) =>
+      services.every((service) => isHealthy(entries, service)) && ctx.clock.now() < untilMs
+        ? { kind: "waiting", reason: "its services are still reported as healthy" }
+        : { kind: "done", value: undefined },
+    mayPass: mayPassWhileStarting,
+    longestDelayMs: 2_500,
+  });
+}
+
+/** An answer may still be that of a server which is about to stop: two of them this far apart are of one that runs. */
+const BETWEEN_ANSWERS_MS = 5_000;
+
+/** Waits until the database answers, after a restart that nothing shows; a token that may not query is believed. */
+export async function waitUntilQueriesAnswer(ctx: Context, ref: string): Promise<void> {
+  let answeredAt: number | undefined;
+  await poll<string | undefined, undefined>(ctx, {
+    what: `the database of ${ref} to answer after its restart`,
+    firstDelayMs: 2_500,
+    longestDelayMs: 5_000,
+    look: async () => {
+      try {
+        await ctx.api.runReadOnlyQuery({ ref, body: { query: "select 1" } });
+        return undefined;
+      } catch (error) {
+        if (error instanceof ForbiddenError || isNotFound(error)) {
+          answeredAt = -Infinity;
+          return undefined;
+        }
+        if (error instanceof ApiError) return error.serviceMessage;
+        throw error;
+      }
+    },
+    mayPass: isTransient,
+    judge(refusal) {
+      const now = ctx.clock.now();
+      answeredAt = refusal === undefined ? (answeredAt ?? now) : undefined;
+      if (refusal !== undefined) return { kind: "waiting", reason: refusal };
+      return now - (answeredAt ?? now) >= BETWEEN_ANSWERS_MS
+        ? { kind: "done", value: undefined }
+        : { kind: "waiting", reason: "it has answered once" };
+    },
+  });
 }
 
 /** A token that may not look at the project does not fail a write that wanted no restart. */
@@ -146,10 +205,15 @@ async function hadToWait(
   }
 }
 
+/** What the service refuses to every project (service, Backups). */
+const NOT_OFFERED = /unavailable at the moment/i;
+
 function mayBeTooEarly(error: unknown): boolean {
   if (error instanceof NotReadyError) return true;
   // To a write, 409 and 544 say that something exists already (service, Custom hostname): only 400 is a precondition (service, Errors).
-  return error instanceof ApiError && error.status === 400 && !isNotFound(error) && !saysThatItExists(error);
+  if (!(error instanceof ApiError) || error.status !== 400 || NOT_OFFERED.test(error.serviceMessage))
+    return false;
+  return !isNotFound(error) && !saysThatItExists(error);
 }
 
 /** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */

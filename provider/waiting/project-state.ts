@@ -18,7 +18,13 @@ const terminal: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** States that a project leaves by itself (service, Projects). */
-const TRANSIENT = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"];
+const TRANSIENT = [
+  ...["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"],
+  "PROMOTING",
+];
+
+/** States in which a project takes changes. */
+const SETTLED = ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"];
 
 /** The error of a project or preview project that will not become usable; undefined while it still can. */
 export function terminalError(subject: string, status: string): Error | undefined {
@@ -98,7 +104,9 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<bool
         // A step that restores it may begin a moment after this one.
         if (!isRestored && timesPaused > 1) return { kind: "failed", error: pausedError(subject, ref) };
       }
-      const passes = status === "INACTIVE" || TRANSIENT.includes(status);
+      // A state that this version does not know prolongs a wait, and begins none.
+      const isUnknown = !SETTLED.includes(status) && looks > 1;
+      const passes = status === "INACTIVE" || TRANSIENT.includes(status) || isUnknown;
       return passes ? { kind: "waiting", reason: `it is ${status}` } : DONE;
     },
     mayPass: mayPassWhileStarting,
@@ -123,6 +131,56 @@ async function readState(ctx: Context, ref: string): Promise<ProjectState | unde
   } catch (error) {
     if (error instanceof ForbiddenError || isNotFound(error)) return undefined;
     throw error;
+  }
+}
+
+/** Statuses with which a paused project fails to answer (service, Paused projects). */
+const FAILS_WHILE_PAUSED = [500, 544];
+
+/** The calls that show the state itself. */
+const OF_STATE = ["getProject", "getBranchConfig"];
+
+/** Whether the call fails in this way because its project or branch is paused, so that it would fail again. */
+export async function failsWhilePaused(
+  ctx: Context,
+  call: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> },
+  status: number,
+): Promise<boolean> {
+  const { ref } = call.parameters;
+  if (typeof ref !== "string" || OF_STATE.includes(call.name) || !FAILS_WHILE_PAUSED.includes(status))
+    return false;
+  return isPausedNow(ctx, ref);
+}
+
+/** Many that ask at once get one answer; where it cannot be told, it is not. */
+async function isPausedNow(ctx: Context, ref: string): Promise<boolean> {
+  const key = `is-paused:${ref}`;
+  const look = async (): Promise<boolean> => (await readState(ctx, ref))?.status === "INACTIVE";
+  return ctx.shared.list(key, () => look().finally(() => ctx.shared.forget(key))).catch(() => false);
+}
+
+/**
+ * A read that fails because its project or branch is paused says so; while the same run restores the project, it waits for
+ * that and reads again. A write is left to whoever looks up what became of it.
+ */
+export async function orPaused<T>(
+  ctx: Context,
+  call: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>>; isRead: boolean },
+  send: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    const { ref } = call.parameters;
+    if (!(error instanceof ApiError) || typeof ref !== "string") throw error;
+    // A 404 of what every project has is none of an object.
+    const isOfOwner = error.status === 404 && !isNotFound(error);
+    const isDue = isOfOwner ? isPausedNow(ctx, ref) : failsWhilePaused(ctx, call, error.status);
+    if (!(await isDue)) throw error;
+    const key = `through-states:${ref}`;
+    await ctx.shared.list(key, () => waitThroughStates(ctx, ref).finally(() => ctx.shared.forget(key)));
+    if (!call.isRead) throw error;
+    return send();
   }
 }
 

@@ -3,7 +3,7 @@ import { answers, operation, answersLarge } from "../operation";
 import { projectRef, timestamp } from "../shared-fields";
 
 /** What is wrong with a query: beside an empty result, in an answer with status 200 (service, Analytics). */
-const analyticsError = z.union([
+export const analyticsError = z.union([
   z.string(),
   z.object({
     code: z.number(),

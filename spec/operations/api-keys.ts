@@ -54,6 +54,7 @@ export const listApiKeys = operation({
   errors: [401, 403, 429],
   scope: "secrets:read",
   permissions: [["api_gateway_keys_read"]],
+  changedPermissions: [["api_gateway_keys_read"], ["api_gateway_keys_read", "api_gateway_keys_secret_read"]],
 });
 
 /** `POST /v1/projects/{ref}/api-keys` */
@@ -79,6 +80,7 @@ export const getApiKey = operation({
   errors: [401, 403, 429],
   scope: "secrets:read",
   permissions: [["api_gateway_keys_read"]],
+  changedPermissions: [["api_gateway_keys_read"], ["api_gateway_keys_read", "api_gateway_keys_secret_read"]],
 });
 
 /** `PATCH /v1/projects/{ref}/api-keys/{id}` */

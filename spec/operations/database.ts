@@ -55,6 +55,7 @@ export const updateDatabasePassword = operation({
   errors: [401, 403, 429, 500],
   scope: "database:write",
   permissions: [["database_write"]],
+  changedPermissions: [["database_config_write"]],
 });
 
 /** `GET /v1/projects/{ref}/config/database/postgres` */

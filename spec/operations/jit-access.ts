@@ -84,6 +84,7 @@ export const listJitUsers = operation({
   success: answers(200, jitListAccessResponse),
   errors: [401, 403, 429, 500],
   permissions: [["database_jit_read"]],
+  changedPermissions: [["database_jit_write"]],
 });
 
 /** `PUT /v1/projects/{ref}/database/jit` */

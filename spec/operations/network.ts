@@ -29,7 +29,7 @@ export const networkRestrictionsResponse = z.object({
       dbAllowedCidrsV6: z.array(z.string()).optional(),
     })
     .optional(),
-  status: z.enum(["stored", "applied"]),
+  status: z.enum(["stored", "applied"]).optional(),
   updated_at: timestamp.optional(),
   applied_at: timestamp.optional(),
 });

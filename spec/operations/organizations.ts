@@ -103,6 +103,7 @@ export const listOrganizationProjects = operation({
   }),
   success: answers(200, organizationProjectsResponse),
   errors: [500],
+  changedScope: "projects:read",
   permissions: [["organization_projects_read"]],
 });
 

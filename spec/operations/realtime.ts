@@ -40,6 +40,7 @@ export const getRealtimeConfig = operation({
   params: z.object({ ref: projectRef }),
   success: answers(200, realtimeConfigResponse),
   errors: [401, 403, 429],
+  changedPermissions: [["realtime_config_read"]],
 });
 
 /** `PATCH /v1/projects/{ref}/config/realtime` */
@@ -50,6 +51,7 @@ export const updateRealtimeConfig = operation({
   body: json(updateRealtimeConfigBody),
   success: answersEmpty(204),
   errors: [401, 403, 429],
+  changedPermissions: [["realtime_config_write"]],
 });
 
 /** `POST /v1/projects/{ref}/config/realtime/shutdown` */
@@ -59,6 +61,7 @@ export const shutDownRealtime = operation({
   params: z.object({ ref: projectRef }),
   success: answersEmpty(204),
   errors: [401, 403, 404, 429],
+  changedPermissions: [["realtime_config_write"]],
   idempotent: true,
 });
 

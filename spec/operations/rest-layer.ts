@@ -33,6 +33,7 @@ export const getRestLayerConfig = operation({
   errors: [401, 403, 429, 500],
   scope: "rest:read",
   permissions: [["data_api_config_read"]],
+  changedPermissions: [["data_api_config_read"], ["data_api_config_read", "data_api_config_secret_read"]],
 });
 
 /** `PATCH /v1/projects/{ref}/rest-layer` */

@@ -52,20 +52,21 @@ export const createSsoProviderBody = z.object({
 
 export const ssoProvider = z.object({
   id: identifier(z.string()),
+  disabled: z.boolean().nullable().optional(),
   saml: z
     .object({
-      id: z.string(),
+      id: z.string().optional(),
       entity_id: z.string(),
       metadata_url: z.string().optional(),
       metadata_xml: z.string().optional(),
-      attribute_mapping: attributeMapping.optional(),
+      attribute_mapping: attributeMapping.partial().optional(),
       name_id_format: nameIdFormat.optional(),
     })
     .optional(),
   domains: z
     .array(
       z.object({
-        id: z.string(),
+        id: z.string().optional(),
         domain: z.string().optional(),
         created_at: z.string().optional(),
         updated_at: z.string().optional(),

@@ -192,6 +192,7 @@ const cases: readonly Case[] = [
       giveDomainAddon(scenario, ref);
       const body = { custom_hostname: "db.example.com" };
       scenario.emulator.control.call("initializeCustomHostname", { ref, body });
+      scenario.clock.advance(3_000);
       publishRecords(scenario, ref);
     },
     declared: (ref) => ({ projectRef: ref, customHostname: "db.example.com" }),

@@ -31,18 +31,62 @@ describe("getLogs", () => {
   }
   const read = (more: object = {}): Promise<Logs> =>
     invoke<Logs>(scenario, "getLogs", { projectRef, ...more });
-  const sql = "select path from edge_logs where service = 'auth'";
+  const sql =
+    "select log_attributes['request.path'] as path from logs where log_attributes['request.path'] like '%/config/auth'";
+  const formerSql = "select path from edge_logs where service = 'auth'";
   const row = { path: "" };
   beforeEach(() => {
     row.path = `/v1/projects/${projectRef}/config/auth`;
   });
+  const asDocumented = (): void =>
+    scenario.emulator.control.edit((state) => {
+      state.service = "2026-06";
+    });
 
-  it("returns what a query finds in the last minute, and only there", async () => {
+  it("returns what a query finds in the last hour, and only there", async () => {
     await callAuth();
+    scenario.clock.advance(60_000);
     expect(await read({ sql })).toEqual({ rows: [row], rowCount: 1 });
-    expect((await read()).rows[0]).toMatchObject({ status_code: 200 });
-    scenario.clock.advance(2 * 60_000);
+    expect((await read()).rows[0]).toMatchObject({ source: "edge_logs" });
+    scenario.clock.advance(HOUR_MS);
     expect(await read({ sql })).toEqual({ rows: [], rowCount: 0 });
+  });
+
+  it("asks the older endpoint where there is no newer one, with a query of its dialect", async () => {
+    asDocumented();
+    await callAuth();
+    scenario.clock.advance(60_000);
+    expect(await read({ sql: formerSql })).toEqual({ rows: [row], rowCount: 1 });
+    expect((await read()).rowCount).toBeGreaterThan(0);
+    expect(scenario.calls("getLogs")).toBe(2);
+  });
+
+  it("always sends both times", async () => {
+    const range = new URLSearchParams({ iso_timestamp_start: at(-HOUR_MS), iso_timestamp_end: at(0) });
+    await read();
+    await read({ sql });
+    asDocumented();
+    await read({ sql: formerSql });
+    const sent = scenario.emulator.control
+      .calls()
+      .filter(({ path }) => path.includes("/analytics/endpoints/"))
+      .map(({ sequence }) => scenario.emulator.control.exchange(sequence)?.request.path ?? "");
+    expect(sent).toHaveLength(4);
+    for (const path of sent) {
+      const query = new URL(path, "http://localhost").searchParams;
+      for (const [name, time] of range) expect(query.get(name)).toBe(time);
+    }
+  });
+
+  it("asks again where the service answers a fault of its own with 200, but not for ever", async () => {
+    const error = "Backend error! Retry your query.";
+    answer("queryLogs", { result: null, error });
+    answer("queryLogs", { result: null, error });
+    expect((await read({ sql })).rowCount).toBe(0);
+    expect(scenario.calls("queryLogs")).toBe(3);
+    const wrong = await errorOf(scenario, "getLogs", { projectRef, sql: "select * from logs" });
+    expect(wrong.message).toMatch(/Backend error! Retry your query.*endpoint `logs`/s);
+    expect(scenario.calls("queryLogs")).toBe(6);
   });
 
   it("returns what it finds in a range of up to 24 hours", async () => {
@@ -69,7 +113,7 @@ describe("getLogs", () => {
       `endTime: got "${early}"; the range ends before it starts: use a \`startTime\` before \`endTime\``,
     ]);
     const both =
-      "the range is incomplete: declare both `startTime` and `endTime`, or neither for the last minute";
+      "the range is incomplete: declare both `startTime` and `endTime`, or neither for the last hour";
     expect(fault(early)).toEqual([`endTime: required, but missing: ${both}`]);
     expect(fault(undefined, late)).toEqual([`startTime: required, but missing: ${both}`]);
     expect(fault("2026-01-30T19:00:00+01:00", "2026-01-31T18:00:00Z")).toEqual([]);
@@ -77,25 +121,28 @@ describe("getLogs", () => {
   });
 
   it("is an error where the service says with 200 what is wrong, as a text or an object", async () => {
+    const table = await errorOf(scenario, "getLogs", { projectRef, sql: formerSql });
+    expect(table.message).toMatch(/Table "edge_logs" does not exist.*sent to the endpoint `logs`/s);
+    asDocumented();
     const wrong = await errorOf(scenario, "getLogs", { projectRef, sql: "select nothing from edge_logs" });
     expect(wrong).toBeInstanceOf(ApiError);
-    expect(wrong.message).toContain('column "nothing" does not exist');
+    expect(wrong.message).toMatch(/column "nothing" does not exist.*older endpoint `logs\.all`/s);
     const refused = await errorOf(scenario, "getLogs", { projectRef, sql: "delete from edge_logs" });
     expect(refused.message).toContain('"Only a query can be run on logs');
-    answer("getLogs", { result: [], error: {} });
+    answer("queryLogs", { result: [], error: {} });
     expect((await errorOf(scenario, "getLogs", { projectRef })).message).toContain(
       "an error without a message",
     );
   });
 
   it("does not take an answer without rows for one without findings", async () => {
-    answer("getLogs", {});
+    answer("queryLogs", {});
     const error = await errorOf(scenario, "getLogs", { projectRef });
     expect(error).toBeInstanceOf(ResponseSchemaError);
     expect(error.message).toContain("neither a result nor an error");
-    answer("getLogs", { result: [{}, "x"] });
+    answer("queryLogs", { result: [{}, "x"] });
     expect((await errorOf(scenario, "getLogs", { projectRef })).message).toContain("row 2");
-    answer("getLogs", { result: [], error: "" });
+    answer("queryLogs", { result: [], error: "" });
     expect(await read()).toEqual({ rows: [], rowCount: 0 });
   });
 });

@@ -1,3 +1,4 @@
+import { asDocumented } from "../../tools/fixtures/documented-service";
 import { ForbiddenError, InvalidInputError, NotFoundError } from "../../provider/client/errors/errors";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
@@ -140,6 +141,7 @@ describe("getThirdPartyAuth", () => {
   const issuer = "https://idp.example.com";
 
   it("returns an integration by its identifier or its URL, with its keys", async () => {
+    scenario.emulator.control.edit(asDocumented);
     const id = make({ oidc_issuer_url: issuer });
     const keys = { keys: [{ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" }] };
     const given = make({ custom_jwks: keys });

@@ -126,7 +126,6 @@ describe("getSsoProviders", () => {
       entityId: metadataUrl,
       domains: ["example.com", "example.org"],
       attributeMapping: { keys: { mail: { name: "email" } } },
-      samlId: made.saml?.id,
       createdAt: made.created_at,
       updatedAt: made.updated_at,
     });

@@ -1,3 +1,4 @@
+import { asDocumented } from "../../tools/fixtures/documented-service";
 import { giveLargerCompute } from "../../tools/fixtures/given-addons";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { ResponseSchemaError } from "../../provider/client/errors/errors";
@@ -17,6 +18,7 @@ describe("getBackups", () => {
   const read = () => invoke(scenario, "getBackups", { projectRef });
 
   it("returns what there is before the first backup, and daily ones afterwards", async () => {
+    scenario.emulator.control.edit(asDocumented);
     const nothing = { backups: [], pitrEnabled: false, walgEnabled: true, region: "eu-central-1" };
     expect(await read()).toEqual(nothing);
     const createdAt = scenario.emulator.world.state.projects.get(projectRef)?.createdAt ?? 0;

@@ -24,7 +24,7 @@ describe("getBillingAddons", () => {
     scenario.emulator.control.clearCalls();
     const [found] = await Promise.all(Array.from({ length: 10 }, read));
     expect(scenario.calls("listAddons")).toBe(1);
-    const price = { amount: 10, interval: "monthly", type: "fixed", description: "$10 per month" };
+    const price = { amount: 10, interval: "monthly", type: "fixed", description: "$10/month" };
     const variant = { id: "cd_default", name: "Custom Domain", price };
     expect(found?.selectedAddons).toEqual([{ type: "custom_domain", variant }]);
     expect(found?.availableAddons.map(({ type }) => type)).toEqual(

@@ -68,10 +68,12 @@ describe("getBranchDiff", () => {
 
   it("returns the SQL between a project and its branch, of some schemas only where it is asked so", async () => {
     const { ref } = branchOf("preview");
-    expect(await invoke(scenario, "getBranchDiff", { branchRef: ref })).toEqual({
-      sql: "",
-      hasChanges: false,
-    });
+    // The service puts the same statements into every difference.
+    for (const pgdelta of [false, true]) {
+      const equal = await invoke<{ sql: string }>(scenario, "getBranchDiff", { branchRef: ref, pgdelta });
+      expect(equal).toMatchObject({ hasChanges: false });
+      expect(equal.sql).toContain('create extension if not exists "pg_net"');
+    }
     await query(ref, "create schema app; create table app.a (id int); create table public.b (id int)");
     const { sql, hasChanges } = await invoke(scenario, "getBranchDiff", { branchRef: ref });
     expect(hasChanges).toBe(true);

@@ -114,10 +114,12 @@ describe("getHealth", () => {
 describe("getCustomHostname", () => {
   it("tells the hostname, its state and the records to make", async () => {
     record().addons.set("custom_domain", "cd_default");
-    const made = scenario.emulator.control.call("initializeCustomHostname", {
+    scenario.emulator.control.call("initializeCustomHostname", {
       ref: projectRef,
       body: { custom_hostname: "db.example.com" },
     });
+    scenario.clock.advance(3_000);
+    const made = scenario.emulator.control.call("getCustomHostname", { ref: projectRef });
     const { ownership_verification: ownership, ssl, custom_origin_server } = made.data.result;
     expect(await invoke(scenario, "getCustomHostname", { projectRef })).toEqual({
       customHostname: "db.example.com",

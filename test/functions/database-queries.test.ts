@@ -63,7 +63,7 @@ describe("getMigrations", () => {
     scenario.emulator.world.state.migrationPartners = [];
     const error = await errorOf(scenario, "getMigrations", { projectRef });
     expect(error).toBeInstanceOf(ForbiddenError);
-    expect(error.message).toContain("use a token of such an application");
+    expect(error.message).toContain("use a token with the scope database:read");
     expect(error.message).toContain("selected partner OAuth applications only");
   });
 });

@@ -17,16 +17,16 @@ describe("getDisk", () => {
     const { metrics, timestamp } = scenario.emulator.control.call("getDiskUtilization", { ref: projectRef });
     expect(await read("getDisk")).toEqual({
       type: "gp3",
-      sizeGb: 8,
+      sizeGb: 2,
       iops: 3000,
       throughputMibps: 125,
       use: {
-        sizeBytes: 8 * 2 ** 30,
+        sizeBytes: 2 * 2 ** 30,
         usedBytes: metrics.fs_used_bytes,
         availableBytes: metrics.fs_avail_bytes,
         measuredAt: timestamp,
       },
-      autoscale: { growthPercent: 50, minIncrementGb: 4 },
+      autoscale: {},
     });
   });
 

@@ -1,3 +1,4 @@
+import { asDocumented } from "../../tools/fixtures/documented-service";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";
 
@@ -47,7 +48,7 @@ describe("getEntitlements", () => {
       type: "numeric",
       hasAccess: true,
       enabled: true,
-      value: 500,
+      value: 1000,
       unlimited: false,
       unit: "functions",
     });
@@ -81,6 +82,7 @@ describe("getEntitlements", () => {
 });
 
 describe("getRestorePoints", () => {
+  beforeEach(() => scenario.emulator.control.edit(asDocumented));
   const read = (given: object = {}) => invoke(scenario, "getRestorePoints", { projectRef, ...given });
 
   it("returns the latest one, or the one of a name, or none", async () => {

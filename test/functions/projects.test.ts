@@ -119,7 +119,11 @@ describe("getProjects", () => {
     const ref = scenario.healthyProject("shop");
     scenario.emulator.control.call("createBranch", { ref, body: { branch_name: "preview" } });
     const { projects } = await list({ sort: "created_asc" });
-    expect(projects.map(({ isBranch }) => isBranch)).toEqual([false, true]);
+    expect(projects.map(({ isBranch }) => isBranch)).toEqual([false]);
+    // As documented in 2026-06, branches are among them.
+    scenario.emulator.control.edit((state) => void (state.service = "2026-06"));
+    const former = await list({ sort: "created_asc" });
+    expect(former.projects.map(({ isBranch }) => isBranch)).toEqual([false, true]);
     expect(projects[0]).toEqual({
       ref,
       name: "shop",
@@ -136,7 +140,7 @@ describe("getProjects", () => {
           region: "eu-central-1",
           cloudProvider: "CLOUD",
           infraComputeSize: "micro",
-          diskVolumeSizeGb: 8,
+          diskVolumeSizeGb: 2,
           diskType: "gp3",
           diskThroughputMbps: 125,
         },

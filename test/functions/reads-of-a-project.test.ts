@@ -29,10 +29,15 @@ const reads: readonly [name: string, operation: OperationName, more?: Values][] 
   ["getBackups", "listBackups"],
   ["getVanitySubdomainAvailability", "checkVanitySubdomain", { vanitySubdomain: "shop" }],
   ["getUsage", "getUsageApiCounts"],
-  ["getLogs", "getLogs"],
+  ["getLogs", "queryLogs"],
 ];
 
 describe.each(reads)("%s", (name, operation, more = {}) => {
+  beforeEach(() => {
+    const status = name === "getRestoreVersions" ? "INACTIVE" : "ACTIVE_HEALTHY";
+    scenario.emulator.control.set(["projects", projectRef, "forcedStatus"], status);
+  });
+
   it("is one call for many that ask at the same time", async () => {
     await Promise.all(Array.from({ length: 10 }, () => invoke(scenario, name, { projectRef, ...more })));
     expect(scenario.calls(operation)).toBe(1);

@@ -57,7 +57,8 @@ describe("getUpgradeStatus", () => {
 });
 
 describe("getRestoreVersions", () => {
-  it("returns the images with which a project can be restored", async () => {
+  it("returns the images with which a paused project can be restored", async () => {
+    scenario.emulator.control.set(["projects", projectRef, "forcedStatus"], "INACTIVE");
     const answer = scenario.emulator.control.call("listRestoreVersions", { ref: projectRef });
     expect(answer.available_versions).not.toEqual([]);
     expect(await invoke(scenario, "getRestoreVersions", { projectRef })).toEqual({

@@ -1,4 +1,5 @@
 import { readdirSync, rmSync } from "node:fs";
+import { finishDatabaseWork } from "../../emulator/rules/branches/database-work";
 import type { CallRecord } from "../../emulator/world/call-record";
 import { envExample, readme, supportFiles } from "../../import/documents";
 import { takeInventory } from "../../import/inventory";
@@ -43,6 +44,8 @@ export class ImportHistory implements History<ProjectAction> {
       process.chdir(this.folder);
       this.scenario.nextRun();
       this.scenario.emulator.control.clearCalls();
+      // What runs have done by now, any call would store.
+      await finishDatabaseWork(this.scenario.emulator.world);
       const before = JSON.stringify(this.scenario.emulator.control.snapshot());
       const { program, written } = await this.imported();
       requireNoSecret(written);

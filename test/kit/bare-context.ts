@@ -21,6 +21,8 @@ export function bareContext(keep: Context["keep"] = () => undefined): Context {
     others: [],
     declaredElsewhere: () => new Set(),
     handOver: NOTHING_TO_HAND_OVER,
+    inTurn: (queue, work) => ctx.shared.exclusively(queue, work),
+    listInTurn: (queue, key, load) => ctx.shared.listInTurn(queue, key, load, () => undefined),
     within: () => ctx,
     once: () => ({ ctx, isMadeMeanwhile: () => undefined }),
     // The handlers here talk to no API.

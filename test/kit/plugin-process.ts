@@ -78,14 +78,14 @@ export interface Listing {
 type CheckFailure = { property: string; reason: string };
 
 export async function startPluginProcess(
-  { emulator, clock }: Pick<Scenario, "emulator" | "clock">,
+  { emulator, url, clock }: Pick<Scenario, "emulator" | "url" | "clock">,
   type: string,
   options: ProcessOptions = { config: {} },
 ): Promise<PluginProcess> {
   const folder = temporaryFolder("management-plugin-");
   const engine = await startEngine();
   const env = options.env ?? {
-    MANAGEMENT_BASE_URL: emulator.url,
+    MANAGEMENT_BASE_URL: url,
     MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
   };
   const server = await startPluginServer({

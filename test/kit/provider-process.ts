@@ -54,7 +54,7 @@ export function providerSource(type: string): string {
 }
 
 export function startProviderProcess(
-  { emulator, clock }: Pick<Scenario, "emulator" | "clock">,
+  { emulator, url, clock }: Pick<Scenario, "emulator" | "url" | "clock">,
   type: string,
   options: ProcessOptions = { config: {} },
 ): ProviderProcess & { readonly shown: readonly Line[] } {
@@ -67,7 +67,7 @@ export function startProviderProcess(
     return Promise.resolve();
   };
   const env = options.env ?? {
-    MANAGEMENT_BASE_URL: emulator.url,
+    MANAGEMENT_BASE_URL: url,
     MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
   };
   const runtime = createProcessRuntime({ XDG_STATE_HOME: folder, ...env }, send, { clock });

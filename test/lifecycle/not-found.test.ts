@@ -1,3 +1,4 @@
+import { asDocumented } from "../../tools/fixtures/documented-service";
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/operations/create";
@@ -243,6 +244,9 @@ describe("an owner that is not known", () => {
   it.each(ofProject.map(({ type }) => type))(
     "%s names the input of a project that is not there",
     async (type) => {
+      // The current service refuses these before it looks the project up.
+      if (["BackupRestore", "RestorePoint", "RestorePointUndo"].includes(type))
+        scenario.emulator.control.edit(asDocumented);
       const message = await refusalOf(type, UNKNOWN_REF);
       expect(message).toMatch(
         /`(?:projectRef|branchRef)`: no project or branch has the reference [a-z]{20}\. Check `/,
@@ -273,7 +277,7 @@ describe("an owner that is not known", () => {
   it("a read replica of a project that is too small says what it needs", async () => {
     const message = await refusalOf("ReadReplica", projectRef);
     expect(message).toContain(`The service rejected a read replica of the project ${projectRef}`);
-    expect(message).toContain("too small");
+    expect(message).toContain("minimum size of small");
     expect(message).toContain("Choose a larger `instanceSize`");
   });
 });

@@ -27,7 +27,7 @@ afterEach(() => machine.close());
 
 describe("a write of another program that takes ours back", () => {
   type Method =
-    "updatePostgresConfig" | "createSecrets" | "patchNetworkRestrictions" | "applyNetworkRestrictions";
+    "patchPostgresConfig" | "createSecrets" | "patchNetworkRestrictions" | "applyNetworkRestrictions";
 
   /** Another program's write is carried out right after each of the first `times` of this one's. */
   function otherWrites(method: Method, times: number, write: () => void): void {
@@ -53,14 +53,14 @@ describe("a write of another program that takes ours back", () => {
     const declared = () => ({ projectRef, workMem: "16MB", maxConnections: 120 });
 
     it("writes once more what another program took back, and keeps what that set", async () => {
-      otherWrites("updatePostgresConfig", 1, () => setPostgres({ statement_timeout: "5s" }));
+      otherWrites("patchPostgresConfig", 1, () => setPostgres({ statement_timeout: "5s" }));
       const made = await configs().create(declared());
       expect(project()?.postgresOverrides).toEqual({
         statement_timeout: "5s",
         work_mem: "16MB",
         max_connections: 120,
       });
-      expect(scenario.calls("updatePostgresConfig")).toBe(2);
+      expect(scenario.calls("patchPostgresConfig")).toBe(2);
       expect(scenario.infos.join()).toContain("overwrote `maxConnections`, `workMem`: written once more");
       expect(made.state).toMatchObject({
         workMem: "16MB",
@@ -70,7 +70,7 @@ describe("a write of another program that takes ours back", () => {
 
     it("does the same of an update", async () => {
       const made = await configs().create(declared());
-      otherWrites("updatePostgresConfig", 1, () =>
+      otherWrites("patchPostgresConfig", 1, () =>
         setPostgres({ work_mem: "16MB", max_connections: 120, statement_timeout: "5s" }),
       );
       await configs().update(made, { ...declared(), workMem: "32MB" });
@@ -78,18 +78,18 @@ describe("a write of another program that takes ours back", () => {
     });
 
     it("only warns of another value of the same setting, which would be written in turns otherwise", async () => {
-      otherWrites("updatePostgresConfig", 9, () => setPostgres({ work_mem: "8MB", max_connections: 120 }));
+      otherWrites("patchPostgresConfig", 9, () => setPostgres({ work_mem: "8MB", max_connections: 120 }));
       const made = await configs().create(declared());
-      expect(scenario.calls("updatePostgresConfig")).toBe(1);
+      expect(scenario.calls("patchPostgresConfig")).toBe(1);
       expect(scenario.warnings.join()).toContain("`workMem` of the PostgresConfig");
       // What is there is in the state, so that the next plan shows it.
       expect(made.state).toMatchObject({ workMem: "8MB", maxConnections: 120 });
     });
 
     it("gives up after one more write", async () => {
-      otherWrites("updatePostgresConfig", 9, () => setPostgres({}));
+      otherWrites("patchPostgresConfig", 9, () => setPostgres({}));
       await configs().create(declared());
-      expect(scenario.calls("updatePostgresConfig")).toBe(2);
+      expect(scenario.calls("patchPostgresConfig")).toBe(2);
       expect(scenario.warnings.join()).toContain("`maxConnections`, `workMem` of the PostgresConfig");
     });
 

@@ -170,7 +170,7 @@ it("says of a branch what stays, and shows no value of a secret", async () => {
   };
   const { lines } = await takenOut("Branch", inputs, ["gitBranch", "notifyUrl", "persistent", "secrets"]);
   expect(lines).toEqual([
-    'gitBranch: no longer managed, stays "feature/a". To deploy from another branch, declare it.',
+    'gitBranch: no longer managed, stays "feature/a". To deploy from another branch, declare it. To detach the branch from Git, declare `""` before you remove the input.',
     "persistent: no longer managed, stays true. To change it, declare `true` or `false`.",
     "secrets: no longer managed, stays as it is. To remove the secrets, declare `{}` before you remove the input.",
     'notifyUrl: no longer managed, stays "https://ci.example.com/hook". The service cannot unset it. For another URL, declare it.',

@@ -26,7 +26,11 @@ const QUICK_TYPES: readonly string[] = [
 
 /** Those samples that this run's tier has, for the test files that try each sample in many ways. */
 export function samplesInTier(from: readonly Sample[] = samples): Sample[] {
-  return inTier(from, ({ type }) => QUICK_TYPES.includes(type));
+  return inTier(from, isQuick);
+}
+
+export function isQuick({ type }: Sample): boolean {
+  return QUICK_TYPES.includes(type);
 }
 
 /** Whether the service shows the sample as it is after its change. */

@@ -136,6 +136,33 @@ describe("a project that is paused or does not run", () => {
     expect(message).toContain("persistent");
   });
 
+  describe("a state that this version does not know", () => {
+    const create = (): Promise<Made> =>
+      scenario.manage(resourceByType("Secret")).create(sampleOf("Secret").inputs(projectRef));
+    function answerState(status: string, times: number): void {
+      const { control } = scenario.emulator;
+      const shown = control.call("getProject", { ref: projectRef });
+      control.addFault({ operation: "getProject", status: 200, body: { ...shown, status }, times });
+    }
+
+    it("prolongs a wait", async () => {
+      setStatus("RESTARTING");
+      answerState("RESTARTING", 1);
+      answerState("A_STATE_OF_TOMORROW", 3);
+      const wake = scenario.clock.sleep(20_000).then(() => setStatus(null));
+      await create();
+      await wake;
+      expect(scenario.progress.join("\n")).toContain("it is A_STATE_OF_TOMORROW");
+    });
+
+    it("begins none", async () => {
+      const refusal = { operation: "createSecrets", status: 400, message: "not now" } as const;
+      scenario.emulator.control.addFault({ ...refusal, times: 1_000 });
+      answerState("A_STATE_OF_TOMORROW", 1_000);
+      expect(await atOnce(create)).toContain("not now");
+    });
+  });
+
   it("a token that may not look at the project waits for its services as before", async () => {
     setStatus("RESTARTING");
     const { control } = scenario.emulator;

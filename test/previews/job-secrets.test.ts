@@ -167,15 +167,14 @@ describe("env", () => {
   });
 
   it.each([
-    ["a line end", "a\nBASH_ENV=/tmp/x", "line end"],
-    ["a carriage return", "a\rb", "line end"],
-    ["a variable of the front end's tool", "${HOME}", "a $ in it"],
-    ["another one", "a$b", "a $ in it"],
-  ])("leaves out a value that has %s in it", async (_name, value, why) => {
+    ["a line end", "a\nBASH_ENV=/tmp/x"],
+    ["a line end of another kind", "a\u2028b"],
+    ["a carriage return", "a\rb"],
+    ["a variable of the front end's tool", "${HOME}"],
+    ["another one", "a$b"],
+  ])("leaves out a value that has %s in it", async (_name, value) => {
     pulumi.outputs({ motto: value });
-    expect((await env()).said).toContain(
-      `The output motto is left out: its value has ${/^a \$/.test(why) ? "" : "a "}${why}`,
-    );
+    expect((await env()).said).toContain("The output motto is left out: tools ");
     expect(readFileSync(at(".env"), "utf8")).not.toContain("MOTTO");
   });
 

@@ -7,6 +7,19 @@ export interface DeliberateDifference {
 
 export const deliberateDifferences: readonly DeliberateDifference[] = [
   {
+    pattern: /\/network-restrictions(?:\/apply)? > answers > .* > required: /,
+    reason: "service, Network restrictions: lists that were never set have no status",
+  },
+  {
+    pattern: /\/config\/auth\/sso\/providers\S* > answers > .* > (?:required|properties > disabled): /,
+    reason: "service, SSO providers: nested objects have no ids, and a mapping may be empty",
+  },
+  {
+    pattern:
+      /\/analytics\/endpoints\/logs > answers > 200 > .* > properties > result > nullable: nothing in the documents/,
+    reason: "service, Analytics: the result beside an error is null",
+  },
+  {
     pattern:
       /^GET \S+\/functions\/\{function_slug\}\/body > answers > 200 > content > application\/(json|octet-stream): /,
     reason: "service, Edge functions: it returns the function's body, which is bytes, not an object",
@@ -76,5 +89,13 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
   {
     pattern: /\S+\/config\/auth > .* > (sessions_timebox|sessions_inactivity_timeout) > /,
     reason: "service, Auth configuration: they are hours, and fractions are taken and shown",
+  },
+  {
+    pattern: / > properties > (?:preview_project_)?status > enum: .*"PROMOTING"/,
+    reason: "service, Projects: a newer state",
+  },
+  {
+    pattern: /^POST \S+\/restart > answers > (?:2XX|200): /,
+    reason: "its documents do not name the status of success",
   },
 ];

@@ -2,14 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "../../spec/openapi";
 import type { Operation } from "../../spec/operation";
-import { documentedOperations, newerOperations, operations } from "../../spec/table";
+import { currentOperations, documentedOperations, newerOperations, operations } from "../../spec/table";
 import { deliberateDifferences } from "./facts-differences";
 import { differences, factsOf, type Document } from "./operation-facts";
 
 describe("the operation table beside the documented facts", () => {
   // An OpenAPI document, of which only what `Document` names is read.
   const table = factsOf(openApiDocument(operations) as unknown as Document);
-  const documented = { ...readFacts("facts.json"), ...readFacts("facts-newer.json") };
+  const documented = {
+    ...readFacts("facts.json"),
+    ...readFacts("facts-newer.json"),
+    ...readFacts("facts-current.json"),
+  };
   const found = differences("", documented, withListedErrors(table));
 
   it("says the same of every operation, but for the deliberate differences", () => {
@@ -30,6 +34,7 @@ describe("the operation table beside the documented facts", () => {
 test.each([
   ["facts.json", documentedOperations],
   ["facts-newer.json", newerOperations],
+  ["facts-current.json", currentOperations],
 ])("%s has the operations of its own set", (file, set) => {
   const places = Object.values<Operation>(set).map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(readFacts(file)).toSorted()).toEqual(places.toSorted());

@@ -26,8 +26,8 @@ function absenceCalls(typeOrName: string, recorded: RecordedCalls): ConditionalC
 }
 
 const OF_PROJECT = [
-  ["getProject", "when the service does not show it"],
-  ["getBranchConfig", "when the service does not show it in a branch"],
+  ["getProject", "when the service does not show it or fails to answer"],
+  ["getBranchConfig", "when the service does not show it in a branch or fails to answer"],
 ] as const;
 
 /** What is called always; written by `npm run record:calls`. */

@@ -1,6 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { type Handler, orNotFound, Refusal } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { derivedText, sha256Base64Url } from "../derived-bytes";
@@ -30,11 +31,11 @@ const createApiKey: Handler<Operations["createApiKey"]> = ({ params, query, body
 };
 
 const getApiKey: Handler<Operations["getApiKey"]> = ({ params, query, world }) =>
-  viewApiKey(keyAt(projectAt(world, params.ref), params.id), query.reveal);
+  viewApiKey(keyAt(world, projectAt(world, params.ref), params.id), query.reveal);
 
 const updateApiKey: Handler<Operations["updateApiKey"]> = ({ params, query, body, world }) => {
   const project = settledProjectAt(world, params.ref);
-  const key = keyAt(project, params.id);
+  const key = keyAt(world, project, params.id);
   if (body.name !== undefined && body.name !== key.name) {
     requireFreeName(project, { type: key.type, name: body.name });
     key.name = body.name;
@@ -47,7 +48,7 @@ const updateApiKey: Handler<Operations["updateApiKey"]> = ({ params, query, body
 
 const deleteApiKey: Handler<Operations["deleteApiKey"]> = ({ params, query, world }) => {
   const project = settledProjectAt(world, params.ref);
-  const key = keyAt(project, params.id);
+  const key = keyAt(world, project, params.id);
   project.apiKeys.delete(key.id);
   project.deletedApiKeys.push({
     id: key.id,
@@ -58,8 +59,12 @@ const deleteApiKey: Handler<Operations["deleteApiKey"]> = ({ params, query, worl
   return viewApiKey(key, query.reveal);
 };
 
-function keyAt(project: ProjectRecord, id: string): ApiKeyRecord {
-  return orNotFound(project.apiKeys.get(id), "API key not found");
+function keyAt({ state }: World, project: ProjectRecord, id: string): ApiKeyRecord {
+  const key = project.apiKeys.get(id);
+  if (key === undefined && isAsMeasured(state)) {
+    throw new Refusal(406, "Failed to find API key for project");
+  }
+  return orNotFound(key, "API key not found");
 }
 
 /** A name is unique among the keys of its type (service, API keys). */

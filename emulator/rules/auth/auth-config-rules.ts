@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { updateAuthConfigBody } from "../../../spec/auth-config-body";
 import { InvalidRequest, type RequestIssue } from "../../server/invalid-request";
+import { isAsMeasured } from "../../world/state";
+import type { World } from "../../world/world";
 import type { AuthConfig } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
 
@@ -30,6 +32,14 @@ const needs: readonly (readonly [flag: Field, ...needed: Field[]])[] = [
   ][]),
 ];
 
+/** The native clients of a provider that takes further client ids need no secret (service, Auth configuration). */
+function withoutNativeSecret(need: (typeof needs)[number]): (typeof needs)[number] {
+  const [flag, ...needed] = need;
+  return /^external_idp(?:01|09)_enabled$/.test(flag)
+    ? [flag, ...needed.filter((field) => !field.endsWith("_secret"))]
+    : need;
+}
+
 /** The settings that each SMS vendor needs. */
 const credentials: Readonly<Record<NonNullable<AuthConfig["sms_provider"]>, readonly Field[]>> = {
   vendorA: ["sms_vendorA_access_key", "sms_vendorA_originator"],
@@ -47,9 +57,15 @@ const credentials: Readonly<Record<NonNullable<AuthConfig["sms_provider"]>, read
  * Refuses a configuration that could not work. Unknown which of these the service checks: here all that a user would
  * want to hear of, as far as the change concerns them, so that what was wrong before does not block other changes.
  */
-export function requireUsable(project: ProjectRecord, config: AuthConfig, body: AuthConfigBody): void {
+export function requireUsable(
+  { state }: World,
+  project: ProjectRecord,
+  config: AuthConfig,
+  body: AuthConfigBody,
+): void {
+  const all = isAsMeasured(state) ? needs.map(withoutNativeSecret) : needs;
   const faults = [
-    ...needs.flatMap((need) => lackOf(config, body, need)),
+    ...all.flatMap((need) => lackOf(config, body, need)),
     ...smsFaults(config, body),
     ...mfaFaults(project, body),
     ...urlFaults(body),

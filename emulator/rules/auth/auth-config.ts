@@ -12,7 +12,7 @@ const getAuthConfig: Handler<Operations["getAuthConfig"]> = ({ params, world }) 
 const updateAuthConfig: Handler<Operations["updateAuthConfig"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "auth");
   const config = merged(project.auth.config, body);
-  requireUsable(project, { ...authConfigDefaults, ...config }, body);
+  requireUsable(world, project, { ...authConfigDefaults, ...config }, body);
   project.auth.config = config;
   return { ...viewAuthConfig(world, project), ...untold(config) };
 };

@@ -1,6 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { type Handler, orNotFound, Refusal } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
@@ -21,12 +22,12 @@ const createSigningKey: Handler<Operations["createSigningKey"]> = ({ params, bod
   const { algorithm, private_jwk: supplied } = body;
   if (supplied !== undefined) requireMatchingKey(algorithm, supplied);
   const status = body.status ?? "standby";
-  if (status === "standby") requireNoStandby(project);
+  if (status === "standby") requireNoStandby(world, project);
   const id = supplied?.kid ?? world.newId();
-  if (project.signingKeys.has(id)) throw new Refusal(409, `A signing key with the id ${id} exists already`);
+  requireFreeId(world, project, id);
   const now = world.clock.now();
   const jwk = supplied ?? generateKey(algorithm);
-  if (status === "in_use") retireKeyInUse(project, now);
+  if (status === "in_use") retireKeyInUse(world, project);
   const key: SigningKeyRecord = {
     id,
     algorithm,
@@ -52,12 +53,13 @@ const updateSigningKey: Handler<Operations["updateSigningKey"]> = ({ params, bod
   if (status === key.status) return viewKey(key);
   requireMove(world, key, status);
   requirePause(world, key);
-  if (status === "standby") requireNoStandby(project);
+  if (status === "standby") requireNoStandby(world, project);
+  if (status === "previously_used") requireRoomForUsed(world, project);
   if (status === "revoked" && key.legacy && project.legacyApiKeysEnabled) {
     throw new Refusal(422, "The legacy key cannot be revoked while the legacy API keys are enabled");
   }
   const now = world.clock.now();
-  if (status === "in_use") retireKeyInUse(project, now);
+  if (status === "in_use") retireKeyInUse(world, project);
   changeStatus(key, status, now);
   return viewKey(key);
 };
@@ -78,8 +80,9 @@ const deleteSigningKey: Handler<Operations["deleteSigningKey"]> = ({ params, wor
   return viewKey(key);
 };
 
-/** A project made a moment ago takes no new key yet, and says from when on it does (service, Signing keys). */
+/** A project made a moment ago took no new key yet, and said from when on it does; that is seen no more (service, Signing keys). */
 function requireOldEnough(world: World, { createdAt }: ProjectRecord): void {
+  if (isAsMeasured(world.state)) return;
   const takenFrom = createdAt + world.state.auth.signingKeyAfterMs * world.pace;
   if (world.clock.now() < takenFrom) throw new Refusal(400, `Please wait ${until(takenFrom)}`);
 }
@@ -105,9 +108,37 @@ function requirePause(world: World, key: SigningKeyRecord): void {
 }
 
 /** One standby key at a time (service, Signing keys). */
-function requireNoStandby(project: ProjectRecord): void {
+function requireNoStandby({ state }: World, project: ProjectRecord): void {
   const standby = [...project.signingKeys.values()].find(({ status }) => status === "standby");
-  if (standby !== undefined) throw new Refusal(422, `There is a standby key already: ${standby.id}`);
+  if (standby === undefined) return;
+  throw new Refusal(
+    422,
+    isAsMeasured(state)
+      ? "Project already has a signing key in standby"
+      : `There is a standby key already: ${standby.id}`,
+  );
+}
+
+/** How many keys can be previously used at a time (service, Signing keys). */
+const MOST_USED = 3;
+
+function requireRoomForUsed({ state }: World, project: ProjectRecord): void {
+  const used = [...project.signingKeys.values()].filter(({ status }) => status === "previously_used");
+  if (!isAsMeasured(state) || used.length < MOST_USED) return;
+  throw new Refusal(
+    422,
+    "There already are 3 previously used signing keys. To proceed first revoke at least 1.",
+  );
+}
+
+/** As measured, an id that any project has is taken (service, Signing keys). */
+function requireFreeId({ state }: World, project: ProjectRecord, id: string): void {
+  if (isAsMeasured(state)) {
+    const isTaken = [...state.projects.values()].some(({ signingKeys }) => signingKeys.has(id));
+    if (isTaken) throw new Refusal(409, `Signing key with kid "${id}" already exists`);
+  } else if (project.signingKeys.has(id)) {
+    throw new Refusal(409, `A signing key with the id ${id} exists already`);
+  }
 }
 
 function until(time: number): string {
@@ -127,10 +158,10 @@ function viewKey(key: SigningKeyRecord): Answer<Operations["getSigningKey"]> {
 }
 
 /** Another key takes over (service, Signing keys). */
-function retireKeyInUse(project: ProjectRecord, now: number): void {
-  for (const key of project.signingKeys.values()) {
-    if (key.status === "in_use") changeStatus(key, "previously_used", now);
-  }
+function retireKeyInUse(world: World, project: ProjectRecord): void {
+  const inUse = [...project.signingKeys.values()].filter(({ status }) => status === "in_use");
+  if (inUse.length > 0) requireRoomForUsed(world, project);
+  for (const key of inUse) changeStatus(key, "previously_used", world.clock.now());
 }
 
 function changeStatus(key: SigningKeyRecord, status: SigningKeyStatus, now: number): void {
@@ -144,7 +175,7 @@ const createLegacySigningKey: Handler<Operations["createLegacySigningKey"]> = ({
   requireLegacyKeyOffered(world);
   const project = settledProjectAt(world, params.ref, "auth");
   if (legacyKeyOf(project) !== undefined) throw new Refusal(409, "The legacy signing key is set up already");
-  retireKeyInUse(project, world.clock.now());
+  retireKeyInUse(world, project);
   return viewKey(addLegacyKey(world, project));
 };
 

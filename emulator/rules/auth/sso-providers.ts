@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { orNotFound, Refusal, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { authConfigOf } from "./auth-config-view";
@@ -14,7 +15,7 @@ type UpdateBody = z.output<NonNullable<Operations["updateSsoProvider"]["body"]>[
 
 const listSsoProviders: Handler<Operations["listSsoProviders"]> = ({ params, world }) => {
   const project = offeredProject(world, projectAt(world, params.ref));
-  return { items: [...project.ssoProviders.values()].map(viewProvider) };
+  return { items: [...project.ssoProviders.values()].map((provider) => viewProvider(world, provider)) };
 };
 
 const createSsoProvider: Handler<Operations["createSsoProvider"]> = ({ params, body, world }) => {
@@ -35,12 +36,12 @@ const createSsoProvider: Handler<Operations["createSsoProvider"]> = ({ params, b
     updatedAt: now,
   };
   project.ssoProviders.set(provider.id, provider);
-  const view = viewProvider(provider);
+  const view = viewProvider(world, provider);
   return world.state.ssoNestedIdsOmitted ? withoutNestedIds(view) : view;
 };
 
 const getSsoProvider: Handler<Operations["getSsoProvider"]> = ({ params, world }) =>
-  viewProvider(providerAt(offeredProject(world, projectAt(world, params.ref)), params.provider_id));
+  viewProvider(world, providerAt(offeredProject(world, projectAt(world, params.ref)), params.provider_id));
 
 /** What the body leaves out stays as it is. */
 const updateSsoProvider: Handler<Operations["updateSsoProvider"]> = ({ params, body, world }) => {
@@ -51,14 +52,14 @@ const updateSsoProvider: Handler<Operations["updateSsoProvider"]> = ({ params, b
   if (body.domains !== undefined) requireFreeDomains(project, body.domains, provider);
   Object.assign(provider, metadata);
   apply(world, provider, body);
-  return viewProvider(provider);
+  return viewProvider(world, provider);
 };
 
 const deleteSsoProvider: Handler<Operations["deleteSsoProvider"]> = ({ params, world }) => {
   const project = offeredProject(world, settledProjectAt(world, params.ref, "auth"));
   const provider = providerAt(project, params.provider_id);
   project.ssoProviders.delete(provider.id);
-  return viewProvider(provider);
+  return viewProvider(world, provider);
 };
 
 function apply(world: World, provider: SsoProviderRecord, body: UpdateBody): void {
@@ -116,7 +117,20 @@ function newDomain(world: World, domain: string): SsoProviderRecord["domains"][n
   return { id: world.newId(), domain, createdAt: now, updatedAt: now };
 }
 
-function viewProvider(provider: SsoProviderRecord): View {
+/** As measured, no nested object has an id; recorded is what one has that was made by its XML (service, SSO providers). */
+function viewProvider({ state }: World, provider: SsoProviderRecord): View {
+  const view = viewDocumented(provider);
+  if (!isAsMeasured(state)) return view;
+  const { saml, ...others } = withoutNestedIds(view);
+  const isByXml = provider.metadataUrl === null;
+  return {
+    ...others,
+    ...{ disabled: null },
+    ...(saml && { saml: { ...(isByXml ? { attribute_mapping: {} } : {}), ...saml } }),
+  };
+}
+
+function viewDocumented(provider: SsoProviderRecord): View {
   return {
     id: provider.id,
     saml: {

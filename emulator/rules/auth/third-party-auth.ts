@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { type Handler, orNotFound, Refusal } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ThirdPartyAuthRecord } from "../records/auth";
@@ -29,8 +30,8 @@ const createThirdPartyAuth: Handler<Operations["createThirdPartyAuth"]> = ({ par
     jwksUrl: body.jwks_url ?? null,
     customJwks,
     insertedAt: now,
-    // There is nothing to look for in keys that were given.
-    resolved: customJwks === null ? null : { jwks: customJwks, at: now },
+    // There is nothing to look for in keys that were given; as measured, they are never resolved.
+    resolved: customJwks === null || isAsMeasured(world.state) ? null : { jwks: customJwks, at: now },
   };
   project.auth.thirdParties.set(thirdParty.id, thirdParty);
   return viewThirdParty(world, thirdParty);
@@ -67,9 +68,17 @@ function requireHttps(field: string, url: string | undefined): void {
   throw new Refusal(400, `${field}: "${url}" is not a valid HTTPS URL`);
 }
 
-/** `resolved_*` change by themselves (service, Third-party auth): keys that cannot be found now leave those found before. */
+/**
+ * As documented, `resolved_*` change by themselves: keys that cannot be found now leave those found before. As measured, they are
+ * found at the creation, and then never change again (service, Third-party auth).
+ */
 function look(world: World, thirdParty: ThirdPartyAuthRecord): void {
   const source = thirdParty.jwksUrl ?? thirdParty.oidcIssuerUrl;
+  if (isAsMeasured(world.state)) {
+    const found = source === null ? undefined : world.state.auth.keySets.get(source);
+    if (found !== undefined) thirdParty.resolved ??= { jwks: found, at: world.clock.now() };
+    return;
+  }
   const since = world.clock.now() - thirdParty.insertedAt - FIRST_LOOK_MS * world.pace;
   if (source === null || since < 0) return;
   const interval = BETWEEN_LOOKS_MS * world.pace;

@@ -2,7 +2,7 @@ import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
 import type { World } from "../../world/world";
-import { reportStep, runLog, runSteps, runUpdatedAt } from "./branch-progress";
+import { reportStep, runLog, runUpdatedAt, shownSteps } from "./branch-progress";
 import { runAt, runsOf, type BranchRun } from "./branch-runs";
 import type { RunStepName, RunStepStatus } from "../records/branch";
 
@@ -45,7 +45,7 @@ function viewRun(world: World, { branch, run }: BranchRun): Answer<Operations["g
   return {
     id: run.id,
     branch_id: branch.id,
-    run_steps: runSteps(world, run),
+    run_steps: shownSteps(world, run),
     git_config: branch.gitBranch === null ? null : { branch: branch.gitBranch },
     workdir: null,
     check_run_id: null,

@@ -6,14 +6,16 @@ import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
 import { inOrder, readHistory, type Migration } from "../../sql-migrations/history";
 import { schemasIn } from "../../sql/schemas";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
 import { branchAt } from "./branch-access";
 import { branchStatusOf, hasEnded, willPass } from "./branch-progress";
 import { beginRun, defaultBranchOf } from "./branch-runs";
-import { migrateDatabase, type MigrationTarget } from "./migrate-database";
+import { applyMigrations, finishDatabaseWork, planDatabaseWork } from "./database-work";
 import { deployFunctions } from "./deploy-functions";
-import { copyProjectDatabase, inProjectDatabase } from "../database/project-database";
+import { copyProjectDatabase } from "../database/database-session";
+import { inProjectDatabase } from "../database/project-database";
 import type { ActionRunRecord, BranchRecord, RunKind } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
 
@@ -23,10 +25,20 @@ interface BranchPair {
   readonly parent: ProjectRecord;
 }
 
-/** The SQL that brings the parent's schema to the branch's; nothing when they are the same. */
+/** Every difference begins so, of equal schemas too; by the default engine with a trigger (service, Branches). */
+const EXTENSION_IN_EVERY_DIFFERENCE = `create extension if not exists "pg_net" with schema "extensions";\n`;
+const TRIGGER_IN_EVERY_DIFFERENCE =
+  "CREATE TRIGGER tr_check_filters BEFORE INSERT OR UPDATE ON realtime.subscription FOR EACH ROW EXECUTE FUNCTION realtime.subscription_check_filters();\n";
+
+/** The SQL that brings the parent's schema to the branch's. */
 const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, query, world }) => {
   const { preview, parent } = pairAt(world, params.branch_id_or_ref, "compare");
-  if (!isUsed(world, preview, parent)) return "";
+  const isDelta = query.pgdelta === true;
+  await finishDatabaseWork(world, preview.ref);
+  const always = !isAsMeasured(world.state)
+    ? ""
+    : EXTENSION_IN_EVERY_DIFFERENCE + (isDelta ? "" : TRIGGER_IN_EVERY_DIFFERENCE);
+  if (!isUsed(world, preview, parent)) return always;
   const schemas = schemasIn(query.included_schemas ?? "");
   const read = (ref: string): Promise<Catalog> =>
     inProjectDatabase(world, ref, (database) =>
@@ -34,16 +46,17 @@ const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, quer
     );
   const wanted = await read(preview.ref);
   const changes = diffCatalogs(await read(parent.ref), wanted);
-  return query.pgdelta === true ? renderTransaction(changes) : renderScript(changes);
+  return always + (isDelta ? renderTransaction(changes) : renderScript(changes));
 };
 
 /**
- * Brings the branch's migrations, what else differs in its schema, and its functions to the parent. Unknown when the
- * database changes: in all three actions here at once, while the run reports it step by step.
+ * Brings the branch's migrations and its functions to the parent, with the run's step `migrate`. As documented in 2026-06, at
+ * once and with what else differs in its schema; when the others change the database is not known: here at once.
  */
 const mergeBranch: AsyncHandler<Operations["mergeBranch"]> = async ({ params, body, world }) => {
   const id = params.branch_id_or_ref;
   const upTo = body.migration_version;
+  await finishDatabaseWork(world, pairAt(world, id, "merge").preview.ref);
   const before = readyPairAt(world, id, "merge");
   const { history, catalog } = isUsed(world, before.preview, before.parent)
     ? await contentOf(world, before.preview)
@@ -54,20 +67,27 @@ const mergeBranch: AsyncHandler<Operations["mergeBranch"]> = async ({ params, bo
   const target = defaultBranchOf(world, parent) ?? branch;
   const run = beginRun(world, target, { kind: "merge", parent, mergedBranchId: branch.id });
   const migrations = until(history, upTo);
+  if (isAsMeasured(world.state)) {
+    planDatabaseWork(world, run, { kind: "migrate", migrations: [...migrations] });
+    return answer(run);
+  }
   // Up to a version there is no telling which of the other differences belong to it.
-  await migrate(world, run, parent, { migrations, catalog: upTo === undefined ? catalog : undefined });
-  if (willPass(run, "seed")) deployFunctions(world, run, { from: preview, to: parent });
+  await applyMigrations(world, run, parent, migrations, upTo === undefined ? catalog : undefined);
+  if (willPass(world, run, "seed")) deployFunctions(world, run, { from: preview, to: parent });
   return answer(run);
 };
 
-/** Brings the parent's migrations to the branch. */
+/** Brings the parent's migrations and functions to the branch. */
 const pushBranch: AsyncHandler<Operations["pushBranch"]> = async ({ params, body, world }) => {
   const id = params.branch_id_or_ref;
   const history = await historyOf(world, readyPairAt(world, id, "push").parent);
   requireVersion(body.migration_version, history, "the parent project");
   const { branch, preview, parent } = readyPairAt(world, id, "push");
   const run = beginRun(world, branch, { kind: "push", parent });
-  await migrate(world, run, preview, { migrations: until(history, body.migration_version) });
+  await applyMigrations(world, run, preview, until(history, body.migration_version));
+  if (isAsMeasured(world.state) && willPass(world, run, "seed")) {
+    deployFunctions(world, run, { from: parent, to: preview });
+  }
   return answer(run);
 };
 
@@ -84,7 +104,7 @@ const resetBranch: AsyncHandler<Operations["resetBranch"]> = async ({ params, bo
 
   const { branch, preview, parent } = readyPairAt(world, id, "reset");
   const run = beginRun(world, branch, { kind: "reset", parent });
-  if (!willPass(run, "migrate")) return answer(run);
+  if (!willPass(world, run, "migrate")) return answer(run);
   if (upTo === undefined) {
     copyProjectDatabase(world, parent, preview, branch);
     run.notes.push({ step: "migrate", text: "Copied the database of the parent project" });
@@ -93,7 +113,7 @@ const resetBranch: AsyncHandler<Operations["resetBranch"]> = async ({ params, bo
   } else {
     world.databases.drop(preview.ref);
     preview.webhooksEnabled = false;
-    await migrate(world, run, preview, { migrations: until(history, upTo) });
+    await applyMigrations(world, run, preview, until(history, upTo));
   }
   return answer(run);
 };
@@ -101,6 +121,12 @@ const resetBranch: AsyncHandler<Operations["resetBranch"]> = async ({ params, bo
 /** Two databases that nothing has used are the same, and need not start for it. */
 function isUsed({ databases }: World, ...projects: readonly ProjectRecord[]): boolean {
   return projects.some(({ ref }) => databases.isUsed(ref));
+}
+
+/** What runs were to do by now is done first: a database that nothing has used may be built by one. */
+async function historyOf(world: World, { ref }: ProjectRecord): Promise<Migration[]> {
+  await finishDatabaseWork(world, ref);
+  return world.databases.isUsed(ref) ? inProjectDatabase(world, ref, readHistory) : [];
 }
 
 function pairAt(world: World, idOrRef: string, verb: RunKind | "compare"): BranchPair {
@@ -147,10 +173,6 @@ function contentOf(world: World, { ref }: ProjectRecord): Promise<Content> {
   }));
 }
 
-async function historyOf(world: World, { ref }: ProjectRecord): Promise<Migration[]> {
-  return world.databases.isUsed(ref) ? inProjectDatabase(world, ref, readHistory) : [];
-}
-
 function requireVersion(version: string | undefined, history: readonly Migration[], where: string): void {
   if (version === undefined || history.some((migration) => migration.version === version)) return;
   throw new Refusal(422, `Migration ${version} is not in the history of ${where}`);
@@ -166,26 +188,6 @@ function merged(inherited: readonly Migration[], own: readonly Migration[]): Mig
   return [...inherited, ...own.filter(({ version }) => !known.has(version))].sort((left, right) =>
     inOrder(left.version, right.version),
   );
-}
-
-/** Lets the run's step `migrate` do its work on a project's database, and die of what Postgres refuses. */
-async function migrate(
-  world: World,
-  run: ActionRunRecord,
-  target: ProjectRecord,
-  goal: MigrationTarget,
-): Promise<void> {
-  if (!willPass(run, "migrate") || (goal.migrations.length === 0 && goal.catalog === undefined)) return;
-  try {
-    await migrateDatabase(
-      (work) => inProjectDatabase(world, target.ref, work),
-      goal,
-      (text) => run.notes.push({ step: "migrate", text }),
-    );
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    run.failure = { step: "migrate", log: error.message };
-  }
 }
 
 function answer(run: ActionRunRecord): Answer<Operations["mergeBranch"]> {

@@ -1,6 +1,8 @@
 import { orNotFound } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt } from "../access";
+import { isShown } from "./branch-progress";
 import { branchesOf } from "./branch-removal";
 import type { ActionRunRecord, BranchRecord, RunKind } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
@@ -25,6 +27,8 @@ export function beginRun(world: World, branch: BranchRecord, plan: RunPlan): Act
     kind: plan.kind,
     mergedBranchId: plan.mergedBranchId ?? null,
     since: world.clock.now(),
+    isFromGit: plan.kind === "create" && branch.gitBranch !== null,
+    work: null,
     failure: next.branchFailure,
     notes: [],
     reports: new Map(),
@@ -37,19 +41,20 @@ export function beginRun(world: World, branch: BranchRecord, plan: RunPlan): Act
 }
 
 /**
- * Runs by the ref of a branch, its merges among them; by the parent's those of all branches. Oldest first within a
- * branch.
+ * Runs by the ref of a branch; by the parent's those of all branches, and the merges. Oldest first within a branch.
+ * As documented in 2026-06, a branch's ref has its merges too.
  */
 export function runsOf(world: World, ref: string): BranchRun[] {
   const { branchId } = projectAt(world, ref);
   return [...world.state.branches.values()]
     .filter(({ orphaned }) => !orphaned)
     .flatMap((branch) => branch.runs.map((run) => ({ branch, run })))
+    .filter(({ run }) => isShown(world, run))
     .filter(
       ({ branch, run }) =>
         branch.projectRef === ref ||
         branch.parentRef === ref ||
-        (branchId !== null && run.mergedBranchId === branchId),
+        (branchId !== null && run.mergedBranchId === branchId && !isAsMeasured(world.state)),
     );
 }
 

@@ -1,14 +1,16 @@
 import type { Operations } from "../../../spec/table";
 import { orNotFound, Refusal, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { parentAt, requireActive } from "../access";
 import { branchAt, branchNamed, requireFreeName } from "./branch-access";
 import { branchesOf, removeBranch } from "./branch-removal";
+import { planDatabaseWork } from "./database-work";
 import { willPass } from "./branch-progress";
 import { beginRun } from "./branch-runs";
 import { viewBranch, viewBranchConfig } from "./branch-view";
 import { derivedText } from "../derived-bytes";
-import { copyProjectDatabase } from "../database/project-database";
+import { copyProjectDatabase } from "../database/database-session";
 import { addProject } from "../projects/new-project";
 import type { BranchRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
@@ -17,11 +19,20 @@ import { putSecrets } from "../functions/secrets";
 /** Between the soft deletion of a branch and its end (service, Branches). */
 const GRACE_PERIOD_MS = 3_600_000;
 const DEFAULT_BRANCH_NAME = "main";
+/** For how long listings show the former name of a renamed branch (service, Branches). */
+const RENAME_MS = 20_000;
 
 const listBranches: Handler<Operations["listBranches"]> = ({ params, world }) => {
   const parent = parentAt(world, params.ref);
-  return branchesOf(world, parent).map((branch) => viewBranch(world, branch));
+  return branchesOf(world, parent).map((branch) => ({
+    ...viewBranch(world, branch),
+    name: listedName(world, branch),
+  }));
 };
+
+function listedName({ clock }: World, { name, formerName }: BranchRecord): string {
+  return formerName !== null && clock.now() < formerName.until ? formerName.name : name;
+}
 
 const getBranch: Handler<Operations["getBranch"]> = ({ params, world }) => {
   const branch = orNotFound(branchNamed(world, parentAt(world, params.ref), params.name), "Branch not found");
@@ -56,6 +67,7 @@ const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world
     templateUrl: null,
     outcome: parent.next.branchProject,
   });
+  if (isAsMeasured(world.state)) copyConfiguration(parent, preview);
   putSecrets(world, preview, Object.entries(body.secrets ?? {}));
   const branch = addBranch(world, {
     ...newBranch(world, id, preview.ref, parent.ref, body.branch_name),
@@ -65,11 +77,21 @@ const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world
     notifyUrl: body.notify_url ?? null,
   });
   const run = beginRun(world, branch, { kind: "create", parent });
+  if (isAsMeasured(world.state)) planDatabaseWork(world, run, { kind: "build", withData: branch.withData });
   // A branch whose migrations failed has none of them.
-  if (willPass(run, "migrate")) copyProjectDatabase(world, parent, preview, branch);
+  else if (willPass(world, run, "migrate")) copyProjectDatabase(world, parent, preview, branch);
   parent.next.branchProject = "ACTIVE_HEALTHY";
   return viewBranch(world, branch);
 };
+
+/** A branch begins with the configuration of its parent's services, without the secrets of functions (service, Branches). */
+function copyConfiguration(from: ProjectRecord, to: ProjectRecord): void {
+  to.auth.config = structuredClone(from.auth.config);
+  to.restLayer = { ...from.restLayer };
+  to.realtime.config = { ...from.realtime.config };
+  to.storage.features = structuredClone(from.storage.features);
+  to.storage.fileSizeLimit = from.storage.fileSizeLimit;
+}
 
 function addDefaultBranch(world: World, parent: ProjectRecord, name: string): BranchRecord {
   return addBranch(world, {
@@ -93,6 +115,7 @@ function newBranch(
     parentRef,
     isDefault: false,
     name,
+    formerName: null,
     gitBranch: null,
     persistent: false,
     withData: false,
@@ -125,11 +148,18 @@ const updateBranch: Handler<Operations["updateBranch"]> = ({ params, body, world
   const { branch_name: name, git_branch: gitBranch, persistent, notify_url: notifyUrl } = body;
   if (name !== undefined && name !== branch.name) {
     requireFreeName(world, parentAt(world, branch.parentRef), name);
+    if (isAsMeasured(world.state)) {
+      const until = world.clock.now() + RENAME_MS * world.pace;
+      branch.formerName = { name: branch.name, until };
+    }
     branch.name = name;
     const preview = branch.isDefault ? undefined : world.state.projects.get(branch.projectRef);
     if (preview !== undefined) preview.name = name;
   }
-  if (gitBranch !== undefined) branch.gitBranch = gitBranch;
+  if (gitBranch !== undefined) {
+    // service, Branches: an empty text detaches it from Git.
+    branch.gitBranch = gitBranch === "" && isAsMeasured(world.state) ? null : gitBranch;
+  }
   if (persistent !== undefined) branch.persistent = persistent;
   if (notifyUrl !== undefined) branch.notifyUrl = notifyUrl;
   if (body.status !== undefined) branch.forcedStatus = body.status;
@@ -143,7 +173,12 @@ const deleteBranch: Handler<Operations["deleteBranch"]> = ({ params, query, worl
   // service, Branches: neither of these can be deleted.
   if (branch.isDefault) throw new Refusal(422, "Cannot delete the default branch");
   if (branch.persistent) {
-    throw new Refusal(422, "Cannot delete a persistent branch: set persistent to false first");
+    throw new Refusal(
+      422,
+      isAsMeasured(world.state)
+        ? "Cannot delete persistent branch."
+        : "Cannot delete a persistent branch: set persistent to false first",
+    );
   }
   if (query.force === false && isSoftDeletionEnabled(world, branch)) {
     branch.deletionScheduledAt ??= world.clock.now() + GRACE_PERIOD_MS;

@@ -2,10 +2,11 @@ import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import type { Plan } from "../../world/state";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { planOf } from "../organizations/plan";
-import { begin } from "../projects/project-status";
+import { activityEnd, begin } from "../projects/project-status";
 import type { ProjectRecord } from "../records/project";
 
 type Backups = Answer<Operations["listBackups"]>;
@@ -14,6 +15,9 @@ const DAY_MS = 24 * 3_600_000;
 
 /** How long making a backup takes, at pace 1. */
 const BACKING_UP_MS = 5 * 60_000;
+
+/** When the first backup of a new project shows, at pace 1 (service, Backups). */
+const FIRST_BACKUP_MS = 10_000;
 
 /** What was written last reaches the archive this much later, so that it can be recovered only then. */
 const ARCHIVING_MS = 2 * 60_000;
@@ -68,8 +72,14 @@ const restorePitr: Handler<Operations["restorePitr"]> = ({ params, body, world }
   project.next.restore = "ACTIVE_HEALTHY";
 };
 
+/** On every plan that was tried, after the validation and before anything is looked up (service, Backups). */
+export function requireRestoresOffered({ state }: World): void {
+  if (isAsMeasured(state)) throw new Refusal(400, "This endpoint is unavailable at the moment");
+}
+
 /** Takes the project back to one of its daily backups; what is in its database stays as it is, as after any restore here. */
 const restoreBackup: Handler<Operations["restoreBackup"]> = ({ params, body, world }) => {
+  requireRestoresOffered(world);
   const project = settledProjectAt(world, params.ref, "db");
   const backup = dailyBackups(world, project).find(
     ({ inserted_at: insertedAt }) => backupId(project, insertedAt) === body.id,
@@ -97,7 +107,17 @@ const updateBackupSchedule: Handler<Operations["updateBackupSchedule"]> = ({ par
 };
 
 function requireSchedule(world: World, project: ProjectRecord): ProjectRecord {
-  if (planOf(world, project) !== "free") return project;
+  const plan = planOf(world, project);
+  if (isAsMeasured(world.state)) {
+    if (["enterprise", "platform"].includes(plan)) return project;
+    throw new Refusal(
+      402,
+      "This feature requires the Enterprise organization plan.",
+      {},
+      { error: { code: "entitlement_required", feature: "backup.schedule" } },
+    );
+  }
+  if (plan !== "free") return project;
   throw new Refusal(402, "The backup schedule can be changed on a paid plan only");
 }
 
@@ -115,15 +135,26 @@ function isPhysical({ addons, backups }: ProjectRecord): boolean {
   return backups.physical || addons.has("pitr");
 }
 
-/** Newest first: one a day since the project's creation, as long as the plan keeps them. */
+/** When the newest physical backup since the last change of the machine is complete, or was; undefined where none is made. */
+export function physicalBackupAt(world: World, project: ProjectRecord): number | undefined {
+  if (!isPhysical(project) || keptDays[planOf(world, project)] === 0) return undefined;
+  const first = project.createdAt + FIRST_BACKUP_MS * world.pace;
+  if (!["resize", "restore", "upgrade"].includes(project.activity.kind)) return first;
+  return activityEnd(world, project) + BACKING_UP_MS * world.pace;
+}
+
+/** Newest first: one a day since the project's creation, and one right after it; as long as the plan keeps them. */
 function dailyBackups(world: World, project: ProjectRecord): Backups["backups"] {
   const now = world.clock.now();
-  const made = Math.floor((now - project.createdAt) / DAY_MS);
-  const kept = Math.min(made, keptDays[planOf(world, project)]);
+  const days = Math.floor((now - project.createdAt) / DAY_MS);
+  const hasFirst =
+    isAsMeasured(world.state) && now >= project.createdAt + FIRST_BACKUP_MS * world.pace ? 1 : 0;
+  const kept = Math.min(days + hasFirst, keptDays[planOf(world, project)]);
   return Array.from({ length: kept }, (_, index) => {
-    const at = project.createdAt + (made - index) * DAY_MS;
+    const day = days - index;
+    const at = project.createdAt + day * DAY_MS;
     const insertedAt = new Date(at).toISOString();
-    const isMade = now >= at + BACKING_UP_MS * world.pace;
+    const isMade = day === 0 || now >= at + BACKING_UP_MS * world.pace;
     return {
       is_physical_backup: isPhysical(project),
       status: isMade ? (project.backups.statuses.get(insertedAt) ?? "COMPLETED") : "PENDING",

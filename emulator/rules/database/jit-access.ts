@@ -3,6 +3,7 @@ import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { type CallSource, userIdOf } from "../../access/caller";
 import { type Handler, Refusal } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { actingUser } from "../organizations/members";
@@ -21,8 +22,14 @@ const updateJitAccess: Handler<Operations["updateJitAccess"]> = ({ params, body,
   return viewAccess(world, jit, caller);
 };
 
-const getJitUser: Handler<Operations["getJitUser"]> = ({ params, world, caller }) =>
-  viewCaller(projectAt(world, params.ref).jit, caller);
+/** As measured, a caller without a role is 406 (service, Just-in-time access). */
+const getJitUser: Handler<Operations["getJitUser"]> = ({ params, world, caller }) => {
+  const found = viewCaller(projectAt(world, params.ref).jit, caller);
+  if (found.user_roles.length === 0 && isAsMeasured(world.state)) {
+    throw new Refusal(406, "The user has no role in the database");
+  }
+  return found;
+};
 
 const listJitUsers: Handler<Operations["listJitUsers"]> = ({ params, world }) => ({
   items: [...projectAt(world, params.ref).jit.users].map(([id, roles]) => viewUser(id, roles)),

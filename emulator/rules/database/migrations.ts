@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import type { CallSource } from "../../access/caller";
-import { orNotFound, Refusal, type AsyncHandler } from "../../handler";
+import { orNotFound, QuotingRefusal, Refusal, type AsyncHandler } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
@@ -16,12 +16,14 @@ import {
 import { splitStatements, withinOneTransaction } from "../../sql-migrations/split-statements";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
+import { finishDatabaseWork } from "../branches/database-work";
 import { actingUser } from "../organizations/members";
 import { inProjectDatabase } from "./project-database";
 
 const listMigrations: AsyncHandler<Operations["listMigrations"]> = async ({ params, world, caller }) => {
   requirePartner(world, caller);
   settledProjectAt(world, params.ref, "db");
+  await finishDatabaseWork(world, params.ref);
   // A database that was never used has no history, and need not start for telling so.
   if (!world.databases.isUsed(params.ref)) return [];
   const history = await inProjectDatabase(world, params.ref, readHistory);
@@ -132,7 +134,7 @@ async function takeBack(database: Database, { version }: Migration, statement: s
     await database.exec(statement);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    throw new Refusal(
+    throw new QuotingRefusal(
       400,
       `Failed to roll back migration ${version}: ${describeFault(error.fault, statement)}`,
     );

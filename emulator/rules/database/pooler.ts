@@ -5,7 +5,7 @@ import { projectAt, settledProjectAt } from "../access";
 import { limitsOf } from "../projects/compute-limits";
 import { sizeOf } from "../projects/compute-sizes";
 import { databaseAddress, SERVICE_DOMAIN } from "../projects/project-view";
-import { replicasOf } from "./read-replicas";
+import { pooledReplicasOf } from "./read-replicas";
 import type { ProjectRecord } from "../records/project";
 import type { World } from "../../world/world";
 
@@ -24,7 +24,7 @@ const listPoolerConfigs: Handler<Operations["listPoolerConfigs"]> = ({ params, w
   const project = projectAt(world, params.ref);
   return [
     viewPooler(world, project, "PRIMARY", project.ref, project.region),
-    ...replicasOf(world, project).map(({ identifier, region }) =>
+    ...pooledReplicasOf(world, project).map(({ identifier, region }) =>
       viewPooler(world, project, "READ_REPLICA", identifier, region),
     ),
   ];
@@ -43,14 +43,19 @@ const updatePoolerConfig: Handler<Operations["updatePoolerConfig"]> = ({ params,
 
 const getLegacyPoolerConfig: Handler<Operations["getLegacyPoolerConfig"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
-  const { defaultPoolSize, poolerClients } = limitsOf(sizeOf(project));
-  return {
-    default_pool_size: defaultPoolSize,
-    max_client_conn: poolerClients,
-    ...project.pooler.legacy,
-    connection_string: legacyConnectionString(world, project),
-  };
+  return { ...legacyPoolerOf(project), connection_string: legacyConnectionString(world, project) };
 };
+
+/** What the legacy pooler is set to, or what the compute size decides. */
+export function legacyPoolerOf(project: ProjectRecord) {
+  const { defaultPoolSize, poolerClients } = limitsOf(sizeOf(project));
+  const { legacy } = project.pooler;
+  return {
+    ...legacy,
+    default_pool_size: legacy.default_pool_size ?? defaultPoolSize,
+    max_client_conn: legacy.max_client_conn ?? poolerClients,
+  };
+}
 
 function legacyConnectionString(world: World, { ref }: ProjectRecord): string {
   const { host, port } = databaseAddress(world, ref);

@@ -1,8 +1,11 @@
+import type { z } from "zod";
+import { newerPostgresSettings } from "../../../spec/operations/current/postgres-settings";
 import { updatePostgresConfigBody } from "../../../spec/operations/database";
 import type { Operations } from "../../../spec/table";
-import type { Handler } from "../../handler";
-import { InvalidRequest } from "../../server/invalid-request";
+import { Refusal, type Handler } from "../../handler";
+import { checkAgainst, InvalidRequest, type RequestIssue } from "../../server/invalid-request";
 import type { Database } from "../../sql/databases";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { begin } from "../projects/project-status";
@@ -32,7 +35,11 @@ const durations: ReadonlySet<Setting> = new Set<Setting>([
 ]);
 
 /** What Postgres takes up only when it starts. */
-const needingRestart: ReadonlySet<Setting> = new Set<Setting>([
+const needingRestart: ReadonlySet<string> = new Set<Setting | keyof typeof newerPostgresSettings.shape>([
+  "autovacuum_max_workers",
+  "cron.log_statement",
+  "max_logical_replication_workers",
+  "pg_stat_statements.max",
   "max_connections",
   "max_locks_per_transaction",
   "max_replication_slots",
@@ -44,6 +51,7 @@ const needingRestart: ReadonlySet<Setting> = new Set<Setting>([
 ]);
 
 const known = updatePostgresConfigBody.shape;
+const newer = newerPostgresSettings;
 /** Settings of the running service that no document lists (service, Postgres settings). */
 const FURTHER = /^log_[a-z_]+$/;
 
@@ -55,13 +63,26 @@ const getPostgresConfig: Handler<Operations["getPostgresConfig"]> = ({ params, w
  * Replaces the whole set of overrides, and leaves the project ACTIVE_HEALTHY unless a restart is asked for (service,
  * Postgres settings); `restart_database` is never returned.
  */
-const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ params, body, world }) => {
-  const project = settledProjectAt(world, params.ref, "db");
-  const { restart_database: restart, ...sent } = body;
-  const overrides = sentFields(sent);
-  const unheardOf = Object.keys(overrides).filter((name) => !(name in known) && !FURTHER.test(name));
-  if (unheardOf.length > 0)
-    throw new InvalidRequest(unheardOf.map((path) => ({ path, message: "Unknown key" })));
+const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ params, body, world }) =>
+  write(world, params.ref, body, () => ({}));
+
+/** The same for what is sent only: no override goes by it (service, Postgres settings). */
+const patchPostgresConfig: Handler<Operations["patchPostgresConfig"]> = ({ params, body, world }) =>
+  write(world, params.ref, body, ({ postgresOverrides }) => postgresOverrides);
+
+type Sent = z.output<typeof updatePostgresConfigBody>;
+
+function write(
+  world: World,
+  ref: string,
+  body: Sent,
+  kept: (project: ProjectRecord) => PostgresOverrides,
+): PostgresOverrides {
+  const project = settledProjectAt(world, ref, "db");
+  const { restart_database: restart, ...given } = body;
+  const sent = sentFields(given);
+  requireKnown(world, sent);
+  const overrides = { ...kept(project), ...sent };
   const invalid = namesIn(overrides).filter((name) => !hasValidUnit(name, overrides[name]));
   if (invalid.length > 0)
     throw new InvalidRequest(invalid.map((path) => ({ path, message: "Invalid value or unit" })));
@@ -72,11 +93,28 @@ const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ par
     begin(world, project, "restart", "ACTIVE_HEALTHY");
   }
   return viewOverrides(world, overrides);
-};
+}
+
+function requireKnown({ state }: World, sent: PostgresOverrides): void {
+  if (isAsMeasured(state)) {
+    const unheardOf = Object.keys(sent).filter((name) => !(name in known) && !(name in newer.shape));
+    if (unheardOf.length > 0) {
+      const keys = unheardOf.map((name) => `"${name}"`).join(", ");
+      throw new Refusal(400, `Unrecognized key${unheardOf.length === 1 ? "" : "s"}: ${keys}`);
+    }
+    const issues: RequestIssue[] = [];
+    checkAgainst(newer, sent, "body", issues);
+    if (issues.length > 0) throw new InvalidRequest(issues);
+    return;
+  }
+  const unheardOf = Object.keys(sent).filter((name) => !(name in known) && !FURTHER.test(name));
+  if (unheardOf.length > 0)
+    throw new InvalidRequest(unheardOf.map((path) => ({ path, message: "Unknown key" })));
+}
 
 /** The settings that a database that runs with `running` takes up only when it starts again. */
-function restartsFor(running: PostgresOverrides, wanted: PostgresOverrides): Setting[] {
-  return [...needingRestart].filter((name) => running[name] !== wanted[name]);
+function restartsFor(running: PostgresOverrides, wanted: PostgresOverrides): string[] {
+  return [...needingRestart].filter((name) => Reflect.get(running, name) !== Reflect.get(wanted, name));
 }
 
 /**
@@ -139,4 +177,4 @@ function sizeInKilobytes(value: string): string {
   return amount === undefined || factor === undefined ? value : `${Math.round(Number(amount) * factor)}kB`;
 }
 
-export const postgresConfigHandlers = { getPostgresConfig, updatePostgresConfig };
+export const postgresConfigHandlers = { getPostgresConfig, updatePostgresConfig, patchPostgresConfig };

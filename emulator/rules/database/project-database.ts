@@ -1,17 +1,15 @@
 import { Refusal } from "../../handler";
-import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
-import { describeFault } from "../../sql/describe-fault";
-import { installWebhooks } from "../../sql/webhooks";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
-import { showPendingRestarts } from "./postgres-config";
-import { refusesWrites } from "./readonly-mode";
+import { finishDatabaseWork, hasDueWork } from "../branches/database-work";
+import { inDatabaseSession } from "./database-session";
 
 /**
- * Runs `work` on the database of a settled project, which refuses writes while the project is in read-only mode. What
- * Postgres refuses becomes a 400 that quotes it, with the part of `sql` that it complains about.
+ * Runs `work` on the database of a settled project, which refuses writes while the project is in read-only mode and has all
+ * that action runs were to do to it by now.
  */
 export async function inProjectDatabase<T>(
   world: World,
@@ -19,34 +17,17 @@ export async function inProjectDatabase<T>(
   work: (database: Database) => Promise<T>,
   sql?: string,
 ): Promise<T> {
-  settledProjectAt(world, ref, "db");
-  try {
-    const isFirst = !world.databases.isUsed(ref);
-    return await world.databases.use(ref, async (database) => {
-      const project = world.state.projects.get(ref);
-      if (isFirst && project?.webhooksEnabled === true) await installWebhooks(database);
-      if (project !== undefined) await showPendingRestarts(database, project);
-      // Asked now, as the work may have waited: only the first statement that writes is refused (25006).
-      if (project !== undefined && refusesWrites(world, project)) {
-        await database.exec("set default_transaction_read_only = on");
-      }
-      return work(database);
-    });
-  } catch (error) {
-    if (error instanceof DatabaseError) {
-      throw new Refusal(400, `Failed to run sql query: ${describeFault(error.fault, sql)}`);
-    }
-    throw error;
-  }
+  requireRestarted(world, settledProjectAt(world, ref, "db"));
+  // Without a wait, work is done in the order in which it was asked for.
+  if (hasDueWork(world, ref)) await finishDatabaseWork(world, ref);
+  return inDatabaseSession(world, ref, work, sql);
 }
 
-/** Lets the database of `to` begin as that of `from` is. */
-export function copyProjectDatabase(
-  world: World,
-  from: ProjectRecord,
-  to: ProjectRecord,
-  { withData }: { readonly withData: boolean },
-): void {
-  world.databases.copy(from.ref, to.ref, { withData });
-  to.webhooksEnabled = from.webhooksEnabled;
+/** How long Postgres is away after a switch of SSL, at pace 1, while the project stays healthy; the time is made up (service, SSL enforcement). */
+const SSL_RESTART_MS = 3_000;
+
+function requireRestarted(world: World, { sslEnforcement: { changedAt } }: ProjectRecord): void {
+  if (!isAsMeasured(world.state) || changedAt === null) return;
+  if (world.clock.now() >= changedAt + SSL_RESTART_MS * world.pace) return;
+  throw new Refusal(544, "Connection terminated due to connection timeout");
 }

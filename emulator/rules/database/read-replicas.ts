@@ -1,20 +1,26 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, requireActive, settledProjectAt } from "../access";
 import { isAtLeast } from "../projects/compute-limits";
 import { sizeOf, type InstanceSize } from "../projects/compute-sizes";
 import { derivedBytes } from "../derived-bytes";
+import { physicalBackupAt } from "./backups";
 import type { ProjectRecord } from "../records/project";
 import type { ReadReplicaRecord } from "../records/database";
 
 type Listing = Answer<Operations["listOrganizationProjects"]>;
 type DatabaseStatus = Listing["projects"][number]["databases"][number]["status"];
 
-/** At pace 1. */
-const SETTING_UP_MS = 60_000;
-const GOING_DOWN_MS = 15_000;
+/** At pace 1: until it serves, in seconds as measured; a removal is over at once then (service, Read replicas). */
+const SETTING_UP_MS = { current: 219_000, "2026-06": 60_000 };
+const GOING_DOWN_MS = { current: 0, "2026-06": 15_000 };
+/** Until it is among the pooler's databases: measured 216 s. */
+const POOLING_MS = { current: 216_000, "2026-06": 0 };
+
+const LETTERS = { current: 5, "2026-06": 6 };
 
 /** Answers nothing: the replica is found in the organization's listing (service, Read replicas). */
 const setUpReadReplica: Handler<Operations["setUpReadReplica"]> = ({ params, body, world }) => {
@@ -23,16 +29,19 @@ const setUpReadReplica: Handler<Operations["setUpReadReplica"]> = ({ params, bod
   if (!isAtLeast(size, "small")) {
     throw new Refusal(
       400,
-      `The compute size ${size} is too small for read replicas: it takes at least small`,
+      isAsMeasured(world.state)
+        ? "Read replicas require a minimum size of small"
+        : `The compute size ${size} is too small for read replicas: it takes at least small`,
     );
   }
+  if (isAsMeasured(world.state)) requirePhysicalBackup(world, project);
   // One that is going down still takes its place.
   const most = mostReplicas(size);
   if (replicasOf(world, project).length >= most) {
     throw new Refusal(400, `A project of the compute size ${size} has at most ${most} read replicas`);
   }
   const region = body.read_replica_region;
-  const identifier = `${project.ref}-rr-${region}-${randomLetters(world.newId())}`;
+  const identifier = `${project.ref}-rr-${region}-${randomLetters(world.newId(), LETTERS[world.state.service])}`;
   project.readReplicas.set(identifier, {
     identifier,
     region,
@@ -42,6 +51,26 @@ const setUpReadReplica: Handler<Operations["setUpReadReplica"]> = ({ params, bod
   });
   project.next.readReplica = "ACTIVE_HEALTHY";
 };
+
+/** A replica is made of a physical backup that is younger than the last change of the machine (service, Read replicas). */
+function requirePhysicalBackup(world: World, project: ProjectRecord): void {
+  const isBackedUpAt = physicalBackupAt(world, project);
+  if (isBackedUpAt === undefined) {
+    throw new Refusal(406, "Failed to check for latest completed physical backup");
+  }
+  if (world.clock.now() >= isBackedUpAt) return;
+  throw new Refusal(
+    400,
+    "A completed backup needs to be done following either a point in time recovery, change in compute size, or database upgrade. It is currently in progress",
+  );
+}
+
+/** Those of the pooler's databases, which a new one joins before it serves. */
+export function pooledReplicasOf(world: World, project: ProjectRecord): ReadReplicaRecord[] {
+  return replicasOf(world, project).filter(
+    ({ createdAt }) => world.clock.now() >= createdAt + POOLING_MS[world.state.service] * world.pace,
+  );
+}
 
 const removeReadReplica: Handler<Operations["removeReadReplica"]> = ({ params, body, world }) => {
   const project = projectAt(world, params.ref);
@@ -84,11 +113,14 @@ export function replicaStatus(
 
 /** When its set-up or its removal is over, or was. */
 export function replicaSettledAt(world: World, { createdAt, removedAt }: ReadReplicaRecord): number {
-  return removedAt === null ? createdAt + SETTING_UP_MS * world.pace : removedAt + GOING_DOWN_MS * world.pace;
+  const { service } = world.state;
+  return removedAt === null
+    ? createdAt + SETTING_UP_MS[service] * world.pace
+    : removedAt + GOING_DOWN_MS[service] * world.pace;
 }
 
-function randomLetters(seed: string): string {
-  return [...derivedBytes(seed, 6)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
+function randomLetters(seed: string, length: number): string {
+  return [...derivedBytes(seed, length)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 
 export const readReplicaHandlers = { setUpReadReplica, removeReadReplica };

@@ -3,6 +3,7 @@ import type { Operations } from "../../../spec/table";
 import { orNotFound, Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
+import { requireRestoresOffered } from "./backups";
 import { begin } from "../projects/project-status";
 import type { RestorePointRecord } from "../records/newer";
 import type { ProjectRecord } from "../records/project";
@@ -14,6 +15,7 @@ const MAKING_MS = 60_000;
 
 /** Without a name the newest one. */
 const getRestorePoint: Handler<Operations["getRestorePoint"]> = ({ params, query, world }) => {
+  requireRestoresOffered(world);
   const { restorePoints } = projectAt(world, params.ref).newer;
   const point = query.name === undefined ? [...restorePoints.values()].at(-1) : restorePoints.get(query.name);
   return viewRestorePoint(world, orNotFound(point, "Restore point not found"));
@@ -21,6 +23,7 @@ const getRestorePoint: Handler<Operations["getRestorePoint"]> = ({ params, query
 
 /** Unknown what a name that is in use answers: here it is refused, since the other point may still be needed. */
 const createRestorePoint: Handler<Operations["createRestorePoint"]> = ({ params, body, world }) => {
+  requireRestoresOffered(world);
   const { newer } = settledProjectAt(world, params.ref, "db");
   const before = newer.restorePoints.get(body.name);
   if (before !== undefined && ["PENDING", "AVAILABLE"].includes(viewRestorePoint(world, before).status)) {
@@ -41,6 +44,7 @@ const createRestorePoint: Handler<Operations["createRestorePoint"]> = ({ params,
 
 /** What is in the project's database stays as it is: the embedded one keeps no history. */
 const undoToRestorePoint: Handler<Operations["undoToRestorePoint"]> = ({ params, body, world }) => {
+  requireRestoresOffered(world);
   const project = settledProjectAt(world, params.ref, "db");
   const point = orNotFound(project.newer.restorePoints.get(body.name), "Restore point not found");
   const { status } = viewRestorePoint(world, point);

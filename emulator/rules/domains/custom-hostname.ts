@@ -1,6 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { derivedText } from "../derived-bytes";
@@ -12,6 +13,9 @@ type View = Answer<Operations["getCustomHostname"]>;
 
 /** From the verification until the origin is set up, at pace 1; the running service may need half an hour. */
 const ORIGIN_SETUP_MS = 60_000;
+
+/** From the initialization until the record for the certificate shows, at pace 1: measured 2 to 24 s (service, Custom hostname). */
+const VALIDATION_RECORD_MS = 3_000;
 
 const getCustomHostname: Handler<Operations["getCustomHostname"]> = ({ params, world }) => {
   const project = requireAddon(projectAt(world, params.ref));
@@ -37,6 +41,7 @@ const initializeCustomHostname: Handler<Operations["initializeCustomHostname"]> 
     hostname: body.custom_hostname,
     ownershipValue: id,
     validationValue: derivedText(id, 32),
+    initializedAt: isAsMeasured(world.state) ? world.clock.now() : null,
     ownershipVerifiedAt: null,
     verifiedAt: null,
     activatedAt: null,
@@ -60,7 +65,8 @@ const reverifyCustomHostname: Handler<Operations["reverifyCustomHostname"]> = ({
   }
   const missing = missingRecords(world, hostname);
   if (hostname.ownershipVerifiedAt !== null) {
-    if (missing.length === 0) hostname.verifiedAt ??= world.clock.now();
+    if (missing.length === 0 && hasValidationRecord(world, hostname))
+      hostname.verifiedAt ??= world.clock.now();
   } else if (!missing.includes(ownershipName(hostname))) {
     hostname.ownershipVerifiedAt = world.clock.now();
   }
@@ -110,6 +116,10 @@ function validationName({ hostname }: CustomHostnameRecord): string {
   return `_acme-challenge.${hostname}`;
 }
 
+function hasValidationRecord({ clock, pace }: World, { initializedAt }: CustomHostnameRecord): boolean {
+  return initializedAt === null || clock.now() >= initializedAt + VALIDATION_RECORD_MS * pace;
+}
+
 /** Names of the TXT records that the world does not know with their value. */
 function missingRecords({ state }: World, record: CustomHostnameRecord): string[] {
   const wanted = [
@@ -142,9 +152,10 @@ function viewHostname(world: World, project: ProjectRecord, record: CustomHostna
   const isVerified = record.verifiedAt !== null;
   const isOwned = record.ownershipVerifiedAt !== null || isVerified;
   // Between ownership and certificate the answer has no lists of errors (service, Custom hostname).
+  const isRecordShown = hasValidationRecord(world, record);
   const missing = isOwned ? [] : missingRecords(world, record);
   const lacksOwnership = missing.includes(ownershipName(record));
-  const lacksValidation = missing.includes(validationName(record));
+  const lacksValidation = isRecordShown && missing.includes(validationName(record));
   return {
     status: hostnameStatus(world, record),
     custom_hostname: record.hostname,
@@ -158,9 +169,10 @@ function viewHostname(world: World, project: ProjectRecord, record: CustomHostna
         ssl: {
           status: isVerified ? "active" : "pending_validation",
           // They disappear once verified (service, Custom hostname).
-          validation_records: isVerified
-            ? []
-            : [{ txt_name: validationName(record), txt_value: record.validationValue }],
+          validation_records:
+            isVerified || !isRecordShown
+              ? []
+              : [{ txt_name: validationName(record), txt_value: record.validationValue }],
           ...(lacksValidation
             ? { validation_errors: [{ message: `TXT record not found: ${validationName(record)}` }] }
             : {}),

@@ -3,6 +3,7 @@ import type { Answer } from "../../../spec/operation";
 import { bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Operations } from "../../../spec/table";
 import { orNotFound, Refusal, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import { projectAt, settledProjectAt } from "../access";
 import {
   asBundle,
@@ -24,12 +25,14 @@ const getFunction: Handler<Operations["getFunction"]> = ({ params, world }) =>
   viewFunction(functionAt(projectAt(world, params.ref), params.function_slug));
 
 /** Creates the function when it does not exist; each deploy raises `version` (service, Edge functions). */
-const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, body, world }) => {
+const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, body, world, isLost }) => {
   const project = settledProjectAt(world, params.ref);
   const { metadata } = body;
   const slug = query.slug ?? metadata.name;
   if (slug === undefined) throw new Refusal(400, "slug: Either slug or metadata.name must be given");
-  const { bundle, sha256 } = buildBundle(body.file ?? [], metadata);
+  const files = body.file ?? [];
+  if (isAsMeasured(world.state)) requireSize(files);
+  const { bundle, sha256 } = buildBundle(files, metadata);
   const before = project.functions.get(slug);
   const now = world.clock.now();
   const deployed: FunctionRecord = {
@@ -48,6 +51,7 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
     ezbrSha256: sha256,
     ...(before?.further === undefined ? {} : { further: before.further }),
   };
+  if (isLost) return viewFunction(deployed);
   // A bundle is only prepared: the bulk update is what makes it a function (service, Edge functions).
   if (query.bundleOnly === true) {
     project.preparedBundles.set(slug, sha256);
@@ -59,6 +63,14 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
   project.bundles.set(sha256, bundle);
   return viewFunction(deployed);
 };
+
+/** Measured: 2 MB are taken, 8 MB are not (service, Edge functions). */
+const MOST_BYTES = 4_000_000;
+
+function requireSize(files: readonly { readonly content: Uint8Array }[]): void {
+  const bytes = files.reduce((sum, { content }) => sum + content.byteLength, 0);
+  if (bytes > MOST_BYTES) throw new Refusal(413, "request entity too large");
+}
 
 /** Creates or replaces by slug; the caller bumps the version (service, Edge functions). */
 const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body, world }) => {
@@ -103,7 +115,7 @@ function furtherOf(sent: object): Pick<FunctionRecord, "further"> {
 }
 
 /** The older way to make a function; one that exists is not replaced by it (service, Edge functions). */
-const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world }) => {
+const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world, isLost }) => {
   const project = settledProjectAt(world, params.ref);
   const sent: Sent & { slug?: string } = body instanceof Uint8Array ? { body } : body;
   const slug = sent.slug ?? query.slug;
@@ -125,7 +137,7 @@ const createFunction: Handler<Operations["createFunction"]> = ({ params, query, 
     importMapPath: namedPath(query.import_map_path),
     ezbrSha256: keepCode(project, sent.body ?? "", query.ezbr_sha256),
   };
-  project.functions.set(slug, created);
+  if (!isLost) project.functions.set(slug, created);
   return viewFunction(created);
 };
 
@@ -172,9 +184,10 @@ const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, heade
   return MULTIPART.test(headers.Accept ?? "") ? partsOf(bundle, ezbrSha256 ?? slug) : bytesOf(bundle);
 };
 
-const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world }) => {
+const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world, isLost }) => {
   const project = settledProjectAt(world, params.ref);
-  project.functions.delete(functionAt(project, params.function_slug).slug);
+  const { slug } = functionAt(project, params.function_slug);
+  if (!isLost) project.functions.delete(slug);
 };
 
 function functionAt(project: ProjectRecord, slug: string): FunctionRecord {

@@ -3,6 +3,7 @@ import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { InvalidRequest, type RequestIssue } from "../../server/invalid-request";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { canonicalCidrV4, canonicalCidrV6, holds } from "./cidr";
@@ -132,7 +133,7 @@ export function isAllowed(world: World, { network }: ProjectRecord, address: str
 }
 
 /** What both answers contain beside the lists. */
-function viewProgress(world: World, project: ProjectRecord): Pick<View, "entitlement" | "status"> & object {
+function viewProgress(world: World, project: ProjectRecord): Pick<ViewV2, "entitlement" | "status"> & object {
   const { updatedAt } = project.network.restrictions;
   const applied = appliedAt(world, project.network);
   const status = isApplied(world, project.network) ? "applied" : "stored";
@@ -151,27 +152,38 @@ function view(world: World, project: ProjectRecord): View {
     dbAllowedCidrs: [...v4],
     dbAllowedCidrsV6: [...v6],
   });
+  const { updatedAt } = project.network.restrictions;
+  const isNeverSet = updatedAt === null && isAsMeasured(world.state);
   return {
     ...viewProgress(world, project),
+    // Recorded of a project whose lists were never set (service, Network restrictions).
+    ...(isNeverSet ? { status: undefined } : {}),
     config: lists(config),
     ...(isApplied(world, project.network) ? {} : { old_config: lists(before) }),
   };
 }
 
 /** Both families in one list, each address with its type (service, Network restrictions). */
+function listOf({ v4, v6 }: AllowedCidrs): { address: string; type: "v4" | "v6" }[] {
+  return [
+    ...v4.map((address) => ({ address, type: "v4" as const })),
+    ...v6.map((address) => ({ address, type: "v6" as const })),
+  ];
+}
+
 function viewV2(world: World, project: ProjectRecord): ViewV2 {
   const { config, before } = project.network.restrictions;
-  const list = ({ v4, v6 }: AllowedCidrs): ViewV2["config"] => ({
-    dbAllowedCidrs: [
-      ...v4.map((address) => ({ address, type: "v4" as const })),
-      ...v6.map((address) => ({ address, type: "v6" as const })),
-    ],
-  });
   return {
     ...viewProgress(world, project),
-    config: list(config),
-    ...(isApplied(world, project.network) ? {} : { old_config: list(before) }),
+    config: { dbAllowedCidrs: listOf(config) },
+    ...(isApplied(world, project.network) ? {} : { old_config: { dbAllowedCidrs: listOf(before) } }),
   };
+}
+
+/** The lists that were set last, and those that are in force until then. */
+export function viewRestrictions(world: World, project: ProjectRecord) {
+  const { config, before } = project.network.restrictions;
+  return { ...viewProgress(world, project), config: listOf(config), before: listOf(before) };
 }
 
 export const networkRestrictionHandlers = {

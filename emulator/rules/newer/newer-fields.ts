@@ -2,7 +2,9 @@ import { z } from "zod";
 import { newerAuthSettings, newerRealtimeSettings } from "../../../spec/new-project";
 import type { Answer } from "../../../spec/operation";
 import type { OperationName, Operations } from "../../../spec/table";
-import type { AsyncOperationName } from "../../handler";
+import { Refusal, type AsyncOperationName } from "../../handler";
+import { isAsMeasured } from "../../world/state";
+import type { World } from "../../world/world";
 import { backupId } from "../database/backups";
 import {
   newerAuthConfig,
@@ -19,6 +21,8 @@ type Sent = Readonly<Record<string, unknown>>;
 export interface NewerFields<A> {
   /** Fields that the body takes on top; all of them may be absent. */
   readonly body?: z.ZodObject;
+  /** Refuses what the service does not take of them. */
+  readonly check?: (world: World, sent: Sent) => void;
   /** Keeps what was sent of them, which the operation's own rules are not shown then. */
   readonly keep?: (newer: NewerRecord, sent: Sent, answer: A) => void;
   /** The answer, made of the one by the documents. */
@@ -66,7 +70,12 @@ type AuthConfig = Answer<Operations["getAuthConfig"]>;
 /** Everything that newer answers carry (service, Newer fields; service, Just-in-time access). */
 export const newerFields: NewerFieldsByOperation = {
   getAuthConfig: { answer: answerAuthConfig },
-  updateAuthConfig: { body: auth.body, keep: auth.keep, answer: answerAuthConfig },
+  updateAuthConfig: {
+    body: auth.body,
+    check: requireSecureOrigins,
+    keep: auth.keep,
+    answer: answerAuthConfig,
+  },
   getRealtimeConfig: { answer: realtime.answer },
   updateRealtimeConfig: { body: realtime.body, keep: realtime.keep },
   getRestLayerConfig: { answer: restLayer.answer },
@@ -117,6 +126,23 @@ function configuration<K extends "auth" | "realtime" | "restLayer">(
       ...newer[name],
     }),
   };
+}
+
+/** As measured (service, Auth configuration). */
+function requireSecureOrigins({ state }: World, { webauthn_rp_origins: origins }: Sent): void {
+  if (!isAsMeasured(state)) return;
+  if (typeof origins !== "string") return;
+  const insecure = origins
+    .split(",")
+    .find(
+      (origin) =>
+        /^http:/.test(origin.trim()) && !/^http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$)/.test(origin.trim()),
+    );
+  if (insecure === undefined) return;
+  throw new Refusal(
+    400,
+    `WebAuthn RP origin "${insecure.trim()}" must use HTTPS (HTTP is only allowed for localhost/127.0.0.1)`,
+  );
 }
 
 /** One more field is only answered. */

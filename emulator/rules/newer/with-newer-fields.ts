@@ -46,6 +46,7 @@ function newer(handler: Handler<Operation>, fields: NewerFields<unknown>): Handl
     const { world } = exchange;
     if (!world.state.newer) return handler(exchange);
     const { known, sent } = partsOf(exchange.body, fields);
+    fields.check?.(world, sent);
     const answer = handler({ ...exchange, body: known } as Exchange<Operation>);
     // Every operation with newer fields has a project in its path.
     const project = projectAt(world, String(exchange.params["ref"]));

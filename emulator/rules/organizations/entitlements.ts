@@ -4,6 +4,7 @@ import { entitlementKey } from "../../../spec/operations/newer/entitlements";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { orNotFound, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { keptDays } from "../database/backups";
 import { addonVariantsOf } from "../projects/addon-catalog";
@@ -28,6 +29,15 @@ const by =
   ({ plan }: OrganizationRecord): number | null =>
     amounts[Math.min(ranks.indexOf(plan), 3)] ?? null;
 
+/** Measured but of an enterprise, which is made up (service, Entitlements). */
+const measuredAuditDays: Readonly<Record<Plan, number>> = {
+  free: 0,
+  pro: 0,
+  team: 62,
+  enterprise: 366,
+  platform: 366,
+};
+
 /** Features that are a number. All but those that rules of the emulator know are made up. */
 const amounts: Partial<Record<Key, Amount>> = {
   "instances.read_replicas": { unit: "replicas", of: by(0, 2, 5, 5) },
@@ -35,7 +45,11 @@ const amounts: Partial<Record<Key, Amount>> = {
     unit: "bytes",
     of: by(50 * 2 ** 20, 500 * 2 ** 30, 500 * 2 ** 30, 500 * 2 ** 30),
   },
-  "security.audit_logs_days": { unit: "days", of: by(0, 7, 28, 90) },
+  "security.audit_logs_days": {
+    unit: "days",
+    of: (organization, { state }) =>
+      isAsMeasured(state) ? measuredAuditDays[organization.plan] : by(0, 7, 28, 90)(organization),
+  },
   "log.retention_days": { unit: "days", of: by(1, 7, 28, 90) },
   branching_limit: { unit: "branches", of: by(0, 50, 50, null) },
   "auth.custom_oauth.max_providers": { unit: "providers", of: by(3, null, null, null) },
@@ -79,6 +93,9 @@ const from: Partial<Record<Key, Plan>> = {
   "backup.schedule": "pro",
 };
 
+/** Where measurements differ (service, Entitlements). */
+const measuredFrom: Partial<Record<Key, Plan>> = plansOf("enterprise", ["backup.schedule"]);
+
 /** What the organization's plan allows (service, Newer operations). */
 const getEntitlements: Handler<Operations["getEntitlements"]> = ({ params, world }) => {
   const organization = orNotFound(world.state.organizations.get(params.slug), "Organization not found");
@@ -99,7 +116,8 @@ function entitlement(key: Key, organization: OrganizationRecord, world: World): 
     const config = { enabled: hasAccess, set: [...set] };
     return { feature: { key, type: "set" }, hasAccess, type: "set", config };
   }
-  const hasAccess = isAtLeast(plan, from[key] ?? "pro");
+  const least = (isAsMeasured(world.state) ? measuredFrom[key] : undefined) ?? from[key] ?? "pro";
+  const hasAccess = isAtLeast(plan, least);
   return { feature: { key, type: "boolean" }, hasAccess, type: "boolean", config: { enabled: hasAccess } };
 }
 

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { orNotFound, Refusal, type Handler } from "../../handler";
-import type { OrganizationRecord } from "../../world/state";
+import { isAsMeasured, type OrganizationRecord } from "../../world/state";
+
 import type { World } from "../../world/world";
 import { removeExpired } from "../access";
 import { actingUser, reaches, viewMember } from "./members";
@@ -50,7 +51,7 @@ const getOrganization: Handler<Operations["getOrganization"]> = ({ params, world
   return { id: slug, name, plan, opt_in_tags: optInTags, allowed_release_channels: allowedReleaseChannels };
 };
 
-/** Paginated, searched, sorted and filtered; branches are in it (service, Organizations). */
+/** Paginated, searched, sorted and filtered; branches were in it until 2026-06 (service, Organizations). */
 const listOrganizationProjects: Handler<Operations["listOrganizationProjects"]> = ({
   params,
   query,
@@ -62,6 +63,7 @@ const listOrganizationProjects: Handler<Operations["listOrganizationProjects"]> 
   const statuses = query.statuses?.split(",").map((status) => status.trim());
   const found = [...world.state.projects.values()]
     .filter((project) => project.organizationSlug === slug && !isRemoved(world, project))
+    .filter(({ branchId }) => branchId === null || !isAsMeasured(world.state))
     .filter(({ name }) => name.toLowerCase().includes(search))
     .filter((project) => statuses === undefined || statuses.includes(statusOf(world, project)))
     .sort(comparison(query.sort));

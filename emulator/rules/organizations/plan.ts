@@ -1,5 +1,5 @@
 import { Refusal } from "../../handler";
-import type { Plan } from "../../world/state";
+import { isAsMeasured, type Plan } from "../../world/state";
 import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
 
@@ -8,8 +8,11 @@ export function planOf({ state }: World, { organizationSlug }: ProjectRecord): P
   return state.organizations.get(organizationSlug)?.plan ?? "free";
 }
 
-/** Only projects of the free plan are paused on request (service, Compute size); preview projects pause by themselves on any. */
+/** Only projects of the free plan and of the platform plan are paused on request (service, Compute size); preview projects pause by themselves on any. */
 export function requirePausable(world: World, project: ProjectRecord): void {
-  if (project.branchId !== null || planOf(world, project) === "free") return;
-  throw new Refusal(400, "Project is not free-tier, so it cannot be paused");
+  const plan = planOf(world, project);
+  if (project.branchId !== null || plan === "free") return;
+  if (!isAsMeasured(world.state)) throw new Refusal(400, "Project is not free-tier, so it cannot be paused");
+  if (plan === "platform") return;
+  throw new Refusal(400, "Project is not free-tier. Please downgrade it to free-tier first and try again.");
 }

@@ -1,6 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { computeVariant } from "../../../spec/operations/billing";
+import { isAsMeasured, type State } from "../../world/state";
 import { limitsOf } from "./compute-limits";
 import { sizeOfCompute } from "./compute-sizes";
 import type { AddonType, AddonVariantId, ComputeVariant } from "../records/project";
@@ -75,15 +76,53 @@ const catalog: readonly AvailableAddon[] = [
   },
 ];
 
+/** The catalog in the shape that was recorded last; its numbers are made up, as are those of the prices. */
+const currentCatalog: readonly AvailableAddon[] = catalog.map((addon) => ({
+  ...addon,
+  variants: addon.variants.map((each) => ({
+    ...each,
+    name: capitalized(each.name),
+    price: {
+      ...each.price,
+      description: `$${each.price.amount}/${{ monthly: "month", hourly: "hour" }[each.price.interval]}`,
+    },
+    ...currentMeta(each),
+  })),
+}));
+
+function currentMeta({ id, meta }: Variant): { readonly meta?: unknown } {
+  const days = /^pitr_(\d+)$/.exec(id)?.[1];
+  if (days !== undefined) return { meta: { backup_duration_days: Number(days) } };
+  if (!id.startsWith("ci_")) return {};
+  const cores = Number((meta as ReturnType<typeof computeMeta>)["cpu_cores"]);
+  return {
+    meta: {
+      ...(meta as object),
+      cpu_dedicated: cores > 2,
+      baseline_disk_io_mbs: 43 * cores,
+      max_disk_io_mbs: 1_043 * cores,
+      supported_cloud_providers: ["AWS"],
+      supported_regions: null,
+    },
+  };
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+type Version = Pick<State, "service">;
+
 /** Every provisionable option with its price (service, Billing add-ons). */
-export function availableAddons(): AvailableAddon[] {
-  return [...catalog];
+export function availableAddons(state: Version): AvailableAddon[] {
+  return [...(isAsMeasured(state) ? currentCatalog : catalog)];
 }
 
 export function addonOf(
   id: AddonVariantId,
+  state: Version,
 ): { readonly type: AddonType; readonly variant: Variant } | undefined {
-  for (const { type, variants } of catalog) {
+  for (const { type, variants } of availableAddons(state)) {
     const found = variants.find((one) => one.id === id);
     if (found !== undefined) return { type, variant: found };
   }

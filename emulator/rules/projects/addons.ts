@@ -1,6 +1,7 @@
 import type { Operations } from "../../../spec/table";
 import { computeVariant } from "../../../spec/operations/billing";
 import { Refusal, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { projectAt, requireActive } from "../access";
 import { addonOf, availableAddons } from "./addon-catalog";
@@ -21,17 +22,28 @@ import type { AddonVariantId, ComputeVariant, ProjectRecord } from "../records/p
 const listAddons: Handler<Operations["listAddons"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   return {
-    selected_addons: [...project.addons.values()].flatMap((id) => addonOf(id) ?? []),
-    available_addons: availableAddons(),
+    selected_addons: [...project.addons.values()].flatMap((id) => addonOf(id, world.state) ?? []),
+    available_addons: offeredAddons(world, project),
   };
 };
+
+/** No size is offered on the free plan, as measured. */
+function offeredAddons(world: World, project: ProjectRecord): ReturnType<typeof availableAddons> {
+  const isFree = isAsMeasured(world.state) && planOf(world, project) === "free";
+  return availableAddons(world.state).map((addon) =>
+    isFree && addon.type === "compute_instance" ? { ...addon, variants: [] } : addon,
+  );
+}
 
 const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) => {
   const project = changeableAt(world, params.ref);
   const { addon_type: type, addon_variant: id } = body;
-  if (addonOf(id)?.type !== type)
+  if (addonOf(id, world.state)?.type !== type)
     throw new Refusal(400, `addon_variant: ${id} is no variant of the add-on ${type}`);
   if (project.addons.get(type) === id) return;
+  if (type === "pitr" && isAsMeasured(world.state) && planOf(world, project) === "free") {
+    throw new Refusal(400, "Organization is not entitled to the selected PITR duration");
+  }
   requirePaidPlan(world, project);
   const compute = asCompute(id);
   if (
@@ -67,7 +79,7 @@ function removeCompute(world: World, project: ProjectRecord): void {
 const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
   const project = changeableAt(world, params.ref);
   const id = params.addon_variant;
-  const type = addonOf(id)?.type;
+  const type = addonOf(id, world.state)?.type;
   if (type === undefined || project.addons.get(type) !== id) {
     throw new Refusal(404, `The add-on ${id} is not selected`);
   }
@@ -85,18 +97,22 @@ const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
   if (type === "custom_domain") project.customHostname = null;
 };
 
-/** How long a change is processed, at pace 1 (service, Defaults). */
-const CHANGE_MS = 125_000;
+/** How long a change is processed, at pace 1: measured up to 185 s (service, Defaults). */
+const CHANGE_MS = { current: 185_000, "2026-06": 125_000 };
 
 /** One change at a time: the next one is refused, with calls left in the window, until it is done (service, Limits). */
 function changeableAt(world: World, ref: string): ProjectRecord {
   const project = projectAt(world, ref);
   const { addonsChangedAt: at } = project;
-  if (
-    statusOf(world, project) === "RESIZING" ||
-    (at !== null && world.clock.now() < at + CHANGE_MS * world.pace)
-  ) {
-    throw new Refusal(429, "Cannot update addon: still processing addon changes");
+  const leftMs = at === null ? 0 : at + CHANGE_MS[world.state.service] * world.pace - world.clock.now();
+  if (statusOf(world, project) === "RESIZING" || leftMs > 0) {
+    const minutes = Math.max(1, Math.ceil(leftMs / 60_000));
+    throw new Refusal(
+      429,
+      isAsMeasured(world.state)
+        ? `We are still processing addon changes, please try again in ${minutes} minute(s)`
+        : "Cannot update addon: still processing addon changes",
+    );
   }
   requireActive(world, project);
   return project;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { instanceSize, postgresEngine } from "../../../spec/shared-fields";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { computeVariantOf, smallestSizeOf } from "./compute-sizes";
 import { derivedText } from "../derived-bytes";
@@ -45,6 +46,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     templateUrl: plan.templateUrl,
     database: imageOf(plan.engine ?? "17", plan.releaseChannel ?? "ga"),
     activity: { kind: "create", since: now, outcome: plan.outcome },
+    restartedAt: null,
     forcedStatus: null,
     lastUsedAt: now,
     dbPass: plan.dbPass,
@@ -81,7 +83,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     invocations: [],
     jit: newJit(),
     network: newNetwork(),
-    disk: newDisk(),
+    disk: newDisk(isAsMeasured(state)),
     storage: newStorage(organization?.plan !== "free"),
     realtime: newRealtime(),
     readReplicas: new Map(),

@@ -43,6 +43,7 @@ function databaseStatus(status: ProjectStatus): Database["status"] {
     case "PAUSING":
       return "GOING_DOWN";
     case "UPGRADING":
+    case "PROMOTING":
       return "RESTARTING";
     case "PAUSE_FAILED":
     case "RESTORE_FAILED":

@@ -1,5 +1,7 @@
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
+import type { World } from "../../world/world";
 import { projectAt } from "../access";
 import { restorableImages, type RestorableEngine } from "./database-images";
 import { requireRoomForActive } from "./project-quota";
@@ -12,12 +14,19 @@ const restorable: readonly string[] = ["INACTIVE", "PAUSE_FAILED", "RESTORE_FAIL
 const restoreProject: Handler<Operations["restoreProject"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   const status = statusOf(world, project);
-  if (!restorable.includes(status)) throw new Refusal(400, `Project status is ${status}: nothing to restore`);
+  if (!restorable.includes(status)) throw nothingToRestore(world, status);
   requireRoomForActive(world, project.organizationSlug);
   begin(world, project, "restore", project.next.restore);
   project.lastUsedAt = world.clock.now();
   project.next.restore = "ACTIVE_HEALTHY";
 };
+
+function nothingToRestore({ state }: World, status: string): Refusal {
+  const text = isAsMeasured(state)
+    ? `This project is no longer in a paused state, it is ${status}`
+    : `Project status is ${status}: nothing to restore`;
+  return new Refusal(400, text);
+}
 
 /** A cancelled restore ends as a failed one does: INACTIVE at once (service, Projects). */
 const cancelRestore: Handler<Operations["cancelRestore"]> = ({ params, world }) => {
@@ -33,6 +42,8 @@ const cancelRestore: Handler<Operations["cancelRestore"]> = ({ params, world }) 
 /** Images of the project's engine, from its own version up, in the channels that its organization may use. */
 const listRestoreVersions: Handler<Operations["listRestoreVersions"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
+  if (isAsMeasured(world.state) && statusOf(world, project) === "ACTIVE_HEALTHY")
+    throw new Refusal(400, "This project is not in a paused state");
   const current = databaseOf(world, project);
   const allowed = world.state.organizations.get(project.organizationSlug)?.allowedReleaseChannels ?? [];
   return {

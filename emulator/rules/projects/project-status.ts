@@ -1,11 +1,14 @@
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import type { Activity, DatabaseImage, ProjectRecord, ProjectStatus } from "../records/project";
 import { upgradeDurationMs, upgradeHasChangedVersion } from "./upgrade-progress";
 
 type Stage = readonly [status: ProjectStatus, durationMs: number];
 
-/** What each activity passes through before its outcome, at pace 1 (service, Projects). */
-const stages: Readonly<Record<Exclude<Activity["kind"], "upgrade">, readonly Stage[]>> = {
+type Stages = Readonly<Record<Exclude<Activity["kind"], "upgrade">, readonly Stage[]>>;
+
+/** What each activity passes through before its outcome, at pace 1 (service, Projects), as it was documented. */
+const documented: Stages = {
   rest: [],
   create: [
     ["UNKNOWN", 2_000],
@@ -21,15 +24,32 @@ const stages: Readonly<Record<Exclude<Activity["kind"], "upgrade">, readonly Sta
   remove: [["GOING_DOWN", 15_000]],
 };
 
+/** The same as measured. How long a project that restarts shows it was not: its health does (service, Health). */
+const measured: Stages = {
+  ...documented,
+  pause: [["PAUSING", 60_000]],
+  restore: [
+    ["COMING_UP", 20_000],
+    ["RESTORING", 170_000],
+  ],
+  resize: [["RESIZING", 67_000]],
+};
+
 const STARTS_DATABASE: ReadonlySet<Activity["kind"]> = new Set(["restore", "resize", "restart", "upgrade"]);
 
 /** How long the ref of a removed project is remembered: after that it is unknown. */
 const REMOVED_REF_MS = 5 * 60_000;
 
-function stagesOf({ activity, upgrade }: ProjectRecord): readonly Stage[] {
+/** A branch's project is told to be healthy almost at once (service, Branches). */
+const branchCreate: readonly Stage[] = [["UNKNOWN", 2_000]];
+
+function stagesOf({ state }: World, { activity, upgrade, branchId }: ProjectRecord): readonly Stage[] {
+  if (activity.kind === "create" && branchId !== null && isAsMeasured(state)) return branchCreate;
+  const stages = isAsMeasured(state) ? measured : documented;
   if (activity.kind === "upgrade") return [["UPGRADING", upgradeDurationMs(upgrade.run?.error ?? null)]];
   // A restore that fails never comes up (service, Projects).
-  if (activity.kind === "restore" && activity.outcome !== "ACTIVE_HEALTHY") return stages.restore.slice(0, 1);
+  const isFailing = activity.kind === "restore" && activity.outcome !== "ACTIVE_HEALTHY";
+  if (isFailing) return stages.restore.filter(([status]) => status === "RESTORING");
   return stages[activity.kind];
 }
 
@@ -39,7 +59,7 @@ export function activitySpans(
   project: ProjectRecord,
 ): readonly { readonly status: ProjectStatus; readonly from: number; readonly to: number }[] {
   let from = project.activity.since;
-  return stagesOf(project).map(([status, durationMs]) => {
+  return stagesOf(world, project).map(([status, durationMs]) => {
     const span = { status, from, to: from + durationMs * world.pace };
     from = span.to;
     return span;
@@ -48,7 +68,7 @@ export function activitySpans(
 
 /** When the project's present activity is over. */
 export function activityEnd(world: World, project: ProjectRecord): number {
-  const totalMs = stagesOf(project).reduce((sum, [, durationMs]) => sum + durationMs, 0);
+  const totalMs = stagesOf(world, project).reduce((sum, [, durationMs]) => sum + durationMs, 0);
   return project.activity.since + totalMs * world.pace;
 }
 
@@ -56,7 +76,7 @@ export function activityEnd(world: World, project: ProjectRecord): number {
 export function statusOf(world: World, project: ProjectRecord): ProjectStatus {
   if (project.forcedStatus !== null) return project.forcedStatus;
   let until = project.activity.since;
-  for (const [status, durationMs] of stagesOf(project)) {
+  for (const [status, durationMs] of stagesOf(world, project)) {
     until += durationMs * world.pace;
     if (world.clock.now() < until) return status;
   }

@@ -1,6 +1,8 @@
 import type { Operations } from "../../../spec/table";
 import type { Database } from "../../sql/databases";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
+import type { ProjectRecord } from "../records/project";
 import { orNotFound, Refusal, type Handler } from "../../handler";
 import { removeExpired, ownProjectAt, projectAt, requireActive } from "../access";
 import { leaveOrRemoveBranches } from "../branches/branch-removal";
@@ -10,7 +12,7 @@ import { requireAllowedSize } from "./compute-sizes";
 import { addProject } from "./new-project";
 import { requireRoomForActive } from "./project-quota";
 import { projectRestoreHandlers } from "./project-restore";
-import { begin, isBeingRemoved, isRemoved, statusOf } from "./project-status";
+import { activityEnd, begin, isBeingRemoved, isRemoved, statusOf } from "./project-status";
 import { viewProject, viewProjectRef, viewProjectWithDatabase } from "./project-view";
 import { chooseRegion } from "./regions";
 import { serviceHealth } from "./service-health";
@@ -66,12 +68,30 @@ const deleteProject: Handler<Operations["deleteProject"]> = ({ params, world }) 
   return viewProjectRef(project);
 };
 
+/** How long a project that was restored refuses to be paused, at pace 1; measured was only that it does. */
+const SETTLES_AFTER_RESTORE_MS = 30_000;
+
+function requireSettled(world: World, project: ProjectRecord): void {
+  const { activity } = project;
+  const settledAt = activityEnd(world, project) + SETTLES_AFTER_RESTORE_MS * world.pace;
+  if (!isAsMeasured(world.state) || activity.kind !== "restore" || world.clock.now() >= settledAt) return;
+  throw new Refusal(400, "Project was restored a moment ago. Please try again later.");
+}
+
 const pauseProject: Handler<Operations["pauseProject"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   requirePausable(world, project);
   requireActive(world, project);
+  requireSettled(world, project);
   begin(world, project, "pause", project.next.pause);
   project.next.pause = "INACTIVE";
+};
+
+/** The project stays ACTIVE_HEALTHY (service, Health). */
+const restartProject: Handler<Operations["restartProject"]> = ({ params, world }) => {
+  const project = ownProjectAt(world, params.ref);
+  requireActive(world, project);
+  project.restartedAt = world.clock.now();
 };
 
 /** What is wrong with a service is text that holds JSON (service, Health). */
@@ -106,6 +126,7 @@ export const projectHandlers = {
   updateProject,
   deleteProject,
   pauseProject,
+  restartProject,
   ...projectRestoreHandlers,
   getHealth,
   updateDatabasePassword,

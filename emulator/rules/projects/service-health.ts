@@ -1,5 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import { readyAt } from "../branches/branch-progress";
 import { activityEnd, statusOf } from "./project-status";
@@ -19,8 +20,20 @@ const delaysMs: Readonly<Record<HealthService, number>> = {
   pooler: 20_000,
 };
 
-/** A branch that is reported as ready is usable 10 to 60 s later (service, Branches). */
+/** A branch's services, long before its schema is there (service, Branches). */
 const branchDelaysMs: Readonly<Record<HealthService, number>> = {
+  db: 3_000,
+  db_postgres_user: 3_000,
+  auth: 4_000,
+  rest: 4_000,
+  realtime: 5_000,
+  storage: 5_000,
+  legacy_pooler: 6_000,
+  pooler: 7_000,
+};
+
+/** As documented in 2026-06: a branch that is reported as ready is usable 10 to 60 s later. */
+const documentedBranchDelaysMs: Readonly<Record<HealthService, number>> = {
   db: 10_000,
   db_postgres_user: 12_000,
   auth: 20_000,
@@ -30,6 +43,21 @@ const branchDelaysMs: Readonly<Record<HealthService, number>> = {
   legacy_pooler: 50_000,
   pooler: 60_000,
 };
+
+/** How long a restart on request leaves a service down, at pace 1, which its health shows a moment later (service, Health). */
+const restartsMs: Readonly<Partial<Record<HealthService, number>>> = {
+  auth: 75_000,
+  storage: 78_000,
+  pooler: 158_000,
+};
+const RESTART_SHOWS_AFTER_MS = 5_000;
+
+function isRestarting(world: World, { restartedAt }: ProjectRecord, name: HealthService): boolean {
+  const downMs = restartsMs[name];
+  if (restartedAt === null || downMs === undefined) return false;
+  const sinceMs = world.clock.now() - restartedAt;
+  return sinceMs >= RESTART_SHOWS_AFTER_MS * world.pace && sinceMs < downMs * world.pace;
+}
 
 /** What one service of a project reports. */
 export function serviceHealth(world: World, project: ProjectRecord, name: HealthService): HealthEntry {
@@ -48,7 +76,7 @@ export function serviceHealth(world: World, project: ProjectRecord, name: Health
 
 function healthStatus(world: World, project: ProjectRecord, name: HealthService): HealthEntry["status"] {
   const projectStatus = statusOf(world, project);
-  if (project.unhealthyServices.has(name)) return "UNHEALTHY";
+  if (project.unhealthyServices.has(name) || isRestarting(world, project, name)) return "UNHEALTHY";
   if (["UNKNOWN", "COMING_UP", "RESTORING", "RESTARTING", "RESIZING", "UPGRADING"].includes(projectStatus)) {
     return "COMING_UP";
   }
@@ -67,7 +95,8 @@ function healthyAt(world: World, project: ProjectRecord, name: HealthService): n
   if (project.activity.kind === "rest") return end;
   const branch = project.branchId === null ? undefined : world.state.branches.get(project.branchId);
   if (branch === undefined || project.activity.kind !== "create") return end + delaysMs[name] * world.pace;
-  return Math.max(end, readyAt(world, branch)) + branchDelaysMs[name] * world.pace;
+  if (isAsMeasured(world.state)) return end + branchDelaysMs[name] * world.pace;
+  return Math.max(end, readyAt(world, branch)) + documentedBranchDelaysMs[name] * world.pace;
 }
 
 function errorOf(

@@ -24,12 +24,35 @@ const stepReport = z.strictObject({
   nextFrom: time.nullable(),
 });
 
+/** A row of the history of migrations, as `sql-migrations/history.ts` has it. */
+const migrationRow = z.strictObject({
+  version: z.string(),
+  name: z.string().nullable(),
+  statements: z.array(z.string()).readonly(),
+  rollback: z.array(z.string()).readonly(),
+  createdBy: z.string().nullable(),
+  idempotencyKey: z.string().nullable(),
+});
+
+/** What a run does to a database later than it began. */
+const databaseWork = z.discriminatedUnion("kind", [
+  /** Builds the branch's database. */
+  z.strictObject({ kind: z.literal("build"), at: time, withData: z.boolean() }),
+  /** Applies these to the parent's. */
+  z.strictObject({ kind: z.literal("migrate"), at: time, migrations: z.array(migrationRow) }),
+]);
+export type DatabaseWork = z.infer<typeof databaseWork>;
+
 const actionRunRecord = z.strictObject({
   id: z.string(),
   kind: runKind,
   /** The branch that was merged into the one whose run this is. */
   mergedBranchId: z.string().nullable(),
   since: time,
+  /** Whether the branch that it makes follows a Git branch. */
+  isFromGit: z.boolean().default(false),
+  /** Null when it is done. */
+  work: databaseWork.nullable().default(null),
   failure: stepFailure.nullable(),
   /** What the steps wrote besides when they began and ended. */
   notes: z.array(z.strictObject({ step: runStepName, text: z.string() })),
@@ -45,6 +68,8 @@ export const branchRecord = z.strictObject({
   parentRef: z.string(),
   isDefault: z.boolean(),
   name: z.string(),
+  /** What listings still show after a rename. */
+  formerName: z.strictObject({ name: z.string(), until: time }).nullable().default(null),
   gitBranch: z.string().nullable(),
   persistent: z.boolean(),
   withData: z.boolean(),

@@ -27,14 +27,16 @@ export const diskRecord = z.strictObject({
 });
 export type DiskRecord = z.infer<typeof diskRecord>;
 
-/** The disk that every project begins with: made up, as the specification names none. */
-export function newDisk(): DiskRecord {
+/** The disk that every project begins with (service, Disk); that of 2026-06 is made up, as the specification names none. */
+export function newDisk(isMeasured: boolean): DiskRecord {
   return {
-    attributes: { type: "gp3", size_gb: 8, iops: 3_000, throughput_mibps: 125 },
+    attributes: { type: "gp3", size_gb: isMeasured ? 2 : 8, iops: 3_000, throughput_mibps: 125 },
     before: null,
     modifiedAt: null,
     usedBytes: 350_000_000,
-    autoscale: { growthPercent: 50, minIncrementGb: 4, maxSizeGb: null },
+    autoscale: isMeasured
+      ? { growthPercent: null, minIncrementGb: null, maxSizeGb: null }
+      : { growthPercent: 50, minIncrementGb: 4, maxSizeGb: null },
   };
 }
 

@@ -6,6 +6,8 @@ export const customHostnameRecord = z.strictObject({
   hostname: z.string(),
   ownershipValue: z.string(),
   validationValue: z.string(),
+  /** When it was initialized; null where the record for the certificate shows at once. */
+  initializedAt: time.nullable().default(null),
   /** When the service found the record that proves ownership. */
   ownershipVerifiedAt: time.nullable().default(null),
   /** When the certificate was validated as well. */

@@ -89,6 +89,8 @@ export const projectRecord = z.strictObject({
   /** What was installed when it was created or last upgraded; a finished `upgrade.run` counts on top. */
   database: databaseImage,
   activity,
+  /** When all its services were restarted on request. */
+  restartedAt: time.nullable().default(null),
   /** Shown instead of what the activity says, until the next activity begins. */
   forcedStatus: projectStatus.nullable(),
   /** When a call last concerned a preview project. */

@@ -5,11 +5,13 @@ import {
   type CalledService,
   edgeLogRows,
   functionLogRows,
+  logRows,
   projectCalls,
   readWindow,
 } from "../../analytics/log-rows";
-import { queryLogs } from "../../analytics/log-query";
+import { BACKEND_ERROR, queryCurrentLogs, queryLogs as queryFormerLogs } from "../../analytics/log-query";
 import { Refusal, type AsyncHandler, type Handler } from "../../handler";
+import { isAsMeasured } from "../../world/state";
 import { projectAt } from "../access";
 import type { InvocationRecord } from "../records/functions";
 
@@ -22,11 +24,23 @@ const DAY_MS = 24 * HOUR_MS;
 /** Without `sql` only the edge log source is asked (service, Analytics). */
 const getLogs: AsyncHandler<Operations["getLogs"]> = async ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
+  if (isAsMeasured(world.state)) throw new Refusal(410, "Gone");
   const window = readWindow(query.iso_timestamp_start, query.iso_timestamp_end, world.clock.now());
   const edge = edgeLogRows(world, project, window);
   if (query.sql === undefined) return { result: edge.slice(0, DEFAULT_ROWS) };
-  return queryLogs(world.databases, { edge, functions: functionLogRows(project, window) }, query.sql);
+  return queryFormerLogs(world.databases, { edge, functions: functionLogRows(project, window) }, query.sql);
 };
+
+/** Every query without both times is an error (service, Analytics); without `sql` the newest rows of the edge are shown. */
+const queryLogs: AsyncHandler<Operations["queryLogs"]> = async ({ params, query, world }) => {
+  const project = projectAt(world, params.ref);
+  const { iso_timestamp_start: start, iso_timestamp_end: end } = query;
+  if (start === undefined || end === undefined) return { result: null, error: BACKEND_ERROR };
+  const rows = logRows(world, project, readWindow(start, end, world.clock.now()));
+  return queryCurrentLogs(world.databases, rows, query.sql ?? NEWEST_EDGE_ROWS);
+};
+
+const NEWEST_EDGE_ROWS = `select id, timestamp, event_message from logs where source = 'edge_logs' order by timestamp desc limit ${DEFAULT_ROWS}`;
 
 /** Unknown which interval is meant without one: here the last day. */
 const getUsageApiCounts: Handler<Operations["getUsageApiCounts"]> = ({ params, query, world }) => {
@@ -117,4 +131,10 @@ function bucketsOf<T extends { readonly at: number }>(
   );
 }
 
-export const analyticsHandlers = { getLogs, getUsageApiCounts, getUsageApiRequestsCount, getFunctionStats };
+export const analyticsHandlers = {
+  getLogs,
+  queryLogs,
+  getUsageApiCounts,
+  getUsageApiRequestsCount,
+  getFunctionStats,
+};

@@ -1,7 +1,8 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { Refusal, type AsyncHandler, type Handler } from "../../handler";
 import type { Plan } from "../../world/state";
 import { projectAt, settledProjectAt } from "../access";
+import { inProjectDatabase } from "../database/project-database";
 import { planOf } from "../organizations/plan";
 
 const GB = 2 ** 30;
@@ -49,10 +50,10 @@ const updateStorageConfig: Handler<Operations["updateStorageConfig"]> = ({ param
   if (external !== undefined) storage.upstreamTarget = external.upstreamTarget;
 };
 
-/** The API makes no buckets: they come from the project's own clients, here from the control. */
-const listBuckets: Handler<Operations["listBuckets"]> = ({ params, world }) => {
+/** The API makes no buckets: they come from the project's own clients, here from the control, and from SQL. */
+const listBuckets: AsyncHandler<Operations["listBuckets"]> = async ({ params, world }) => {
   const project = settledProjectAt(world, params.ref, "storage");
-  return [...project.storage.buckets].map(([id, bucket]) => ({
+  const made = [...project.storage.buckets].map(([id, bucket]) => ({
     id,
     name: bucket.name,
     owner: bucket.owner,
@@ -60,6 +61,16 @@ const listBuckets: Handler<Operations["listBuckets"]> = ({ params, world }) => {
     updated_at: new Date(bucket.updatedAt).toISOString(),
     public: bucket.public,
   }));
+  if (!world.databases.isUsed(params.ref)) return made;
+  const inTable = await inProjectDatabase(world, params.ref, (database) =>
+    database.asPlatform(() => database.query<(typeof made)[number]>(BUCKETS)),
+  );
+  return [...made, ...inTable.rows];
 };
+
+const BUCKETS = `select id, name, coalesce(owner_id, owner::text, '') as owner, public,
+    to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
+    to_char(updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as updated_at
+  from storage.buckets order by created_at, id`;
 
 export const storageHandlers = { listBuckets, getStorageConfig, updateStorageConfig };

@@ -1,23 +1,47 @@
 import { z } from "zod";
+import { ApiError, InvalidInputError } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
 import type { Context } from "../../define/context";
-import { splitScript as statementsIn, type Statement } from "../../resources/database/shared/sql";
-import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run";
+import { replaces } from "../../define/markers";
+import { readDifference, statementText } from "../../resources/branches/shared/branch-diff";
+import { hashStatements } from "../../resources/database/shared/migration-history";
+import { splitScript, type Statement } from "../../resources/database/shared/sql";
+import { branchInputs, inActionRun, migrationVersion, type Begin, type Body } from "./shared/branch-run";
 import { broughtBy, fingerprint, requireConfirmed, type Row, type Transfer } from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
 
-const merging = inActionRun(
-  (ctx, ref, body) => ctx.api.mergeBranch({ branch_id_or_ref: ref, body }),
-  requireConsent,
-);
+interface Merge extends Transfer {
+  readonly recordDifference?: boolean | undefined;
+}
+
+const merging = inActionRun<Merge>(merge, { isRunOf: "project", end: tellWhatStays });
 
 const consentProblems = {
   notConsented: defineProblem({
     says: "Merging the branch {branchRef} may change or delete objects of {ref} and their data: {why}. Nothing was merged{given}. {remedy}.\nThe difference, with the fingerprint {fingerprint}:\n{diff}",
     means:
-      "The schemas of branch and project differ by a statement that alters or drops something and is not in a migration of the merge, or by something that cannot be read. The service does not document what it does with such a difference.",
+      "The schemas of branch and project differ by a statement that drops something and is not in a migration of the merge, or by something that cannot be read. Or `recordDifference` is set, which merges the whole difference.",
     remedy:
-      "Write a migration for the change on the branch. Or, if you want the whole difference, set `confirm` to its fingerprint",
+      "Write a migration for the change on the branch. Or, if you accept the difference, set `confirm` to its fingerprint",
+  }),
+  migrationsFirst: defineProblem({
+    says: "recordDifference: the branch {branchRef} has migrations that {ref} lacks or that cannot be seen ({versions}), and the difference contains what they do. Nothing was merged. {remedy}.",
+    means:
+      "`recordDifference` is set, and the branch has migrations to merge. As a migration of its own, the difference would do the same once more.",
+    remedy: "First merge the migrations without `recordDifference`. Then merge the rest with it",
+  }),
+  recordStays: defineProblem({
+    says: "The service refused the merge, and the difference is still recorded on the branch {branchRef} as the migration {name}, though nothing was merged: {answer}. {remedy}.",
+    means:
+      "With `recordDifference`, the service refused the merge, and the row of the difference could not be removed.",
+    remedy: "Run again: the merge then uses this row",
+  }),
+  staysOnBranch: defineProblem({
+    says: "{count} statements of the difference stay on the branch {branchRef}, because a merge carries migrations only: {statements}. {remedy}.",
+    means:
+      "Warning. After the merge, the schemas of branch and project still differ: no migration of the merge has these statements.",
+    remedy:
+      "Write a migration for what the project should have, or merge the whole difference with `recordDifference`",
   }),
 };
 
@@ -25,7 +49,7 @@ const consentProblems = {
 export const branchMerge = defineAction({
   type: "BranchMerge",
   description:
-    "Merges a branch into its parent project: its migrations, other differences of its schema, and its functions. If the merge would alter or drop something in the project that no new migration of the branch covers, creation fails, shows the difference and asks for `confirm`. Creation waits for the action run. If the run fails, the error quotes the end of its log.",
+    "Merges a branch into its parent project: its migrations, as rows of its history, and its functions. Other differences of its schema stay on the branch, and a warning lists them. If such a difference drops something, creation fails, shows the difference and asks for `confirm`. A merge deletes no function. If the project has network restrictions, they must allow `2600:1f18:2b7d:f600::/56`, from which the service connects. Creation waits for the action run. If the run fails, the error quotes the end of its log.",
   inputs: z.strictObject({
     ...branchInputs,
     migrationVersion: migrationVersion("Version of the last migration to merge. Default: all."),
@@ -33,14 +57,72 @@ export const branchMerge = defineAction({
       "a difference",
       "Consent to the difference that the error shows: its fingerprint. If the difference changes, creation asks again.",
     ),
+    recordDifference: replaces(
+      z
+        .boolean()
+        .describe(
+          "Whether to merge the whole difference of the schemas, as the service's console does: it is recorded on the branch as the migration `branch_merge_<time>`, without the statements that the service puts into every difference. Requires `confirm`, and that the branch has no migrations that the project lacks. Default: `false`.",
+        ),
+    ).optional(),
     ...everyAction,
   }),
   ...merging,
+  check({ recordDifference, migrationVersion: upTo }) {
+    const isBoth = recordDifference === true && upTo !== undefined;
+    const reason = "the difference is merged as a whole: remove `migrationVersion`";
+    return isBoth ? { failures: [{ path: "recordDifference", reason }] } : {};
+  },
   problems: { ...merging.problems, ...consentProblems },
 });
 
-/** Refuses a merge whose effect on the project no migration tells, unless the program names the very difference. */
-async function requireConsent(ctx: Context, merge: Transfer): Promise<void> {
+async function merge(ctx: Context, merge: Merge, body: Body, begin: Begin): Promise<string> {
+  const { branchRef } = merge;
+  const difference = await requireConsent(ctx, merge);
+  const send = (): Promise<string> =>
+    begin((once) => once.api.mergeBranch({ branch_id_or_ref: branchRef, body }));
+  if (difference === undefined) return send();
+  const name = `branch_merge_${new Date(ctx.clock.now()).toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
+  await ctx.api.upsertMigration({ ref: branchRef, body: { query: difference, name } });
+  try {
+    return await send();
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+    if (isRefused) await removeRow(ctx, branchRef, name, error.serviceMessage);
+    throw error;
+  }
+}
+
+/** The newest row only: the service rolls back all that come after a version. */
+async function removeRow(ctx: Context, branchRef: string, name: string, answer: string): Promise<void> {
+  try {
+    const newest = (await ctx.api.listMigrations({ ref: branchRef })).at(-1);
+    if (newest?.name !== name) throw new Error("it is not the newest migration");
+    await ctx.api.rollbackMigrations({ ref: branchRef, gte: newest.version });
+  } catch {
+    throw new Error(consentProblems.recordStays.message({ branchRef, name, answer }));
+  }
+}
+
+/** What stays on the branch, once the migrations are on the project; a merge that has happened does not fail for want of it. */
+async function tellWhatStays(ctx: Context, { branchRef }: Merge): Promise<void> {
+  const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef }).catch((error: unknown) => {
+    if (error instanceof ApiError) return "";
+    throw error;
+  });
+  const staying = readDifference(diff);
+  if (staying.length === 0) return;
+  const lines = staying.slice(0, SHOWN_STATEMENTS).map((each) => `\`${firstLine(statementText(each))}\``);
+  const statements = [...lines, ...(staying.length > lines.length ? ["…"] : [])].join("; ");
+  ctx.warn(consentProblems.staysOnBranch.message({ count: staying.length, branchRef, statements }));
+}
+
+const SHOWN_STATEMENTS = 5;
+
+/**
+ * Refuses a merge whose effect on the project no migration tells, unless the program names the very difference. Returns the
+ * SQL that is to be recorded as a migration, if any is.
+ */
+async function requireConsent(ctx: Context, merge: Merge): Promise<string | undefined> {
   const { projectRef: ref, branchRef, confirm } = merge;
   const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef });
   const brought = await broughtBy(ctx, {
@@ -51,14 +133,30 @@ async function requireConsent(ctx: Context, merge: Transfer): Promise<void> {
   });
   // Where it cannot be seen which migrations the merge brings, none of them explains anything.
   const { migrations, ...own } = brought ?? { migrations: [], reasons: [], shown: [] };
-  const reasons = [...unexplained(diff, collectStatements(migrations)), ...own.reasons];
-  if (reasons.length === 0) return;
+  const difference = readDifference(diff);
+  const whole = difference.map((each) => `${statementText(each)};\n`).join("");
+  const isRecorded = merge.recordDifference === true && difference.length > 0;
+  const isThere =
+    migrations.length > 0 && migrations.every(([, row]) => hashStatements(row) === hashStatements([whole]));
+  if (isRecorded && !isThere && (brought === undefined || migrations.length > 0)) {
+    const versions = brought === undefined ? "not known" : migrations.map(([version]) => version).join(", ");
+    throw new InvalidInputError(
+      "recordDifference",
+      consentProblems.migrationsFirst.message({ ref, branchRef, versions }),
+    );
+  }
+  const reasons = isRecorded
+    ? ["`recordDifference` merges the whole difference"]
+    : [...unexplained(difference, collectStatements(migrations)), ...own.reasons];
+  const result = isRecorded && !isThere ? whole : undefined;
+  if (reasons.length === 0) return result;
   const shown = [diff.trimEnd(), ...own.shown].join("\n");
   const given = confirm === undefined ? "" : `, because \`confirm\` belongs to another difference`;
   const why = reasons.join("; ");
   requireConfirmed(shown, confirm, (fingerprint) =>
     consentProblems.notConsented.message({ ref, branchRef, why, given, fingerprint, diff: cut(shown) }),
   );
+  return result;
 }
 
 /** A longer difference is shown in part; `getBranchDiff` answers the whole of it. */
@@ -71,27 +169,26 @@ function cut(text: string): string {
 
 function collectStatements(migrations: readonly Row[]): Set<string> {
   return new Set(
-    migrations.flatMap(([, texts]) => texts.flatMap((text) => statementsIn(text).map(literally))),
+    migrations.flatMap(([, texts]) => texts.flatMap((text) => splitScript(text).map(statementText))),
   );
 }
 
 /** What of a difference may take something from the project and stands in none of these statements. */
-function unexplained(diff: string, brought: ReadonlySet<string>): string[] {
-  const statements = statementsIn(diff);
+function unexplained(statements: readonly Statement[], brought: ReadonlySet<string>): string[] {
   const made = new Set(statements.flatMap((statement) => madeBy(statement) ?? []));
   return statements.flatMap((statement) => {
     if (!statement.isWhole) return ["the difference cannot be read completely"];
-    if (isHarmless(statement) || isOfNew(statement, made) || brought.has(literally(statement))) return [];
-    return [`no migration of the branch has \`${firstLine(literally(statement))}\``];
+    if (isHarmless(statement) || isOfNew(statement, made) || brought.has(statementText(statement))) return [];
+    return [`no migration of the branch has \`${firstLine(statementText(statement))}\``];
   });
 }
 
-/** Nothing that is there already changes by these. */
+/** Nothing is lost by these: what no migration has stays on the branch. */
 const HARMLESS =
   /^(?:create (?!or replace)|create or replace (?:function|procedure|trigger|view)|comment on|grant|revoke|set|begin|commit|start transaction|select pg_catalog set_config)\b/;
 
 function isHarmless({ words }: Statement): boolean {
-  return HARMLESS.test(words);
+  return HARMLESS.test(words) || (words.startsWith("alter ") && !/\bdrop\b/.test(words));
 }
 
 const MAKES = /^create (?:unlogged )?(table|sequence|type|schema|view|materialized view) +([^\s(;]+)/i;
@@ -109,15 +206,10 @@ function isOfNew(statement: Statement, made: ReadonlySet<string>): boolean {
 }
 
 function matchStatement(rule: RegExp, statement: Statement): string | undefined {
-  const [, kind, name] = rule.exec(literally(statement)) ?? [];
+  const [, kind, name] = rule.exec(statementText(statement)) ?? [];
   // A name in quotes may hold anything.
   if (kind === undefined || name === undefined || name.includes('"') || name === "if") return undefined;
   return `${kind} ${name}`.toLowerCase();
-}
-
-/** As it stands there, without the comments and blanks before it. */
-function literally({ text }: Pick<Statement, "text">): string {
-  return text.replace(/^(?:\s+|--[^\n]*(?:\n|$))+/, "").trim();
 }
 
 function firstLine(text: string): string {

@@ -5,9 +5,10 @@ import { branchInputs, inActionRun, migrationVersion } from "./shared/branch-run
 import { broughtBy, fingerprint, requireConfirmed, type Transfer } from "./shared/consent";
 import { defineAction, everyAction } from "../define-action";
 
-const pushing = inActionRun(
-  (ctx, ref, body) => ctx.api.pushBranch({ branch_id_or_ref: ref, body }),
-  requireNew,
+const pushing = inActionRun<Transfer>(
+  (_ctx, { branchRef }, body, begin) =>
+    begin((once) => once.api.pushBranch({ branch_id_or_ref: branchRef, body })),
+  { require: requireNew },
 );
 
 const pushProblems = {
@@ -24,7 +25,7 @@ const pushProblems = {
 export const branchPush = defineAction({
   type: "BranchPush",
   description:
-    "Pushes the migrations of a project to one of its branches. If the branch already has one of them under another version, creation fails, shows the migrations and asks for `confirm`. Creation waits for the action run. If the run fails, the error quotes the end of its log.",
+    "Pushes the migrations and functions of a project to one of its branches. Functions of the same name are overwritten. If the branch already has one of them under another version, creation fails, shows the migrations and asks for `confirm`. Creation waits for the action run. If the run fails, the error quotes the end of its log.",
   inputs: z.strictObject({
     ...branchInputs,
     migrationVersion: migrationVersion("Version of the last migration to apply. Default: all."),

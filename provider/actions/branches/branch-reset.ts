@@ -16,5 +16,7 @@ export const branchReset = defineAction({
     ...everyAction,
   }),
   needsConfirmation: true,
-  ...inActionRun((ctx, ref, body) => ctx.api.resetBranch({ branch_id_or_ref: ref, body })),
+  ...inActionRun((_ctx, { branchRef }, body, begin) =>
+    begin((once) => once.api.resetBranch({ branch_id_or_ref: branchRef, body })),
+  ),
 });

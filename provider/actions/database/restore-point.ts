@@ -5,7 +5,10 @@ import type { Context } from "../../define/context";
 import { replaces, stable } from "../../define/markers";
 import { projectRef } from "../../define/shared-inputs";
 import {
+  inOwnWords,
+  isUnavailable,
   lookUpRestorePoint,
+  restoreProblems,
   restorePointName,
   type RestorePoint,
 } from "../../resources/database/shared/restore-points";
@@ -16,6 +19,7 @@ import { writeOnce } from "../../waiting/write-once";
 import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 
 const problems = {
+  ...restoreProblems,
   failed: defineProblem({
     says: "The restore point {name} of the project {ref} is {status}: {remedy}.",
     means: "The service could not make the restore point, or has dropped it before it was completed.",
@@ -56,10 +60,17 @@ export const restorePoint = defineAction({
     return point === undefined ? [] : [{ id: name, label: labelOf(point) }];
   },
 
-  async seen(ctx, { id, state: { projectRef: ref, name } }) {
+  async seen(ctx, { id, state }) {
+    const { projectRef: ref, name } = state;
     if (ref === undefined || name !== id) return undefined;
-    const point = await lookUpUsable(ctx, ref, name);
-    return point && outputsOf(point);
+    try {
+      const point = await lookUpUsable(ctx, ref, name);
+      return point && outputsOf(point);
+    } catch (error) {
+      // It says nothing of the point: what was recorded stays.
+      if (isUnavailable(error)) return { status: state.status, completedAt: state.completedAt };
+      throw error;
+    }
   },
 
   async run(ctx, { projectRef: ref, name }) {
@@ -78,6 +89,9 @@ export const restorePoint = defineAction({
 });
 
 async function createPoint(ctx: Context, ref: string, name: string): Promise<void> {
+  const refused = (error: unknown): never => {
+    throw inOwnWords(error);
+  };
   const isThere = async (): Promise<true | undefined> =>
     (await lookUpUsable(ctx, ref, name)) === undefined ? undefined : true;
   await whenReady(ctx, ref, ["db"], () =>
@@ -92,7 +106,7 @@ async function createPoint(ctx: Context, ref: string, name: string): Promise<voi
       if (saysThatItExists(error) && (await isThere()) === true) return;
       throw error;
     }),
-  );
+  ).catch(refused);
 }
 
 function untilAvailable(ctx: Context, ref: string, name: string): Promise<RestorePoint> {

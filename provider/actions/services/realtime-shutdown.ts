@@ -2,7 +2,9 @@ import { z } from "zod";
 import { defineProblem } from "../../client/errors/problem";
 import { defineAction, doneNow, everyAction, ranAt } from "../define-action";
 import { OwnerExistsError } from "../../lookup/owner";
+import { isNotFound } from "../../client/errors/errors";
 import { NotReadyError, whenReady } from "../../waiting/project-health";
+import { waitThroughStates } from "../../waiting/project-state";
 import { realtimeProblems } from "../../define/problems";
 import { projectRef } from "../../define/shared-inputs";
 
@@ -34,6 +36,8 @@ export const realtimeShutdown = defineAction({
       try {
         await ctx.api.ofEveryProject(ref, () => ctx.api.shutDownRealtime({ ref }));
       } catch (error) {
+        // A project that is being removed answers as one that is gone.
+        if (isNotFound(error)) await waitThroughStates(ctx, ref);
         if (!(error instanceof OwnerExistsError)) throw error;
         throw new NotReadyError(problems.notRunning.message({ ref, answer: error.serviceMessage }));
       }

@@ -9,6 +9,7 @@ import {
   NotFoundError,
   QuotaError,
   RateLimitedError,
+  UNROUTED,
   UnauthorizedError,
 } from "./errors";
 import { problems } from "./problems";
@@ -19,14 +20,14 @@ import { isJson, parseJson } from "../parse-json";
 import type { Fields } from "../transport/request-target";
 import { decodeText, type WireAnswer } from "../transport/transport";
 
-/** How the service answers where it has no such endpoint: that says nothing of an object (service, Errors). */
-const UNROUTED = /^Cannot (?:GET|HEAD|POST|PUT|PATCH|DELETE) \//;
-
 /** How a project answers that was deleted a moment ago (service, Errors). */
 const REMOVED = /Resource has been removed/;
 
 /** How the service words a refusal by a rate limit, whichever of its limits the headers describe. */
 const THROTTLED = /ThrottlerException|too many requests/i;
+
+/** What a token of an organization is answered where only a user's will do (service, Access). */
+export const USER_SCOPED = /\buser-scoped access token\b/i;
 
 const PLAN = /\b(?:plans?|free-tier)\b/i;
 
@@ -88,9 +89,12 @@ function errorClass(call: FailedCall, said: string): new (failure: ApiFailure) =
     case 401:
       return UnauthorizedError;
     case 403:
-      return ForbiddenError;
+      // A page of a gateway says nothing of what the token may do.
+      return isPageOfGateway(call) ? ApiError : ForbiddenError;
     case 404:
     case 406:
+      // What is asked for by a POST is not there yet: only what is named can be gone (service, Read replicas).
+      if (call.answer.status === 406 && call.operation.method === "POST") return ApiError;
       // A gateway's page, or another server at a wrong base URL, does not know what is gone.
       return isOfService(call) && !UNROUTED.test(said) ? NotFoundError : ApiError;
     case 409:
@@ -108,20 +112,31 @@ function isOfService({ answer, operation }: FailedCall): boolean {
   return isJson(decodeText(answer));
 }
 
+function isPageOfGateway(call: FailedCall): boolean {
+  return decodeText(call.answer).trim() !== "" && !isOfService(call);
+}
+
+/** How the service says that a plan lacks a feature, and not that a quota is used up (service, Errors). */
+const LACKS_FEATURE = /\b(?:feature requires|not entitled|entitlement)\b/i;
+
 function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
+  if (status === 403 && USER_SCOPED.test(said)) return [problems.userScoped.message()];
   if ([400, 403, 422].includes(status) && PLAN.test(said)) return [problems.planRefusal.message()];
   if (status === 401) {
     return [problems.wrongToken.message({ advice: tokenAdvice })];
   }
+  if (status === 403 && isPageOfGateway(call)) return [problems.gatewayRefusal.message()];
   if ((status === 404 || status === 406) && !isOfService(call)) {
     return [problems.foreignAnswer.message()];
   }
   if (status === 404 && isNewer(call.name) && UNROUTED.test(said)) {
     return [problems.notOffered.message({ operation: call.name })];
   }
-  if (status === 402) return [problems.planQuota.message()];
+  if (status === 402) {
+    return [LACKS_FEATURE.test(said) ? problems.featureOfPlan.message() : problems.planQuota.message()];
+  }
   if (status === 403) return [missingRights(operation)];
   if (isQuotaRefusal(answer)) return [problems.objectQuota.message()];
   if (status === 429) {
@@ -135,11 +150,13 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
 }
 
 /** The permissions and the scope are facts of the table of operations. */
-function missingRights({ permissions, scope }: Operation): string {
+function missingRights(operation: Operation): string {
+  const scope = operation.scope ?? operation.changedScope;
+  // Of a list that has changed either is named: which one the installation goes by is not known.
+  const lists = [...operation.permissions, ...operation.changedPermissions];
+  const permissions = [...new Set(lists.map((all) => all.join(" and ")))];
   const needs = [
-    ...(permissions.length === 0
-      ? []
-      : [`the permission ${permissions.map((all) => all.join(" and ")).join(", or ")}`]),
+    ...(permissions.length === 0 ? [] : [`the permission ${permissions.join(", or ")}`]),
     ...(scope === undefined ? [] : [`with OAuth the scope ${scope}`]),
   ];
   if (needs.length === 0)

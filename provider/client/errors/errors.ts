@@ -117,6 +117,14 @@ export class InvalidInputError extends ManagementError {
 // What a failure says of what to do next. The documents give neither "busy" nor "not ready" a status of its own (service, Errors),
 // so one status may be in several of these classes.
 
+/** How the service answers where it has no such endpoint: that says nothing of an object (service, Errors). */
+export const UNROUTED = /^Cannot (?:GET|HEAD|POST|PUT|PATCH|DELETE) \//;
+
+/** Whether the service has no such endpoint. */
+export function isUnrouted(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 404 && UNROUTED.test(error.serviceMessage);
+}
+
 /** Gone: the service said that the object does not exist; never true for 401, 403, 429, 5xx and timeouts. */
 export function isNotFound(error: unknown): error is NotFoundError {
   return error instanceof NotFoundError;

@@ -35,6 +35,21 @@ export const problems = {
     means: "The service answered 402.",
     remedy: "Delete unused objects or change the plan",
   }),
+  featureOfPlan: defineProblem({
+    says: "The organization's plan does not include this: {remedy}.",
+    means: "The service answered 402: a feature is not part of the plan.",
+    remedy: "Change the declaration or the plan",
+  }),
+  gatewayRefusal: defineProblem({
+    says: "The answer does not come from the service, but from a gateway in front of it: {remedy}.",
+    means: "A gateway answered 403 with a page of its own, which says nothing about the token.",
+    remedy: "Check any proxy or gateway on the way, and run again later",
+  }),
+  userScoped: defineProblem({
+    says: "The token belongs to an organization, and the call takes the token of a user: {remedy}.",
+    means: "The service answered 403: a token of an organization may not make this call.",
+    remedy: "Use the access token of a user",
+  }),
   planRefusal: defineProblem({
     says: "The organization's plan may not include this: {remedy}.",
     means: "The service answered 400, 403 or 422 with a message that names the plan.",

@@ -1,14 +1,28 @@
 import { z } from "zod";
 import { getLogs as operation } from "../../../spec/operations/analytics";
+import { ApiError, isUnrouted } from "../../client/errors/errors";
 import { defineProblem } from "../../client/errors/problem";
+import { withMessage } from "../../client/errors/with-message";
+import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { ofAnalytics, requireOpenRows } from "./analytics-result";
+import { poll } from "../../waiting/poll";
 import { ofProject } from "../../lookup/missing-errors";
 import { presentFields, readInProject } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
 
-const LONGEST_RANGE_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const LONGEST_RANGE_MS = 24 * HOUR_MS;
+
+/** The newest rows of the edge, in the dialect of each endpoint (service, Analytics). */
+const NEWEST_ROWS =
+  "select timestamp, event_message, source from logs where source = 'edge_logs' order by timestamp desc limit 100";
+const NEWEST_ROWS_OF_OLD = "select timestamp, event_message from edge_logs order by timestamp desc limit 100";
+
+/** What the service answers for a fault of its own, and for much that is wrong with a query (service, Analytics). */
+const BACKEND_ERROR = /^Backend error\b/;
+const TRIES = 3;
 
 const time = formed(
   operation.query.shape.iso_timestamp_start.unwrap(),
@@ -19,10 +33,16 @@ const time = formed(
 const problems = {
   ...ofProject,
   ...ofAnalytics,
+  refusedBySource: defineProblem({
+    says: "{message} The query was sent to {endpoint}. {remedy}.",
+    means:
+      "The service could not run the query. The message names the endpoint to which it was sent, as each has a dialect of its own.",
+    remedy: "Write the query in the dialect of that endpoint",
+  }),
   oneEnd: defineProblem({
     says: "the range is incomplete: {remedy}",
     means: "Only one of `startTime` and `endTime` is declared.",
-    remedy: "Declare both `startTime` and `endTime`, or neither for the last minute",
+    remedy: "Declare both `startTime` and `endTime`, or neither for the last hour",
   }),
   reversed: defineProblem({
     says: "the range ends before it starts: {remedy}",
@@ -43,18 +63,16 @@ const inputs = z
       .string()
       .min(1)
       .describe(
-        "Query in the SQL of the service's analytics, such as `select timestamp, event_message from edge_logs`. Default: the latest rows of the edge logs.",
+        "Query in the SQL of the service's analytics, such as `select timestamp, event_message from logs where source = 'edge_logs'`. All logs are in the table `logs`, which has the columns `source`, `timestamp`, `event_message` and the map `log_attributes`, as in `log_attributes['response.status_code']`; `select *` is refused. An installation without that endpoint runs the query at its older one, which has a table for each source, such as `edge_logs`. Default: the latest 100 rows of the edge logs.",
       )
       .optional(),
     startTime: time
       .describe(
-        "Start of the range, ISO 8601, rounded to the minute. Requires `endTime`, at most 24 hours later. Default: the last minute.",
+        "Start of the range, ISO 8601, rounded to the minute. Requires `endTime`, at most 24 hours later. Default: an hour ago.",
       )
       .optional(),
     endTime: time
-      .describe(
-        "End of the range, ISO 8601, rounded to the minute. Requires `startTime`. Default: the last minute.",
-      )
+      .describe("End of the range, ISO 8601, rounded to the minute. Requires `startTime`. Default: now.")
       .optional(),
   })
   .superRefine(({ startTime, endTime }, check) => {
@@ -81,16 +99,82 @@ const outputs = z.object({
 export const getLogs = defineFunction({
   name: "getLogs",
   description:
-    "Runs a query on the logs of a project, over the last minute or a range of at most 24 hours. The service allows 30 such calls per minute and project.",
+    "Runs a query on the logs of a project, over the last hour or a range of at most 24 hours. An event is in the logs some seconds to minutes after it happened. The service allows 10 such calls per minute and project.",
   inputs,
   outputs,
   problems,
   async run(ctx, { projectRef: ref, sql, startTime, endTime }) {
-    const query = presentFields({ sql, iso_timestamp_start: startTime, iso_timestamp_end: endTime });
-    const found = await readInProject(ctx, ref, `logs:${JSON.stringify(query)}`, () =>
-      ctx.api.ofEveryProject(ref, () => ctx.api.getLogs({ ref, ...query })),
+    const asked = presentFields({ sql, startTime, endTime });
+    const rows = await readInProject(ctx, ref, `logs:${JSON.stringify(asked)}`, () =>
+      ctx.api.ofEveryProject(ref, () => readLogs(ctx, ref, { sql, startTime, endTime })),
     );
-    const rows = requireOpenRows("getLogs", found);
     return { rows, rowCount: rows.length };
   },
 });
+
+interface Query {
+  readonly sql: string | undefined;
+  readonly startTime: string | undefined;
+  readonly endTime: string | undefined;
+}
+
+type Rows = Readonly<Record<string, unknown>>[];
+
+/** The older endpoint is asked only where the service does not have the newer one; both always get both times. */
+async function readLogs(ctx: Context, ref: string, { sql, startTime, endTime }: Query): Promise<Rows> {
+  const now = ctx.clock.now();
+  const range = {
+    iso_timestamp_start: startTime ?? new Date(now - HOUR_MS).toISOString(),
+    iso_timestamp_end: endTime ?? new Date(now).toISOString(),
+  };
+  const answer = await queryUntilRun(ctx, ref, { sql: sql ?? NEWEST_ROWS, ...range });
+  if (answer !== undefined) return orNamed("queryLogs", () => requireOpenRows("queryLogs", answer));
+  const former = await ctx.api.getLogs({ ref, sql: sql ?? NEWEST_ROWS_OF_OLD, ...range });
+  return orNamed("getLogs", () => requireOpenRows("getLogs", former));
+}
+
+type LogsAnswer = Awaited<ReturnType<Context["api"]["queryLogs"]>>;
+type LogsQuery = Omit<Parameters<Context["api"]["queryLogs"]>[0], "ref">;
+
+/** The answer, or undefined where there is no such endpoint. The service's own fault may pass: it is asked again, but not for long. */
+async function queryUntilRun(ctx: Context, ref: string, query: LogsQuery): Promise<LogsAnswer | undefined> {
+  let tries = 0;
+  return poll<LogsAnswer | undefined, LogsAnswer | undefined>(ctx, {
+    what: `the logs of ${ref}`,
+    look: async () => {
+      tries += 1;
+      try {
+        return await ctx.api.queryLogs({ ref, ...query });
+      } catch (error) {
+        if (isUnrouted(error)) return undefined;
+        throw error;
+      }
+    },
+    judge: (answer) =>
+      isBackendError(answer) && tries < TRIES
+        ? { kind: "waiting", reason: "the service answered an error of its own" }
+        : { kind: "done", value: answer },
+  });
+}
+
+function isBackendError(answer: LogsAnswer | undefined): boolean {
+  return typeof answer?.error === "string" && BACKEND_ERROR.test(answer.error);
+}
+
+/** Says to which endpoint a refused query was sent: a query of the other dialect is refused for a reason that hides this one. */
+function orNamed(operation: keyof typeof endpoints, rows: () => Rows): Rows {
+  try {
+    return rows();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { message } = error;
+    throw withMessage(error, problems.refusedBySource.message({ message, endpoint: endpoints[operation] }));
+  }
+}
+
+const endpoints = {
+  queryLogs:
+    "the endpoint `logs`, whose one table is `logs`; many a fault of a query is answered with `Backend error`",
+  getLogs:
+    "the older endpoint `logs.all`, as this installation does not have the endpoint `logs`; it has a table for each source, such as `edge_logs`",
+} as const;

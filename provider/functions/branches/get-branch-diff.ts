@@ -3,6 +3,7 @@ import { defineProblem } from "../../client/errors/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
+import { readDifference } from "../../resources/branches/shared/branch-diff";
 import { orMissing } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
 
@@ -20,9 +21,13 @@ const outputs = z.object({
   sql: z
     .string()
     .describe(
-      "SQL that changes the schema of the parent project to that of the branch. Empty if they are equal.",
+      "SQL that changes the schema of the parent project to that of the branch. Of equal schemas, it has statements that the service puts into every difference.",
     ),
-  hasChanges: z.boolean().describe("Whether the two schemas differ."),
+  hasChanges: z
+    .boolean()
+    .describe(
+      "Whether the two schemas differ: the SQL has other statements than those that the service puts into every difference.",
+    ),
 });
 
 const problems = {
@@ -37,7 +42,7 @@ const problems = {
 export const getBranchDiff = defineFunction({
   name: "getBranchDiff",
   description:
-    "Compares the database schema of a branch with that of its parent project, as SQL. It changes nothing, but the service requires the permission to write branches. The default branch cannot be compared.",
+    "Compares the database schema of a branch with that of its parent project, as SQL. The default comparison leaves out revokes, forced row security, comments, default privileges and grants on columns. It changes nothing, but the service requires the permission to write branches. The default branch cannot be compared.",
   inputs,
   outputs,
   problems,
@@ -50,6 +55,6 @@ export const getBranchDiff = defineFunction({
       shareInFlight(ctx, `branch-diff:${JSON.stringify(query)}`, () => ctx.api.diffBranch(query)),
       problems.noBranch.message({ ref: branchRef }),
     );
-    return { sql, hasChanges: sql.trim() !== "" };
+    return { sql, hasChanges: readDifference(sql).length > 0 };
   },
 });

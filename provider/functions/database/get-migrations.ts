@@ -24,9 +24,8 @@ const problems = {
   refused: defineProblem({
     says: "The service denied access to the migrations of {ref}: {remedy}.",
     means:
-      "The service answered 403: the endpoint is available to selected OAuth applications only, or the token lacks a permission.",
-    remedy:
-      "Use a token of such an application with the scope database:read and the permission database_migrations_read",
+      "The service answered 403: the plan or the application may not use the endpoint, or the token lacks a permission.",
+    remedy: "Use a token with the scope database:read and the permission database_migrations_read",
   }),
 };
 
@@ -34,7 +33,7 @@ const problems = {
 export const getMigrations = defineFunction({
   name: "getMigrations",
   description:
-    "Lists the migrations in the history of a project's database. Available to selected OAuth applications only.",
+    "Lists the migrations in the history of a project's database. Available to selected OAuth applications, and on some plans to personal tokens.",
   inputs,
   outputs,
   problems,

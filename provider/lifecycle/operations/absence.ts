@@ -1,13 +1,23 @@
-import { ForbiddenError, type NotFoundError } from "../../client/errors/errors";
+import {
+  ApiError,
+  CancelledError,
+  ForbiddenError,
+  RateLimitedError,
+  TimeoutError,
+  UnauthorizedError,
+  type NotFoundError,
+} from "../../client/errors/errors";
 import { withMessage } from "../../client/errors/with-message";
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
 import {
   UnprovenAbsenceError,
   isProvenGoneOnce,
+  readOwnerStateNow,
   readOwnerStateOnce,
   recordAbsence,
 } from "../../lookup/owner-state";
+import { TerminalStateError } from "../../waiting/project-state";
 import { ownerOf, parentInputs, urnOf } from "../ownership/identity";
 import { refuseOtherService } from "../ownership/service-address";
 import { absenceProblems } from "../problems";
@@ -70,6 +80,47 @@ export async function judgeAbsence(
     ? proven(ctx, resource, target)
     : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
 }
+
+/**
+ * Why a read failed, where its project or branch is not active; undefined where that is not the reason. The state is asked for
+ * as it is now: it may have changed since this run read it.
+ */
+export async function findInactivity(
+  ctx: Context,
+  resource: AnyResource,
+  state: Values,
+  error: unknown,
+): Promise<{ readonly isRemoved: boolean; readonly reason: string } | undefined> {
+  const ref = ownerRefOf(resource, state);
+  if (ref === undefined || OF_OTHER_REASONS.some((kind) => error instanceof kind)) return undefined;
+  const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
+  if (owner === undefined || owner.kind === "absent") return undefined;
+  if (owner.kind === "removed") return { isRemoved: true, reason: "" };
+  const { subject, status } = owner;
+  if (status === ANSWERS || status === ANSWERS_FOR_OBJECTS) return undefined;
+  return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
+}
+
+/**
+ * Whether a delete was refused by a project that the service never started, so that it would be refused for ever: with a 404
+ * or 406, or of a configuration, which has nothing to delete.
+ */
+export async function hasNeverBeen(
+  ctx: Context,
+  resource: AnyResource,
+  state: Values,
+  error: unknown,
+): Promise<boolean> {
+  const ref = ownerRefOf(resource, state);
+  const isNotFound = error instanceof ApiError && [404, 406].includes(error.status);
+  const isOfConfiguration = error instanceof TerminalStateError && resource.find === undefined;
+  if (ref === undefined || (!isNotFound && !isOfConfiguration)) return false;
+  const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
+  return owner?.kind === "found" && owner.status === NEVER_STARTED;
+}
+
+/** Errors that say nothing of the project's state. */
+const OF_OTHER_REASONS = [ForbiddenError, UnauthorizedError, RateLimitedError, CancelledError, TimeoutError];
 
 /** Where the object is a branch, its own objects are gone with it. */
 function proven(ctx: Context, { idOutput }: AnyResource, { id }: Target): Absence {

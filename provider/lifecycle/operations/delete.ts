@@ -2,7 +2,7 @@ import { quoteForShell } from "../../../spec/shown-text";
 import { InvalidInputError, NotFoundError } from "../../client/errors/errors";
 import { isDueToRemoval } from "../../waiting/project-state";
 import type { Context } from "../../define/context";
-import type { AnyResource, Observed } from "../../define/resource";
+import { NotListedError, type AnyResource, type Observed } from "../../define/resource";
 import { isAdopted } from "../ownership/adopted";
 import { release, otherOwners, refuseDeleteOfWanted } from "../ownership/ownership";
 import { differenceFrom, identifyingInputs, identifyingOutputs } from "../recovery/fingerprint";
@@ -10,7 +10,7 @@ import { engineShows } from "../recovery/journal-subject";
 import { objectKey, describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ownership/identity";
 import { createHandOver } from "../ownership/hand-over";
 import type { ObjectOwner } from "../ownership/object-owners";
-import { judgeAbsence, unprovenDelete } from "./absence";
+import { hasNeverBeen, judgeAbsence, unprovenDelete } from "./absence";
 import { answerOf } from "./read";
 import { leftToOtherManager } from "../ownership/program-names";
 import { refuseRemoval } from "./protection";
@@ -66,7 +66,9 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
       if (!absence.isGone) throw unprovenDelete(resource, { id, state }, absence.reason);
     }
   } catch (error) {
-    if (!(await isGoneWithParent(ctx, state, error))) throw error;
+    const isGone =
+      (await isGoneWithParent(ctx, state, error)) || (await hasNeverBeen(ctx, resource, state, error));
+    if (!isGone) throw error;
   }
   if (latest === undefined) runtime.owners.gone(objectKey(resource, id, state));
   forgetEntry(runtime, resource, { id, state });
@@ -121,7 +123,11 @@ async function deleteFound(
     if (observed === undefined || observed instanceof NotFoundError) return { answer: observed };
     requireStillOurs(runtime, resource, target, observed);
   }
-  const answer = await answerOf(resource.delete(ctx, target));
+  const answer = await answerOf(resource.delete(ctx, target)).catch((error: unknown) => {
+    if (error instanceof NotListedError) return error;
+    throw error;
+  });
+  if (answer instanceof NotListedError) return { answer: undefined };
   return answer instanceof NotFoundError ? { answer } : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "../../define/context";
 import { markedFields, holdsSecret } from "../../define/markers";
 import { formatPath } from "../../define/property-path";
 import type { AnyResource, Observed } from "../../define/resource";
-import { judgeAbsence, warnOfKept } from "./absence";
+import { findInactivity, judgeAbsence, warnOfKept } from "./absence";
 import { OWNER } from "../ownership/identity";
 import { isAdopted } from "../ownership/adopted";
 import { keepMarks } from "../ownership/ownership";
@@ -33,7 +33,22 @@ export async function readResource(
   const ctx = contextFor(runtime, resource, "read", state, { id, isAdopted: isAdopted(state) });
   const names = markedFields(resource.inputs).map(([name]) => name);
   const declared = pickDeclared(resource, state);
-  const observed = await answerOf(resource.read(ctx, { id, state }));
+  const keptAs = async (reason: string): Promise<Read> => {
+    await warnOfKept(ctx, resource, { id, state }, reason);
+    const kept = pick(
+      state,
+      Object.keys(state).filter((name) => name !== OWNER),
+    );
+    return { id, state: kept, inputs: pick(state, Object.keys(declared)) };
+  };
+  let observed: Observed<Values, Values> | NotFoundError | undefined;
+  try {
+    observed = await answerOf(resource.read(ctx, { id, state }));
+  } catch (error) {
+    const inactivity = await findInactivity(ctx, resource, state, error);
+    if (inactivity === undefined) throw error;
+    return inactivity.isRemoved ? undefined : keptAs(inactivity.reason);
+  }
   if (observed === undefined || observed instanceof NotFoundError) {
     const absence = await judgeAbsence(
       ctx,
@@ -42,13 +57,7 @@ export async function readResource(
       { id, state },
       { step: "read", answer: observed },
     );
-    if (absence.isGone) return undefined;
-    await warnOfKept(ctx, resource, { id, state }, absence.reason);
-    const kept = pick(
-      state,
-      Object.keys(state).filter((name) => name !== OWNER),
-    );
-    return { id, state: kept, inputs: pick(state, Object.keys(declared)) };
+    return absence.isGone ? undefined : keptAs(absence.reason);
   }
   const remembered = keepMarks(state, remember(resource, declared, observed));
   const hidden = hiddenDrift(resource, declared, remembered);

@@ -1,7 +1,7 @@
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
 import { ownersBefore } from "../ownership/ownership";
-import { contextFor, type Runtime, type StepOptions } from "../runtime";
+import { contextFor, stepDeadline, type Runtime, type StepDeadline, type StepOptions } from "../runtime";
 import type { Values } from "../state";
 import type { JournalSubject } from "./journal/journal";
 import { journalSubject } from "./journal-subject";
@@ -12,6 +12,7 @@ import type { SentRequest } from "./journal/entry";
 export interface Creation {
   readonly runtime: Runtime;
   readonly ctx: Context;
+  readonly deadline: StepDeadline;
   readonly resource: AnyResource;
   readonly inputs: Values;
   /** Undefined where nothing shows which resource of a program this is: its creates are in no journal. */
@@ -21,21 +22,23 @@ export interface Creation {
 export function beginCreation(runtime: Runtime, resource: AnyResource, inputs: Values): Creation {
   // A create that is sent again after an unclear outcome knows what the first one had found.
   const kept: Values = {};
+  const deadline = stepDeadline(runtime, resource, "create", inputs);
   const ctx = contextFor(runtime, resource, "create", inputs, {
     // What others made since the run first looked exists as well.
     shared: runtime.shared.fromNow(),
     kept,
+    deadline,
     keep: (_, outputs) => void Object.assign(kept, outputs),
     others: ownersBefore(runtime, resource, inputs).map(({ shared }) => shared),
   });
-  return { runtime, ctx, resource, inputs, subject: journalSubject(runtime, resource, inputs) };
+  return { runtime, ctx, deadline, resource, inputs, subject: journalSubject(runtime, resource, inputs) };
 }
 
 /** The same step to the same deadline, with other calls, records or knowledge. */
 export function within(creation: Creation, options: StepOptions): Creation {
-  const { runtime, resource, inputs, ctx } = creation;
-  const { shared, deadlineMs, kept, keep, others } = ctx;
-  const same = { shared, deadlineMs, kept, keep, others };
+  const { runtime, resource, inputs, ctx, deadline } = creation;
+  const { shared, kept, keep, others } = ctx;
+  const same = { shared, deadline, kept, keep, others };
   return { ...creation, ctx: contextFor(runtime, resource, "create", inputs, { ...same, ...options }) };
 }
 

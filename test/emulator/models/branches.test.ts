@@ -57,7 +57,7 @@ class Create extends BranchCommand {
       return;
     }
     const made = control.call("createBranch", { ref, body });
-    expect(made.status).toBe("CREATING_PROJECT");
+    expect(made.status).toBe("FUNCTIONS_DEPLOYED");
     model.branches.set(this.name, {
       id: made.id,
       ref: made.project_ref,

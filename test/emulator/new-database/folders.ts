@@ -69,6 +69,13 @@ const roles: Folder = {
       "42501: permission denied to change default privileges",
     "alter database postgres set app.secret = 'x'": '42501: permission denied to set parameter "app.secret"',
     "alter system set work_mem = '1GB'": "42501: permission denied to set parameter",
+    // A statement that the service allows gives the others of its script no further rights.
+    "create publication everything for all tables; alter table notes owner to svc_admin":
+      '42501: must be able to SET ROLE "svc_admin"',
+    "create role mighty superuser; create publication everything for all tables":
+      "42501: permission denied to create role",
+    "create publication everything for all tables;\n select * from nowhere":
+      '42P01: relation "nowhere" does not exist\nLINE 2:  select * from nowhere',
     "copy notes to program 'cat'": "42501: permission denied to COPY to or from an external program",
     "copy notes from program 'cat'": "42501: permission denied to COPY to or from an external program",
     "do $$ begin copy notes to program 'cat'; end $$ -- event trigger":

@@ -101,6 +101,27 @@ describe("with a names file", () => {
       },
     ]);
   });
+
+  it("what a user wrote comes back as it was written, in results and in faults", async () => {
+    const ref = newProject(named);
+    const run = (query: string) => post(`/v1/projects/${ref}/database/query`, { query }, named);
+    const rows = await (await run(`select 'vendorC' as "sms_vendorC_key", 'svc' as sms_provider`)).json();
+    expect(rows).toEqual([{ sms_vendorC_key: "vendorC", sms_provider: "svc" }]);
+    expect(await faultOf(run('select * from "vendorC"'))).toContain('relation "vendorC" does not exist');
+    const raise = "do $$ begin raise exception 'rest-layer of vendorC and legacy_pooler'; end $$";
+    expect(await faultOf(run(raise))).toContain("rest-layer of vendorC and legacy_pooler");
+  });
+
+  it("what only names an extension for the whole server stays as it is", async () => {
+    const ref = newProject();
+    const query = "select 'create extension pg_cron with schema x' as text";
+    const answer = await post(`/v1/projects/${ref}/database/query`, { query });
+    expect(await answer.json()).toEqual([{ text: "create extension pg_cron with schema x" }]);
+    const created = post(`/v1/projects/${ref}/database/query`, {
+      query: "/* it */ create extension pg_cron with schema nowhere; select 'schema nowhere' as text",
+    });
+    expect(await (await created).json()).toEqual([{ text: "schema nowhere" }]);
+  });
 });
 
 it("the page on the emulator lists every extension, and no other", async () => {

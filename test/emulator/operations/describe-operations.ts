@@ -1,4 +1,4 @@
-import type { OAuthScope, Operation } from "../../../spec/operation";
+import { measuredStatusOf, type OAuthScope, type Operation } from "../../../spec/operation";
 import { operations, type OperationName } from "../../../spec/table";
 import { withoutNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
 import { testedService } from "../../../tools/repeat/tested-service";
@@ -42,7 +42,7 @@ export function describeOperations(
 
 function describeOperation(name: OperationName, fresh: () => Scene): void {
   const operation = known[name];
-  const { permissions, scope, stricterLimits, success } = operation;
+  const { permissions, changedPermissions, scope, stricterLimits } = operation;
   // service, Access: those without a permission carry the application's own credentials.
   const isOpen = operation.path.startsWith("/v1/oauth/") && permissions.length === 0;
   const [needed = []] = permissions;
@@ -84,7 +84,10 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
   }
   async function expectRefusal(response: Response, status: number, message: string): Promise<void> {
     expect(response.status).toBe(status);
-    if (valid.method !== "HEAD") expect(await response.json()).toMatchObject({ message: textWith(message) });
+    const said = { message: textWith(message) };
+    // service, Errors: the form of the second version.
+    const expected = operation.path.startsWith("/v2/") ? { error: said } : said;
+    if (valid.method !== "HEAD") expect(await response.json()).toMatchObject(expected);
     const { limit, remaining, reset } = limitsOf(response);
     expect([limit > 0, remaining >= 0, reset > 0]).toEqual([true, true, true]);
   }
@@ -108,11 +111,13 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
 
   if (permissions.length > 0) {
     it("is refused with every permission but the needed ones, one after the other", async () => {
-      const others = allPermissions.filter((permission) => !permissions.flat().includes(permission));
+      const taken = [...permissions, ...changedPermissions].flat();
+      const others = allPermissions.filter((permission) => !taken.includes(permission));
       await expectRefusal(await sendInTime(valid, holding(others)), 403, needed[0] ?? "");
       // With alternatives, holding everything else is enough.
       for (const missing of permissions.length === 1 ? needed : []) {
-        const rest = allPermissions.filter((permission) => permission !== missing);
+        const instead = changedPermissions.filter((all) => !all.includes(missing)).flat();
+        const rest = allPermissions.filter((each) => each !== missing && !instead.includes(each));
         await expectRefusal(await sendInTime(valid, holding(rest)), 403, missing);
       }
     });
@@ -154,13 +159,15 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
     const [invalid] = invalidRequests(operation, parameters);
     isChanged = invalid === undefined;
     const tokens = [
-      ...(permissions.length === 0 ? [[]] : permissions).map((alternative) => holding([...alternative])),
+      ...(permissions.length === 0 ? [[]] : [...permissions, ...changedPermissions]).map((alternative) =>
+        holding([...alternative]),
+      ),
       await oauthToken(scope === undefined ? [] : [scope]),
     ];
     for (const token of tokens) {
       const response = await sendInTime(invalid?.request ?? valid, token);
       // What is refused as invalid has passed the token and its permissions.
-      expect(response.status).toBe(invalid === undefined ? success.status : 400);
+      expect(response.status).toBe(invalid === undefined ? measuredStatusOf(operation) : 400);
       await response.arrayBuffer();
     }
   });
@@ -171,7 +178,7 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
     expect({ status: response.status, refused: response.ok ? "" : text }).toEqual({
-      status: success.status,
+      status: measuredStatusOf(operation),
       refused: "",
     });
     expectToKeepTo(operation, response, bytes);
@@ -209,7 +216,8 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
 function namesPlace(method: string, text: string, path: string): boolean {
   if (method === "HEAD") return true;
   // Checked by what is looked for: a refusal for another reason names no place.
-  const { message } = JSON.parse(text) as { message: string | string[] };
+  const body = JSON.parse(text) as { message: string | string[]; error?: { message: string } };
+  const { message } = body.error ?? body;
   return [message]
     .flat()
     .some((sentence) => sentence.startsWith(`${path}: `) || sentence.startsWith(`${path}.`));
@@ -227,7 +235,7 @@ function expectToKeepTo({ method, success }: Operation, response: Response, byte
   }
   if (success.schema.safeParse(undefined).success) {
     const { written = {} } = success;
-    const isBare = success.status === 204 || written === null;
+    const isBare = measuredStatusOf({ success }) === 204 || written === null;
     expect([text, contentType]).toEqual(
       isBare ? ["", undefined] : [JSON.stringify(written), "application/json"],
     );

@@ -149,6 +149,7 @@ describe("the Postgres configuration", () => {
   };
 
   it.each([true, false])("takes and shows the ten log_* settings, with the switch at %s", (newer) => {
+    service.world.state.service = "2026-06";
     switchTo(newer);
     expect(service.call("getPostgresConfig", { ref })).toEqual({});
     const body = undocumented<"updatePostgresConfig">({ work_mem: "8MB", ...settings });
@@ -159,6 +160,7 @@ describe("the Postgres configuration", () => {
   });
 
   it("refuses a value of another kind once it knows them", () => {
+    service.world.state.service = "2026-06";
     const body = undocumented<"updatePostgresConfig">({ log_connections: "often" });
     service.call("updatePostgresConfig", body);
     switchTo(true);
@@ -171,6 +173,7 @@ describe("backups", () => {
   const idOf = (backup: object | undefined): unknown => Reflect.get(backup ?? {}, "id");
 
   it("have ids that stay theirs, and none otherwise", () => {
+    service.world.state.service = "2026-06";
     service.advance(2 * 24 * 3_600 + 3_600);
     for (const backup of listed()) expect(backup).not.toHaveProperty("id");
     switchTo(true);
@@ -229,6 +232,7 @@ describe("an SSO provider", () => {
   });
 
   it("carries neither otherwise", () => {
+    service.world.state.service = "2026-06";
     const { id } = create({ disabled: true });
     expect(shown(id)).not.toHaveProperty("disabled");
     expect(Reflect.get(shown(id), "saml")).not.toHaveProperty("created_at");
@@ -319,5 +323,16 @@ describe("the switch", () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe("origins of passkeys", () => {
+  it("refuses an origin of passkeys without HTTPS, as measured", () => {
+    switchTo(true);
+    const body = (origins: string) => ({ ref, body: { webauthn_rp_origins: origins } }) as never;
+    expect(service.refusal("updateAuthConfig", body("https://a.example,http://b.example"))).toBe(
+      '400 WebAuthn RP origin "http://b.example" must use HTTPS (HTTP is only allowed for localhost/127.0.0.1)',
+    );
+    service.call("updateAuthConfig", body("https://a.example,http://localhost:3000"));
   });
 });

@@ -3,8 +3,9 @@ import { publishRecords } from "../../../tools/engine/emulated-dns";
 import { startScenario, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
+// The exchanges were recorded before the measurements.
 beforeEach(async () => {
-  scenario = await startScenario();
+  scenario = await startScenario({ service: "2026-06" });
 });
 afterEach(() => scenario.close());
 

@@ -8,7 +8,7 @@ import { withNewerBodies, withoutNewerBodies } from "../../../emulator/rules/new
 import { validateParameters } from "../../../emulator/server/validate";
 import { createDatabases } from "../../../emulator/sql/create-databases";
 import { createState } from "../../../emulator/world/create-state";
-import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state";
+import type { BranchRecord, ProjectRecord, ServiceVersion } from "../../../emulator/world/state";
 import type { World } from "../../../emulator/world/world";
 import type { Operation, Parameters } from "../../../spec/operation";
 import { operations, type Operations } from "../../../spec/table";
@@ -46,13 +46,17 @@ const olderOperations = withoutNewerBodies(operations);
 
 export const START = Date.UTC(2026, 0, 1);
 
-export function createRulesWorld(options: { readonly pace?: number } = {}): RulesWorld {
+export function createRulesWorld(
+  options: { readonly pace?: number; readonly service?: ServiceVersion } = {},
+): RulesWorld {
   const clock = new MovableClock({ now: () => START });
   const state = createState({
+    ...(options.service !== undefined && { service: options.service }),
     organizations: [
       { slug: "acme", name: "Acme" },
       { slug: "hobby", name: "Hobby", plan: "free" },
     ],
+    ...(options.service !== undefined && { service: options.service }),
   });
   const log = new CallLog();
   const caller = { ...operator };

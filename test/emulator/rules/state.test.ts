@@ -19,7 +19,7 @@ describe("the state", () => {
     expect([...second.organizations.keys()]).toEqual(["acme"]);
     expect([second.projects.size, second.branches.size]).toEqual([0, 0]);
     expect(second.signingKeyMoves.in_use).toEqual([]);
-    expect(second.functionQuotas.pro).toBe(500);
+    expect(second.functionQuotas.pro).toBe(1_000);
   });
 
   it("settles anew when a test moves the beginning of an activity", () => {

@@ -51,7 +51,7 @@ afterAll(() => {
 function compileInto(target: string): void {
   mkdirSync(target);
   symlinkSync(join(repository, "node_modules"), join(target, "node_modules"));
-  const sources = ["emulator/sql", "spec/names"].flatMap((folder) =>
+  const sources = ["emulator/sql", "emulator/sql-migrations", "spec/names"].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" }).map((name) =>
       join(folder, name),
     ),

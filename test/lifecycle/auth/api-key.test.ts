@@ -234,3 +234,35 @@ it("makes keys of both types side by side", async () => {
   ]);
   expect(made.map(({ state }) => state["apiKey"])).toEqual(onService().map((key) => key.apiKey));
 });
+
+// service, API keys: what a token without the permission is answered is not known.
+describe("a token that may not reveal", () => {
+  it("names the permission where a revealing call is refused", async () => {
+    scenario.emulator.control.addFault({ operation: "listApiKeys", status: 403, times: 5 });
+    await expect(keys.create(backend())).rejects.toThrow(/`api_gateway_keys_secret_read`.*`reveal: false`/s);
+  });
+
+  it("reads no value with reveal false, and keeps the one in the state", async () => {
+    const made = await keys.create(backend());
+    const value = made.state["apiKey"];
+    expect(String(value)).not.toContain("·");
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    const inputs = { ...backend(), reveal: false };
+    const updated = await keys.update(made, { ...inputs, description: "another" });
+    const read = await keys.read(updated);
+    expect([updated.state["apiKey"], read?.state["apiKey"]]).toEqual([value, value]);
+    const revealing = scenario.emulator.control
+      .calls()
+      .filter(({ sequence }) =>
+        /reveal=true/.test(scenario.emulator.control.exchange(sequence)?.request.path ?? ""),
+      );
+    expect(revealing).toEqual([]);
+  });
+
+  it("has no value of a secret key that it made with reveal false", async () => {
+    const made = await keys.create({ ...backend(), reveal: false });
+    expect(made.state).not.toHaveProperty("apiKey");
+    expect(made.state["prefix"]).toBeDefined();
+  });
+});

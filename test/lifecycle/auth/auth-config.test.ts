@@ -308,12 +308,12 @@ it("restores nothing of what it could not read before", async () => {
 describe("what the service refuses", () => {
   it("is named by its path in the program, and so is what it lacks", async () => {
     const creating = configs.create(
-      declared({ external: { idp01: { enabled: true, clientId: "client" } }, siteUrl: "shop" }),
+      declared({ external: { idp02: { enabled: true, clientId: "client" } }, siteUrl: "shop" }),
     );
     await expect(creating).rejects.toThrow(
-      /^AuthConfig of [a-z]{20}: the service rejected `external\.idp01\.enabled`, `external\.idp01\.secret`, `siteUrl`\. Nothing was changed\./,
+      /^AuthConfig of [a-z]{20}: the service rejected `external\.idp02\.enabled`, `external\.idp02\.secret`, `siteUrl`\. Nothing was changed\./,
     );
-    await expect(creating).rejects.not.toThrow(/idp01_|site_url/);
+    await expect(creating).rejects.not.toThrow(/idp02_|site_url/);
     expect(onService()).toEqual({});
   });
 

@@ -3,6 +3,7 @@ import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
+import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
@@ -179,6 +180,7 @@ describe("a change of status", () => {
 // service, Signing keys: a project made a moment ago.
 describe("a key of a new project", () => {
   const newProject = (): string => {
+    scenario.emulator.control.edit(asDocumented);
     const body = { name: "fresh", organization_slug: "acme", db_pass: "a-password" };
     const { ref: fresh } = scenario.emulator.control.call("createProject", { body });
     scenario.clock.advance(60_000);
@@ -359,4 +361,18 @@ it("waits when a change is refused, in whatever words, soon after another key wa
   scenario.nextRun();
   scenario.clock.advance(30 * MINUTE_MS);
   await expect(keys.create(es256({ adoptId: other, status: "in_use" }))).rejects.toThrow("Never");
+});
+
+// service, Signing keys: the fourth used key is refused with 422, within minutes of the change before.
+it("is refused at once where three keys are previously used", async () => {
+  const used = (): number =>
+    scenario.emulator.control
+      .call("listSigningKeys", { ref })
+      .keys.filter(({ status }) => status === "previously_used").length;
+  while (used() < 3) makeOutside("ES256", "in_use");
+  const began = scenario.clock.now();
+  await expect(keys.create(es256({ status: "in_use" }))).rejects.toThrow(
+    /as many previously used signing keys as it can.*There already are 3.*Revoke a previously used key/is,
+  );
+  expect(scenario.clock.now() - began).toBeLessThan(10_000);
 });

@@ -1,3 +1,4 @@
+import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { generateKeyPairSync } from "node:crypto";
 import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
@@ -64,6 +65,7 @@ it("is not replaced when it finds its keys in another way", async () => {
 });
 
 it("shows the keys that the service finds, and takes their changes for no drift", async () => {
+  scenario.emulator.control.edit(asDocumented);
   serveKeys("first");
   const made = await integrations.create(byIssuer());
   expect(made.state).not.toHaveProperty("resolvedJwks");
@@ -152,4 +154,10 @@ it("says what is wrong with its inputs, and shows no key", () => {
   expect(integrations.failures(withKey({ kty: "oct", k: "c2VjcmV0" }))[0]).toMatch(
     /^customJwks\.keys\[1\]: this is a shared secret/,
   );
+});
+
+// service, Third-party auth.
+it("warns that given keys were never seen to be resolved", async () => {
+  await integrations.create({ projectRef: ref, customJwks: { keys: [publicKey] } });
+  expect(scenario.warnings).toEqual([expect.stringContaining("serve the keys and declare their `jwksUrl`")]);
 });

@@ -51,6 +51,59 @@ it("runs one action, follows it to its end, and is not undone", async () => {
   });
 });
 
+it("is over with a step that stays paused, and reads its run at the project's reference", async () => {
+  const made = await merges.create(declared());
+  const steps = scenario.emulator.control.call("getActionRun", {
+    ref: projectRef,
+    run_id: made.id,
+  }).run_steps;
+  expect(steps.filter(({ status }) => status === "PAUSED").map(({ name }) => name)).toEqual(["configure"]);
+  const reads = scenario.emulator.control.calls({ operation: "getActionRun" });
+  expect(reads.length).toBeGreaterThan(0);
+  expect(reads.every(({ path }) => path.includes(projectRef))).toBe(true);
+});
+
+it("waits while a run has no steps", async () => {
+  const { control } = scenario.emulator;
+  const run = { id: "x", branch_id: "x", run_steps: [], created_at: "2026-01-01T00:00:00Z" };
+  control.addFault({ operation: "getActionRun", status: 200, body: run, times: 3 });
+  const beganMs = scenario.clock.now();
+  const made = await merges.create(declared());
+  expect(scenario.progress.join("\n")).toContain(`waiting for the action run ${made.id}: no step shows yet`);
+  expect(scenario.clock.now() - beganMs).toBeGreaterThan(50_000);
+});
+
+it("reads its run at the branch's reference where an older service has it there", async () => {
+  const older = await startScenario({ service: "2026-06", isProxied: true });
+  try {
+    const ref = older.healthyProject();
+    const branch = createBranchRef(older, ref);
+    older.proxy.disturb({
+      operation: "getActionRun",
+      appliesTo: ({ path }) => path.includes(ref),
+      rewrite: () => ({
+        status: 404,
+        body: Buffer.from(JSON.stringify({ message: "Action run not found" })),
+      }),
+    });
+    const made = await older.manage(branchMerge).create({ projectRef: ref, branchRef: branch });
+    expect(made.state).toMatchObject({ runId: made.id });
+    const atBranch = older.emulator.control.calls({ operation: "getActionRun" });
+    expect(atBranch.some(({ path }) => path.includes(branch))).toBe(true);
+  } finally {
+    await older.close();
+  }
+});
+
+it("takes no run of another branch for its own where the answer got lost and nothing was begun", async () => {
+  const { control } = scenario.emulator;
+  scenario.emulator.control.addFault({ operation: "mergeBranch", drop: "before" });
+  const creating = merges.create(declared());
+  control.call("createBranch", { ref: projectRef, body: { branch_name: "beside" } });
+  const made = await creating;
+  expect(runs().map(({ id }) => id)).toEqual([made.id]);
+});
+
 it("merges up to a version", async () => {
   await migrate("a");
   await migrate("b");
@@ -143,20 +196,36 @@ describe("a difference that no migration tells", () => {
     expect(merges.failures(declared({ confirm: projectRef }))).toHaveLength(1);
   });
 
-  it("asks for an alter that stands otherwise in the branch's migration, and not for one that stands there", async () => {
+  it("asks for a drop that stands otherwise in the branch's migration, and not for one that stands there", async () => {
+    await query(projectRef, "alter table orders add n int");
+    await beginAsProduction();
     await migrateByTool(scenario, projectRef, { "1_orders.sql": "select 1" });
     await migrateByTool(scenario, branchRef, {
       "1_orders.sql": "select 1",
       "2_lines.sql": "create table lines (id int)",
-      "3_alter.sql": "alter table orders add n int",
+      "3_alter.sql": "alter table orders drop n",
     });
-    expect(String(await refusal())).toContain("has `alter table public.orders add column n integer`");
+    expect(String(await refusal())).toContain("has `alter table public.orders drop column n`");
     await query(
       branchRef,
-      "update svc_migrations.schema_migrations set statements = '{alter table public.orders add column n integer}' where version = '3'",
+      "update svc_migrations.schema_migrations set statements = '{alter table public.orders drop column n}' where version = '3'",
     );
     expect(String(await refusal({ migrationVersion: "2" }))).toContain("alter table public.orders");
     expect(await refusal()).toBe("merged");
+  });
+
+  it("stays on the branch where it drops nothing, and is told of", async () => {
+    await query(branchRef, "alter table orders add n int; create table by_hand (id int)");
+    await migrate("a");
+    expect(await refusal({ confirm: fingerprintIn(await refusal()) })).toBe("merged");
+    const tables =
+      "select string_agg(tablename, ' ' order by tablename) as names from pg_tables where schemaname = 'public'";
+    expect(await query(projectRef, tables)).toEqual([{ names: "a orders" }]);
+    const [warning = "", ...more] = scenario.warnings;
+    expect(more).toEqual([]);
+    expect(warning).toMatch(/: 2 statements of the difference stay on the branch [a-z]{20}, .*by_hand/);
+    expect(warning).toContain("`alter table public.orders add column n integer`");
+    expect(warning).not.toMatch(/pg_net|tr_check_filters/);
   });
 
   it("takes nothing for explained where the histories cannot be read", async () => {
@@ -190,6 +259,79 @@ describe("a difference that no migration tells", () => {
     expect(String(await refusal())).toMatch(
       /has tables \(public\.orders\) but no migration history.*-- migration 1/s,
     );
+  });
+});
+
+describe("a difference that is recorded", () => {
+  const query = (ref: string, sql: string) =>
+    scenario.emulator.control.call("runQuery", { ref, body: { query: sql } });
+  const tablesOf = async (ref: string) =>
+    query(
+      ref,
+      "select string_agg(tablename, ' ' order by tablename) as names from pg_tables where schemaname = 'public'",
+    );
+  const record = (more: Values = {}): Values => declared({ recordDifference: true, ...more });
+  const refusal = (more: Values = {}): Promise<unknown> => {
+    scenario.nextRun();
+    return merges.create(record(more)).then(
+      () => "merged",
+      (error: unknown) => error,
+    );
+  };
+  const confirmed = async (): Promise<string> =>
+    /the fingerprint (\w+):/.exec(String(await refusal()))?.[1] ?? "";
+  beforeEach(() => query(branchRef, "create table by_hand (id int)"));
+
+  it("is merged as a migration of its own, with consent to that very difference only", async () => {
+    expect(String(await refusal())).toContain("`recordDifference` merges the whole difference");
+    const early = await confirmed();
+    await query(branchRef, "create table later (id int)");
+    expect(String(await refusal({ confirm: early }))).toContain("`confirm` belongs to another difference");
+    expect([runs(), await historyOf(branchRef)]).toEqual([[], []]);
+
+    expect(await refusal({ confirm: await confirmed() })).toBe("merged");
+    expect(await tablesOf(projectRef)).toEqual([{ names: "by_hand later" }]);
+    const rows = await historyOf(projectRef);
+    expect(rows.map(({ name }) => name)).toEqual([expect.stringMatching(/^branch_merge_\d{14}$/)]);
+    expect(scenario.warnings).toEqual([]);
+  });
+
+  it("is taken back where the service refuses the merge, and used where the run was killed before it", async () => {
+    const confirm = await confirmed();
+    for (const [status, message] of [
+      [400, "not now"],
+      [403, "not you"],
+    ] as const) {
+      scenario.emulator.control.addFault({ operation: "mergeBranch", status, message });
+      expect(String(await refusal({ confirm }))).toContain(message);
+      expect(await historyOf(branchRef)).toEqual([]);
+    }
+
+    const diff = await scenario.emulator.control.call("diffBranch", { branch_id_or_ref: branchRef });
+    const recorded = diff.split("\n").slice(2).join("\n");
+    const body = { query: recorded, name: "branch_merge_20260101000000" };
+    await scenario.emulator.control.call("upsertMigration", { ref: branchRef, body });
+    scenario.emulator.control.clearCalls();
+    expect(await refusal({ confirm: await confirmed() })).toBe("merged");
+    expect(await historyOf(projectRef)).toHaveLength(1);
+    expect(scenario.calls("upsertMigration")).toBe(0);
+  });
+
+  it("is refused beside migrations that do the same, and with a version", async () => {
+    await migrate("a");
+    expect(String(await refusal())).toMatch(
+      /the branch [a-z]{20} has migrations that .* lacks .*First merge/s,
+    );
+    expect(runs()).toEqual([]);
+    expect(merges.failures(record({ migrationVersion: "1" }))).toEqual([
+      expect.stringContaining("recordDifference"),
+    ]);
+  });
+
+  it("is nothing where the schemas are equal", async () => {
+    await query(branchRef, "drop table by_hand");
+    expect(await refusal()).toBe("merged");
+    expect(scenario.calls("upsertMigration")).toBe(0);
   });
 });
 

@@ -306,8 +306,114 @@ describe("a branch that is scheduled for deletion", () => {
   });
 });
 
+describe("a branch that the program has just created", () => {
+  const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const beganMs = scenario.clock.now();
+    await work();
+    return (scenario.clock.now() - beganMs) / 1_000;
+  };
+
+  it("has the schema and the history of its project before anything is built on it", async () => {
+    const { control } = scenario.emulator;
+    const body = { query: "create table a (id int)", name: "a" };
+    await control.call("applyMigration", { ref: parentRef, body });
+    const { id } = await branches.create(preview());
+    const query = "select to_regclass('public.a') as made";
+    expect(await control.call("runQuery", { ref: id, body: { query } })).toEqual([{ made: "a" }]);
+    expect(await control.call("listMigrations", { ref: id })).toEqual(
+      await control.call("listMigrations", { ref: parentRef }),
+    );
+    const steps = control.call("listActionRuns", { ref: id }).flatMap((run) => run.run_steps);
+    expect(steps.map(({ status }) => status)).toEqual(["EXITED", "EXITED", "EXITED", "EXITED"]);
+  });
+
+  it.each([
+    ["is listed", { status: 200, body: [] }],
+    ["the token may see", { status: 403, message: "not allowed" }],
+    ["the service knows", { status: 404, message: "Cannot GET" }],
+  ])("counts by its status where no run %s for 90 seconds", async (_what, fault) => {
+    scenario.emulator.control.addFault({ operation: "listActionRuns", ...fault, times: 1_000 });
+    const seconds = await secondsOf(() => branches.create(preview()));
+    expect(seconds).toBeGreaterThanOrEqual(90);
+    expect(seconds).toBeLessThan(110);
+    expect(scenario.progress.join("\n")).toContain("no action run shows yet");
+  });
+
+  it("is held back for no run where it existed before: changed, taken over or refreshed", async () => {
+    const made = await branches.create(preview());
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "listActionRuns", status: 200, body: [], times: 1_000 });
+    const notifyUrl = "https://example.com/hook";
+    expect(await secondsOf(() => branches.update(made, preview({ notifyUrl })))).toBeLessThan(5);
+    scenario.nextRun();
+    expect(await secondsOf(() => branches.create(preview({ adopt: true })))).toBeLessThan(5);
+  });
+
+  it("names the step that takes longer than the deadline", async () => {
+    await expect(branches.create(preview({ timeouts: { create: 30 } }))).rejects.toThrow(
+      /the branch [a-z]{20};.*configure is RUNNING, migrate is CREATED, deploy is CREATED/s,
+    );
+  });
+
+  it("reads nothing of its project for it", async () => {
+    await branches.create(preview());
+    const ofParent = scenario.emulator.control
+      .calls()
+      .filter(({ path }) => path.includes(parentRef) && !path.endsWith("/branches"));
+    expect(ofParent).toEqual([]);
+  });
+});
+
+it.each([400, 403, 422])(
+  "says that a branch has no branches where the service does, with %d",
+  async (status) => {
+    const message = "Cannot create preview branch from another branch project";
+    scenario.emulator.control.addFault({ operation: "createBranch", status, message });
+    await expect(branches.create(preview())).rejects.toThrow(
+      `projectRef: ${parentRef} is a branch, and a branch cannot have branches`,
+    );
+    expect(scenario.calls("createBranch")).toBe(1);
+  },
+);
+
+describe("the name of a branch", () => {
+  it("is the declared one after a rename, also while the listing shows the former one", async () => {
+    const made = await branches.create(preview());
+    const renamed = preview({ name: "renamed" });
+    const updated = await branches.update(made, renamed);
+    expect(updated.state).toMatchObject({ name: "renamed" });
+    const seen = await refreshed({ id: made.id, state: updated.state });
+    expect(branches.diff(seen.state, renamed).changes).toBe(false);
+  });
+});
+
+describe("the Git branch of a branch", () => {
+  it('is detached by "", and stays where the line is removed', async () => {
+    const made = await branches.create(preview({ gitBranch: "feature/a" }));
+    await branches.update(made, preview());
+    expect(onService(made.id).gitBranch).toBe("feature/a");
+    const detached = preview({ gitBranch: "" });
+    expect(branches.diff(made.state, detached).changes).toBe(true);
+    const updated = await branches.update(made, detached);
+    expect(onService(made.id).gitBranch).toBeNull();
+    const seen = await refreshed({ id: made.id, state: updated.state });
+    expect(branches.diff(seen.state, detached).changes).toBe(false);
+    edit(made.id, (record) => {
+      record.gitBranch = "feature/b";
+    });
+    const drifted = await refreshed(seen);
+    expect(branches.diff(drifted.state, detached).properties.map(({ path }) => path)).toEqual(["gitBranch"]);
+  });
+
+  it('is none where a new branch declares ""', async () => {
+    const made = await branches.create(preview({ gitBranch: "" }));
+    expect(onService(made.id).gitBranch).toBeNull();
+    expect(branches.diff((await refreshed(made)).state, preview({ gitBranch: "" })).changes).toBe(false);
+  });
+});
+
 describe("a branch that does not become usable", () => {
-  const failing = (step: "migrate" | "deploy" | "clone", log: string): void =>
+  const failing = (step: "migrate" | "deploy" | "pull", log: string): void =>
     scenario.emulator.control.edit(() => {
       projectOf(parentRef).next.branchFailure = { step, log };
     });
@@ -326,7 +432,7 @@ describe("a branch that does not become usable", () => {
     expect(scenario.emulator.world.state.branches.size).toBe(2);
   });
 
-  it.each(["clone", "deploy"] as const)("fails at once when its step %s fails", async (step) => {
+  it.each(["pull", "deploy"] as const)("fails at once when its step %s fails", async (step) => {
     failing(step, "no such thing");
     await expect(branches.create(preview())).rejects.toThrow(`the step "${step}" failed`);
   });

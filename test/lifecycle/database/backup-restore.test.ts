@@ -1,6 +1,7 @@
 import { backupRestore } from "../../../provider/actions/database/backup-restore";
 import type { Values } from "../../../provider/lifecycle/state";
 import { invoke } from "../../functions/invoke";
+import { asMeasured } from "../../../tools/fixtures/documented-service";
 import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { fixture as sample } from "../../../tools/fixtures/database/backup-restore";
@@ -50,4 +51,15 @@ it("fails where the restore does", async () => {
   scenario.emulator.control.set(["projects", ref, "next", "restore"], "RESTORE_FAILED");
   const { message } = await halfMadeBy(restores.create(declared()));
   expect(message).toContain(`The restore of the project ${ref} to the backup 1 failed`);
+});
+
+// service, Backups: refused to every project and plan.
+it("says at once that the service does not offer it", async () => {
+  scenario.emulator.control.edit(asMeasured);
+  const began = scenario.clock.now();
+  await expect(restores.create(declared())).rejects.toThrow(
+    /does not offer this operation at the moment.*unavailable at the moment.*`PitrRestore`/s,
+  );
+  expect(scenario.clock.now() - began).toBeLessThan(5_000);
+  expect(project()?.activity.kind).toBe("rest");
 });

@@ -1,5 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { backupSchedule } from "../../../provider/resources/database/backup-schedule/backup-schedule";
+import { giveEnterprisePlan } from "../../../tools/fixtures/given-addons";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;
@@ -9,6 +10,7 @@ let ref: string;
 beforeEach(async () => {
   scenario = await startScenario();
   ref = scenario.healthyProject();
+  giveEnterprisePlan(scenario, ref);
   schedules = scenario.manage(backupSchedule);
 });
 afterEach(() => scenario.close());
@@ -40,10 +42,10 @@ it("takes every spelling of a time for the same one, and restores what it found"
   expect(onService()).toBe("03:00:00");
 });
 
-it("says that the plan does not include it", async () => {
-  scenario.emulator.control.set("organizations.acme.plan", "free");
+it.each(["pro", "team"])("says that the plan %s does not include it", async (plan) => {
+  scenario.emulator.control.set("organizations.acme.plan", plan);
   await expect(schedules.create(declared("04:30"))).rejects.toThrow(
-    "The organization's plan does not include the schedule of backups (the service says: The backup schedule can be changed on a paid plan only)",
+    "The organization's plan does not include the schedule of backups (the service says: This feature requires the Enterprise organization plan.)",
   );
 });
 

@@ -138,7 +138,7 @@ it("is changed once where the answer got lost, though another change would be to
 it("is a half-made resource where the change does not show in time, and goes on in the next run", async () => {
   const inputs = declared({ timeouts: { create: 5 } });
   const failure = await halfMadeBy(disks.create(inputs));
-  expect(failure.message).toContain("it is gp3 with 8 GB, 3000 IOPS and 125 MiB/s");
+  expect(failure.message).toContain("it is gp3 with 2 GB, 3000 IOPS and 125 MiB/s");
   scenario.clock.advance(60_000);
   scenario.nextRun();
   const made = await disks.update({ id: failure.id, state: failure.state }, inputs);

@@ -229,7 +229,7 @@ describe("rollbackTo", () => {
 it("names the other way where the endpoint is closed to the token", async () => {
   scenario.emulator.control.set("migrationPartners", ["somebody-else"]);
   await expect(sets.create(declared())).rejects.toThrow(
-    /available to selected OAuth applications only.*Omit `via`/s,
+    /available to selected OAuth applications, and on some plans to personal tokens.*Omit `via`/s,
   );
 });
 

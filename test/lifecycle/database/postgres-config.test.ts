@@ -1,3 +1,4 @@
+import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { createBranchRef } from "../../kit/branch-ref";
 import { ManagementClient } from "../../../provider/client";
 import { createResource } from "../../../provider/lifecycle/operations/create";
@@ -5,7 +6,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { postgresConfig } from "../../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import type { postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
-import { updatePostgresConfigBody } from "../../../spec/operations/database";
+import { patchPostgresConfigBody } from "../../../spec/operations/current/postgres-settings";
 import { markedFields } from "../../../provider/define/markers";
 
 let scenario: Scenario;
@@ -201,7 +202,7 @@ it.each([{ drop: "after" }, { status: 500, after: true }, { drop: "before" }, { 
   "restores what was there before in spite of %j in its create",
   async (fault) => {
     editOutside({ work_mem: "4MB" });
-    scenario.emulator.control.addFault({ operation: "updatePostgresConfig", ...fault });
+    scenario.emulator.control.addFault({ operation: "patchPostgresConfig", ...fault });
     const made = await configs.create(declared({ workMem: "8MB" }));
     expect(onService()).toEqual({ work_mem: "8MB" });
     await configs.delete(made);
@@ -253,13 +254,30 @@ describe("a setting that is accepted", () => {
     workMem: "5MB",
     checkpointTimeout: "301s",
     hotStandbyFeedback: false,
+    autovacuumMaxWorkers: 4,
+    autovacuumWorkMem: "64MB",
+    cronLogStatement: false,
+    logAutovacuumMinDuration: "9min",
+    logCheckpoints: false,
+    logConnections: true,
+    logDisconnections: true,
+    logDuration: true,
+    logLockWaits: true,
+    logRecoveryConflictWaits: true,
+    logReplicationCommands: true,
+    logStartupProgressInterval: "11s",
+    logTempFiles: "12MB",
+    maxLogicalReplicationWorkers: 5,
+    maxSyncWorkersPerSubscription: 3,
+    pgNetBatchSize: 199,
+    pgStatStatementsMax: 4_999,
   };
 
   it("every setting that is accepted reaches the service and is read back", async () => {
     const inputs = { projectRef: ref, ...values };
     const made = await configs.create(inputs);
     const overrides = scenario.emulator.world.state.projects.get(ref)?.postgresOverrides ?? {};
-    const { restart_database: option, ...settings } = updatePostgresConfigBody.shape;
+    const { restart_database: option, ...settings } = patchPostgresConfigBody.shape;
     expect(option).toBeDefined();
     expect(Object.keys(overrides).sort()).toEqual(Object.keys(settings).sort());
     scenario.nextRun();
@@ -330,7 +348,7 @@ describe("settings of a project that cannot take them", () => {
 
   it("settings that a healthy project refuses are refused with the service's reason, by their names in the program", async () => {
     scenario.emulator.control.addFault({
-      operation: "updatePostgresConfig",
+      operation: "patchPostgresConfig",
       status: 400,
       message: "shared_buffers is too large",
       times: 10,
@@ -340,3 +358,56 @@ describe("settings of a project that cannot take them", () => {
     scenario.emulator.control.clearFaults();
   });
 });
+
+// service, Postgres settings: PATCH merges, PUT replaces.
+it("sends only what it sets, and everything where an override goes", async () => {
+  editOutside({ maintenance_work_mem: "64MB" });
+  const made = await configs.create(declared({ workMem: "8MB", maxConnections: 80 }));
+  expect(sent("patchPostgresConfig")).toEqual([{ work_mem: "8MB", max_connections: 80 }]);
+  scenario.nextRun();
+  await configs.update(made, declared({ workMem: "16MB", maxConnections: 80 }));
+  expect(sent("patchPostgresConfig").at(-1)).toEqual({ work_mem: "16MB" });
+  expect(scenario.calls("updatePostgresConfig")).toBe(0);
+  scenario.nextRun();
+  await configs.update(made, declared({ workMem: "16MB" }));
+  expect(sent("updatePostgresConfig")).toEqual([{ maintenance_work_mem: "64MB", work_mem: "16MB" }]);
+  expect(onService()).toEqual({ maintenance_work_mem: "64MB", work_mem: "16MB" });
+});
+
+it("leaves what others set at the very moment, as it sends nothing of it", async () => {
+  const { control } = scenario.emulator;
+  // Between the look and the write.
+  control.addFault({
+    operation: "patchPostgresConfig",
+    status: 429,
+    message: "ThrottlerException: Too Many Requests",
+  });
+  const creating = configs.create(declared({ workMem: "8MB" }));
+  editOutside({ maintenance_work_mem: "64MB" });
+  await creating;
+  expect(onService()).toEqual({ maintenance_work_mem: "64MB", work_mem: "8MB" });
+});
+
+it("writes the whole where the service has no write of a part", async () => {
+  scenario.emulator.control.edit(asDocumented);
+  editOutside({ maintenance_work_mem: "64MB" });
+  await configs.create(declared({ workMem: "8MB" }));
+  expect(sent("updatePostgresConfig")).toEqual([{ maintenance_work_mem: "64MB", work_mem: "8MB" }]);
+  expect(onService()).toEqual({ maintenance_work_mem: "64MB", work_mem: "8MB" });
+});
+
+it.each([
+  ["autovacuumMaxWorkers", 5],
+  ["maxLogicalReplicationWorkers", 6],
+  ["pgStatStatementsMax", 6_000],
+] as const)("says of %s that it waits for a restart", async (name, value) => {
+  const made = await configs.create(declared({ [name]: value, restartDatabase: false }));
+  expect(made.state["pendingRestart"]).toEqual([name]);
+});
+
+function sent(operation: "patchPostgresConfig" | "updatePostgresConfig"): unknown[] {
+  const { control } = scenario.emulator;
+  return control
+    .calls({ operation })
+    .map(({ sequence }) => JSON.parse(control.exchange(sequence)?.request.body ?? "null") as unknown);
+}

@@ -3,6 +3,7 @@ import { adoptIdIn, createdAsAdvised } from "../as-advised";
 import type { Declared } from "../../kit/model-engine";
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
+import { NotFoundError } from "../../../provider/client/errors/errors";
 import { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
 import { giveLargerCompute } from "../../../tools/fixtures/given-addons";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
@@ -30,7 +31,7 @@ it("is waited for until it is healthy, and is gone from the service after a dele
     identifier: made.id,
     status: "ACTIVE_HEALTHY",
     instanceSize: "xlarge",
-    diskSizeGb: 8,
+    diskSizeGb: 2,
   });
   expect(scenario.progress.join("\n")).toContain("it is INIT_READ_REPLICA");
 
@@ -119,7 +120,7 @@ it("is a half-made resource where the service cannot set it up, which a delete r
 
 it("passes on that the compute size is too small", async () => {
   scenario.emulator.control.edit(({ projects }) => projects.get(ref)?.addons.delete("compute_instance"));
-  await expect(replicas.create(declared())).rejects.toThrow("too small for read replicas");
+  await expect(replicas.create(declared())).rejects.toThrow("Read replicas require a minimum size of small");
 });
 
 it("is gone when somebody removes it, and not when a listing lacks its project or its databases", async () => {
@@ -219,4 +220,32 @@ describe("one whose run was killed before its answer", () => {
       await machine.close();
     }
   });
+});
+
+// service, Read replicas: each of these was measured.
+it("waits for the backup that follows a new size", async () => {
+  scenario.emulator.control.call("applyAddon", {
+    ref,
+    body: { addon_type: "compute_instance", addon_variant: "ci_large" },
+  });
+  const began = scenario.clock.now();
+  const made = await replicas.create(declared());
+  expect(ids()).toEqual([made.id]);
+  expect(scenario.clock.now() - began).toBeGreaterThan(5 * 60_000);
+  expect(scenario.progress.join("\n")).toContain("a backup of the project");
+});
+
+it("is refused at once, and not gone, where there is no physical backup", async () => {
+  scenario.emulator.control.set(["projects", ref, "backups", "physical"], false);
+  const failure: unknown = await replicas.create(declared()).catch((error: unknown) => error);
+  expect(failure).not.toBeInstanceOf(NotFoundError);
+  expect(String(failure)).toMatch(
+    /no physical backup.*Failed to check for latest completed physical backup/s,
+  );
+  expect(scenario.calls("setUpReadReplica")).toBe(1);
+});
+
+it("says that the size is too small", async () => {
+  scenario.emulator.control.edit(({ projects }) => projects.get(ref)?.addons.clear());
+  await expect(replicas.create(declared())).rejects.toThrow(/minimum size of small.*larger `instanceSize`/s);
 });

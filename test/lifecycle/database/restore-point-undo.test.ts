@@ -1,5 +1,6 @@
 import { restorePointUndo } from "../../../provider/actions/database/restore-point-undo";
 import type { Values } from "../../../provider/lifecycle/state";
+import { asMeasured } from "../../../tools/fixtures/documented-service";
 import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { fixture as sample } from "../../../tools/fixtures/database/restore-point-undo";
@@ -46,4 +47,11 @@ it("is not sent again where nobody can know whether it was begun", async () => {
   scenario.nextRun();
   await expect(undoings.update({ id, state }, declared())).rejects.toThrow("is unknown");
   expect(scenario.calls("undoToRestorePoint")).toBe(1);
+});
+
+// service, Backups: refused to every project and plan.
+it("says at once that the service does not offer it", async () => {
+  scenario.emulator.control.edit(asMeasured);
+  await expect(undoings.create(declared())).rejects.toThrow(/does not offer this operation at the moment/);
+  expect(scenario.emulator.world.state.projects.get(ref)?.activity.kind).toBe("rest");
 });

@@ -1,5 +1,6 @@
 import { restorePoint } from "../../../provider/actions/database/restore-point";
 import type { Values } from "../../../provider/lifecycle/state";
+import { asDocumented, asMeasured } from "../../../tools/fixtures/documented-service";
 import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
@@ -10,6 +11,7 @@ let ref: string;
 beforeEach(async () => {
   scenario = await startScenario();
   ref = scenario.healthyProject();
+  scenario.emulator.control.edit(asDocumented);
   points = scenario.manage(restorePoint);
 });
 afterEach(() => scenario.close());
@@ -92,4 +94,18 @@ it("refuses a longer name in the preview", () => {
   expect(points.failures(declared({ name: "a-name-of-over-20-letters" }))[0]).toContain(
     "a name of at most 20 characters",
   );
+});
+
+// service, Backups: refused to every project and plan.
+it("says at once that the service does not offer restore points, and keeps one that was recorded", async () => {
+  const made = await points.create(declared());
+  scenario.emulator.control.edit(asMeasured);
+  scenario.nextRun();
+  expect((await points.read(made))?.state).toMatchObject({ status: "AVAILABLE" });
+  const began = scenario.clock.now();
+  await expect(points.create(declared({ name: "another" }))).rejects.toThrow(
+    /does not offer this operation at the moment.*unavailable at the moment.*`PitrRestore`/s,
+  );
+  expect(scenario.clock.now() - began).toBeLessThan(5_000);
+  expect(scenario.calls("createRestorePoint")).toBe(1);
 });

@@ -65,7 +65,7 @@ it("takes changes one after the other where the service applies them at once", a
   expect(onService()).toBe(false);
   expect(scenario.calls("getSslEnforcement")).toBe(2);
   expect(scenario.calls("getHealth")).toBe(0);
-  expect(scenario.progress).toEqual([]);
+  expect(scenario.progress.join("\n")).not.toContain("RESTARTING");
 });
 
 it("waits until a change is applied that the service applies later", async () => {
@@ -120,4 +120,21 @@ it("is gone with its project", async () => {
 
 it("requires to be told what to enforce", () => {
   expect(enforcement.failures({ projectRef: ref })).toEqual([expect.stringMatching(/^database: /)]);
+});
+
+// service, SSL enforcement: every switch restarts Postgres, and the project stays ACTIVE_HEALTHY.
+it("waits until queries are answered after the restart that nothing shows", async () => {
+  const { control } = scenario.emulator;
+  const began = scenario.clock.now();
+  await enforcement.create(declared(true));
+  expect(control.countCalls({ operation: "runReadOnlyQuery", status: 544 })).toBeGreaterThan(0);
+  expect(control.countCalls({ operation: "runReadOnlyQuery", status: 201 })).toBeGreaterThanOrEqual(2);
+  expect(scenario.clock.now() - began).toBeGreaterThanOrEqual(8_000);
+  await control.call("runQuery", { ref, body: { query: "select 1" } });
+});
+
+it("believes a token that may not query", async () => {
+  scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", status: 403, times: 5 });
+  const made = await enforcement.create(declared(true));
+  expect(made.state["database"]).toBe(true);
 });

@@ -34,6 +34,7 @@ const activateHostname = (): void =>
       hostname: "db.example.com",
       ownershipValue: "owner",
       validationValue: "valid",
+      initializedAt: null,
       ownershipVerifiedAt: 0,
       verifiedAt: 0,
       activatedAt: 0,

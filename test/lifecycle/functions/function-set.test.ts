@@ -95,7 +95,7 @@ it("costs nothing for what did not change", async () => {
     Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}/index.ts`, answering("one")])),
   );
   const made = await sets.create(declared());
-  expect(scenario.calls()).toBe(21);
+  expect(scenario.calls()).toBe(22);
   expect(scenario.progress.filter((line) => line.includes("of 20"))).toHaveLength(20);
   for (const line of scenario.progress) expect(line).toMatch(/^FunctionSet of [a-z]{20}: /);
   source.write({ "f7/index.ts": answering("two") });
@@ -103,7 +103,7 @@ it("costs nothing for what did not change", async () => {
   scenario.emulator.control.clearCalls();
   await sets.update(made, declared());
   expect(scenario.calls("deployFunction")).toBe(1);
-  expect(scenario.calls()).toBe(2);
+  expect(scenario.calls()).toBe(3);
 });
 
 it("changes `verifyJwt` alone without a deploy", async () => {

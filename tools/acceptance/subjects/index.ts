@@ -20,6 +20,7 @@ export const NEVER_TRIED: Readonly<Record<string, string>> = {
   ProjectClaim: "it hands the project to another organization",
   CustomHostnameActivation: "it needs DNS records that only you can make while the run waits",
   BackupRestore: "a project of less than a day has no daily backup",
+  ProjectRestart: "it takes the services from what is tried beside it",
   RestoreCancellation: "it ends a restore that does not come to its end by itself",
 };
 

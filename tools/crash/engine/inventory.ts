@@ -37,7 +37,9 @@ export function takeInventory(control: Control): Inventory {
         control.call("listSigningKeys", { ref }).keys.filter(({ algorithm }) => algorithm !== "HS256").length,
     ),
     functions: count((ref) => control.call("listFunctions", { ref }).length),
-    secrets: count((ref) => control.call("listSecrets", { ref }).length),
+    secrets: count(
+      (ref) => control.call("listSecrets", { ref }).filter(({ name }) => !name.startsWith("SVC_")).length,
+    ),
     ssoProviders: count((ref) => control.call("listSsoProviders", { ref }).items.length),
   };
 }

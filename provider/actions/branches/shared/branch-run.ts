@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRefusal } from "../../../client/errors/errors";
+import { ForbiddenError, isNotFound, isRefusal } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { parent, replaces, stable } from "../../../define/markers";
@@ -39,23 +39,42 @@ interface Inputs {
 }
 
 type Outputs = z.output<typeof outputs>;
-type Body = Parameters<Api["mergeBranch"]>[0]["body"];
-type Send = (ctx: Context, branchRef: string, body: Body) => ReturnType<Api["mergeBranch"]>;
+export type Body = Parameters<Api["mergeBranch"]>[0]["body"];
 type Run = Awaited<ReturnType<Api["getActionRun"]>>;
 
-/**
- * An action that the service carries out in an action run of the branch: begun once, and followed to its end. `require`
- * throws for what must not be begun.
- */
+type Request = (once: Context) => ReturnType<Api["mergeBranch"]>;
+/** Sends what begins a run, and returns the run's id. */
+export type Begin = (request: Request) => Promise<string>;
+
+/** Whose runs list a run. */
+type RunOwner = "branch" | "project";
+
+/** An action that the service carries out in an action run: begun once, and followed to its end. */
 export function inActionRun<I extends Inputs>(
-  send: Send,
-  require: (ctx: Context, inputs: I) => Promise<void> = () => Promise.resolve(),
+  send: (ctx: Context, inputs: I, body: Body, begin: Begin) => Promise<string>,
+  {
+    isRunOf = "branch",
+    require = () => Promise.resolve(),
+    end = () => Promise.resolve(),
+  }: {
+    readonly isRunOf?: RunOwner;
+    /** Throws for what must not be begun. */
+    readonly require?: (ctx: Context, inputs: I) => Promise<void>;
+    /** After a run that has not failed. */
+    readonly end?: (ctx: Context, inputs: I) => Promise<void>;
+  } = {},
 ) {
+  // An older service may have it at the other reference (service, Branches).
+  const refsOf = ({ projectRef, branchRef }: Inputs): readonly [string, string] =>
+    isRunOf === "project" ? [projectRef, branchRef] : [branchRef, projectRef];
+  const ownRuns = async (ctx: Context, inputs: Inputs): Promise<readonly Run[]> => {
+    const runs = await ctx.api.listActionRuns({ ref: refsOf(inputs)[0] });
+    return isRunOf === "project" ? withoutOthers(ctx, inputs, runs) : runs;
+  };
   const steps: Pick<ActionDefinition<I, Outputs>, "find" | "run" | "settle"> = {
     // One that was begun without an answer is known by being new.
-    async find(ctx, { branchRef }) {
-      const runs = await ctx.api.listActionRuns({ ref: branchRef });
-      return runs.map(({ id, created_at: createdAt }) => ({
+    async find(ctx, inputs) {
+      return (await ownRuns(ctx, inputs)).map(({ id, created_at: createdAt }) => ({
         id,
         label: `an action run of ${createdAt ?? "an unknown time"}`,
         createdAt: createdAt ?? undefined,
@@ -70,19 +89,20 @@ export function inActionRun<I extends Inputs>(
       await waitThroughStates(ctx, branchRef);
       const body = version === undefined ? {} : { migration_version: version };
       const runId = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
-        betweenRuns(ctx, inputs, async () => {
+        betweenRuns(ctx, inputs, isRunOf, async () => {
           await require(ctx, inputs);
-          return begin(ctx, branchRef, (once) => send(once, branchRef, body));
+          return send(ctx, inputs, body, (request) => begin(ctx, () => ownRuns(ctx, inputs), request));
         }),
       );
       return { id: runId, outputs: { runId } };
     },
 
-    async settle(ctx, { id, inputs: { branchRef } }) {
-      const run = await untilOver(ctx, branchRef, id);
+    async settle(ctx, { id, inputs }) {
+      const { ref, run } = await untilOver(ctx, refsOf(inputs), id);
       ctx.shared.forgetAll();
       const step = deadStep(run);
-      if (step !== undefined) throw await failure(ctx, branchRef, id, step);
+      if (step !== undefined) throw await failure(ctx, inputs.branchRef, { ref, runId: id }, step);
+      await end(ctx, inputs);
       return { inputs: {}, outputs: { runId: id, ranAt: run.created_at ?? undefined } };
     },
   };
@@ -91,17 +111,13 @@ export function inActionRun<I extends Inputs>(
 }
 
 /** Begins a run; a refusal may be that of a request which a gateway repeated, and the run that it began is this one then. */
-async function begin(
-  ctx: Context,
-  branchRef: string,
-  send: (once: Context) => ReturnType<Send>,
-): Promise<string> {
+async function begin(ctx: Context, listRuns: () => Promise<readonly Run[]>, send: Request): Promise<string> {
   const { ctx: once, isMadeMeanwhile } = ctx.once();
   try {
     return (await send(once)).workflow_run_id;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const runs = await ctx.api.listActionRuns({ ref: branchRef }).catch(() => []);
+    const runs = await listRuns().catch(() => []);
     const [own, second] = runs.filter(({ created_at }) => isMadeMeanwhile(created_at ?? undefined) === true);
     if (own === undefined || second !== undefined) throw error;
     return own.id;
@@ -114,27 +130,36 @@ async function begin(
  */
 async function betweenRuns<T>(
   ctx: Context,
-  { projectRef, branchRef }: Pick<Inputs, "projectRef" | "branchRef">,
+  inputs: Inputs,
+  isRunOf: RunOwner,
   send: () => Promise<T>,
 ): Promise<T> {
-  await untilNoneOpen(ctx, branchRef, await openRuns(ctx, branchRef));
+  const { projectRef, branchRef } = inputs;
+  await untilNoneOpen(ctx, branchRef, idsOf(await openRuns(ctx, branchRef)));
+  if (isRunOf === "project") {
+    const merges = await openRuns(ctx, projectRef);
+    const own = merges.length === 0 ? [] : await withoutOthers(ctx, inputs, merges);
+    await untilNoneOpen(ctx, projectRef, idsOf(own));
+  }
   for (;;) {
     try {
       return await send();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // Another program may have begun one since. Where that cannot be seen, the refusal stands.
-      const open = await openRuns(ctx, projectRef).catch(() => []);
+      const open = idsOf(await openRuns(ctx, projectRef).catch(() => []));
       if (open.length === 0) throw error;
       await untilNoneOpen(ctx, projectRef, open, error);
     }
   }
 }
 
-async function openRuns(ctx: Context, ref: string): Promise<string[]> {
+async function openRuns(ctx: Context, ref: string): Promise<Run[]> {
   const runs = await ctx.api.listActionRuns({ ref });
-  return runs.filter((run) => !isOver(run)).map(({ id }) => id);
+  return runs.filter((run) => !isOver(run));
 }
+
+const idsOf = (runs: readonly Run[]): string[] => runs.map(({ id }) => id);
 
 /** Waits for these runs; at the deadline, what was refused on their account says more than the wait. */
 async function untilNoneOpen(
@@ -146,7 +171,7 @@ async function untilNoneOpen(
   if (runIds.length === 0) return;
   await poll<readonly string[], undefined>(ctx, {
     what: `other action runs of ${ref} to end`,
-    look: async () => (await openRuns(ctx, ref)).filter((id) => runIds.includes(id)),
+    look: async () => idsOf(await openRuns(ctx, ref)).filter((id) => runIds.includes(id)),
     judge: ([open]) =>
       open === undefined
         ? { kind: "done", value: undefined }
@@ -156,33 +181,77 @@ async function untilNoneOpen(
   });
 }
 
+/** A project lists the runs of all its branches: those of others are not what a merge has begun. */
+async function withoutOthers(
+  ctx: Context,
+  { projectRef, branchRef }: Inputs,
+  runs: readonly Run[],
+): Promise<readonly Run[]> {
+  const branches = await ctx.api.listBranches({ ref: projectRef }).catch((error: unknown) => {
+    // A token that may not see branches takes none of their runs for its own.
+    if (error instanceof ForbiddenError) return [];
+    throw error;
+  });
+  const own = branches
+    .filter(({ project_ref: ref }) => [branchRef, projectRef].includes(ref))
+    .map(({ id }) => id);
+  return runs.filter(({ branch_id: id }) => id == null || own.includes(id));
+}
+
 function isOver(run: Pick<Run, "run_steps">): boolean {
   return openSteps(run).length === 0 || deadStep(run) !== undefined;
 }
 
-function untilOver(ctx: Context, ref: string, runId: string): Promise<Run> {
-  return poll<Run, Run>(ctx, {
+interface FoundRun {
+  /** Where the service has it. */
+  readonly ref: string;
+  readonly run: Run;
+}
+
+function untilOver(ctx: Context, refs: readonly [string, string], runId: string): Promise<FoundRun> {
+  return poll<FoundRun, FoundRun>(ctx, {
     what: `the action run ${runId}`,
     look: async () => {
-      const run = await ctx.api.getActionRun({ ref, run_id: runId });
-      requireSteps(run, "getActionRun");
-      return run;
+      const found = await readRun(ctx, refs, runId);
+      requireSteps(found.run, "getActionRun");
+      return found;
     },
-    judge(run) {
-      return isOver(run)
-        ? { kind: "done", value: run }
-        : { kind: "waiting", reason: openSteps(run)[0] ?? "" };
+    judge(found) {
+      return isOver(found.run)
+        ? { kind: "done", value: found }
+        : { kind: "waiting", reason: openSteps(found.run)[0] ?? "" };
     },
     mayPass: mayPassWhileStarting,
   });
 }
 
-async function failure(ctx: Context, ref: string, runId: string, step: string): Promise<Error> {
+/** By the reference that has it, else by the other one. */
+async function readRun(
+  ctx: Context,
+  [ref, other]: readonly [string, string],
+  runId: string,
+): Promise<FoundRun> {
+  const read = async (at: string): Promise<FoundRun> => ({
+    ref: at,
+    run: await ctx.api.getActionRun({ ref: at, run_id: runId }),
+  });
+  return read(ref).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    return read(other).catch(() => Promise.reject(error));
+  });
+}
+
+async function failure(
+  ctx: Context,
+  branchRef: string,
+  { ref, runId }: { readonly ref: string; readonly runId: string },
+  step: string,
+): Promise<Error> {
   const log = await endOfLog(ctx, { ref, runId }, async () => {
     const { db_pass: password, jwt_secret: jwtSecret } = await ctx.api.getBranchConfig({
-      branch_id_or_ref: ref,
+      branch_id_or_ref: branchRef,
     });
     return [password ?? "", jwtSecret ?? ""];
   });
-  return new Error(problems.failedRun.message({ runId, ref, step, log }));
+  return new Error(problems.failedRun.message({ runId, ref: branchRef, step, log }));
 }

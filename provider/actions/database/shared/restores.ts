@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isAmbiguous, isTransient } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
+import { inOwnWords, restoreProblems } from "../../../resources/database/shared/restore-points";
 import { realtimeProblems, restProblems } from "../../../define/problems";
 import { forgetProject } from "../../../lookup/listed-project";
 import { poll, type Verdict } from "../../../waiting/poll";
@@ -10,6 +11,7 @@ import { terminalError, waitThroughStates } from "../../../waiting/project-state
 import { doneNow, ranAt, type ActionDefinition } from "../../define-action";
 
 const problems = {
+  ...restoreProblems,
   ...restProblems,
   ...realtimeProblems,
   unknown: defineProblem({
@@ -52,7 +54,7 @@ export function inRestore<I extends Inputs>(
       try {
         await send(ctx, inputs);
       } catch (error) {
-        if (!isAmbiguous(error)) throw error;
+        if (!isAmbiguous(error)) throw inOwnWords(error);
         ctx.progress("the restore request had no answer: checking whether the restore has started");
         return { id: made.id };
       }

@@ -7,7 +7,7 @@ import { autonamed, formed, local, replaces, resets, secret, stable, stays } fro
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { listApiKeysOnce, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { listApiKeysOnce, createKey, deleteKey, revealProblems, updateKey, type NamedApiKey } from "./calls";
 
 const inputs = z.strictObject({
   projectRef,
@@ -48,13 +48,26 @@ const inputs = z.strictObject({
   reason: local(
     z.string().describe("Reason for the deletion. Reported to the service on deletion."),
   ).optional(),
+  reveal: local(
+    z
+      .boolean()
+      .describe(
+        "Whether the value of the key is read. With `false`, no call asks for it, `apiKey` stays as it is in the state, and a new key of type `secret` has none. Default: `true`.",
+      ),
+  ).optional(),
   ...everyResource,
 });
 
 type Inputs = z.output<typeof inputs>;
 
 const outputs = z.object({
-  apiKey: stable(secret(z.string().describe("The key in plain text."))),
+  apiKey: stable(
+    secret(
+      z
+        .string()
+        .describe("The key in plain text. Missing if it was never read, because `reveal` is `false`."),
+    ),
+  ),
   prefix: stable(z.string().describe("First characters of the key, which identify it.")),
   hash: stable(z.string().describe("The service's hash of the key.")),
   createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
@@ -73,7 +86,9 @@ function toBody(declared: Inputs): Body {
   };
 }
 
-export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
+/** Hidden, it is the prefix with dots (service, API keys); `known` is what the state has. */
+export function fromWire(record: NamedApiKey, known?: string): Observed<Inputs, Outputs> {
+  const shown = record.api_key ?? undefined;
   return {
     inputs: {
       // A type of a later version of the service differs from the declared one, whatever it is.
@@ -83,7 +98,7 @@ export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
       secretJwtTemplate: record.secret_jwt_template,
     },
     outputs: {
-      apiKey: record.api_key ?? undefined,
+      apiKey: shown === undefined || shown.includes(HIDDEN) ? known : shown,
       prefix: record.prefix ?? undefined,
       hash: record.hash ?? undefined,
       createdAt: record.inserted_at ?? undefined,
@@ -92,7 +107,10 @@ export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
   };
 }
 
+const HIDDEN = "·";
+
 const problems = {
+  ...revealProblems,
   templateOfPublishable: defineProblem({
     says: "only a key of type `secret` can have a template: {remedy}",
     means: "A publishable key declares `secretJwtTemplate`.",
@@ -129,8 +147,8 @@ export const apiKey = defineResource({
     return { failures };
   },
 
-  async find(ctx, { projectRef: ref, type: wanted, name }) {
-    const named = [...(await listApiKeysOnce(ctx, ref)).values()].filter((key) => key.name === name);
+  async find(ctx, { projectRef: ref, type: wanted, name, reveal = true }) {
+    const named = [...(await listApiKeysOnce(ctx, ref, reveal)).values()].filter((key) => key.name === name);
     // Each type has names of its own (service, API keys); a key whose type is not told may be the one.
     const candidates = named.filter(({ type }) => type == null || type === wanted);
     return candidates.map(({ id, type, prefix, inserted_at }) => ({
@@ -142,24 +160,24 @@ export const apiKey = defineResource({
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const record = (await listApiKeysOnce(ctx, ref)).get(id);
+    const record = (await listApiKeysOnce(ctx, ref, state.reveal ?? true)).get(id);
     if (record === undefined) return undefined;
-    const observed = fromWire(record);
+    const observed = fromWire(record, state.apiKey);
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
   },
 
   async create(ctx, declared) {
-    const { projectRef: ref, type } = declared;
-    const made = await createKey(ctx, ref, { type, ...toBody(declared) });
+    const { projectRef: ref, type, reveal = true } = declared;
+    const made = await createKey(ctx, ref, { type, ...toBody(declared) }, reveal);
     return { id: made.id, outputs: fromWire(made).outputs };
   },
 
   async update(ctx, { id, state, inputs: declared, changed }) {
-    const { projectRef: ref, description } = declared;
+    const { projectRef: ref, description, reveal = true } = declared;
     const isTakenOut = changed.has("description") && description === undefined;
-    const isForgotten = isTakenOut && (await hasDescription(ctx, { ref, id }, state.description));
+    const isForgotten = isTakenOut && (await hasDescription(ctx, { ref, id, reveal }, state.description));
     const body = { ...toBody(declared), ...(isForgotten ? { description: null } : {}) };
-    return { outputs: fromWire(await updateKey(ctx, ref, id, body)).outputs };
+    return { outputs: fromWire(await updateKey(ctx, ref, id, body, reveal), state.apiKey).outputs };
   },
 
   async delete(ctx, { id, state }) {
@@ -174,10 +192,10 @@ export const apiKey = defineResource({
 /** What somebody else wrote since is not this program's to remove. */
 async function hasDescription(
   ctx: Context,
-  { ref, id }: { readonly ref: string; readonly id: string },
+  { ref, id, reveal }: { readonly ref: string; readonly id: string; readonly reveal: boolean },
   ours: string | undefined,
 ): Promise<boolean> {
-  const there = (await listApiKeysOnce(ctx, ref)).get(id)?.description;
+  const there = (await listApiKeysOnce(ctx, ref, reveal)).get(id)?.description;
   if (there == null || there === ours) return true;
   ctx.warn(problems.descriptionChanged.message({ id }));
   return false;

@@ -1,4 +1,5 @@
-import { ResponseSchemaError } from "../../../client/errors/errors";
+import { ForbiddenError, ResponseSchemaError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../waiting/project-health";
 
@@ -12,16 +13,20 @@ type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
 type UpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
 type Reason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
 
-const listKey = (ref: string): string => `api-keys:${ref}`;
+const listKey = (ref: string, reveal: boolean): string => `api-keys:${ref}${reveal ? "" : " hidden"}`;
 
 /** A project's keys by id: listed once in a run, and again after a change. */
-export async function listApiKeysOnce(ctx: Context, ref: string): Promise<Map<string, ApiKeyRecord>> {
-  return (await listKeysOnce(ctx, ref)).manageable;
+export async function listApiKeysOnce(
+  ctx: Context,
+  ref: string,
+  reveal = true,
+): Promise<Map<string, ApiKeyRecord>> {
+  return (await revealing(reveal, listKeysOnce(ctx, ref, reveal))).manageable;
 }
 
 /** All keys of a project, the JWT-based ones of old included, from the same listing. */
 export async function listAllApiKeysOnce(ctx: Context, ref: string): Promise<ListedApiKey[]> {
-  const { others, manageable } = await listKeysOnce(ctx, ref);
+  const { others, manageable } = await listKeysOnce(ctx, ref, true);
   return [...others, ...manageable.values()];
 }
 
@@ -30,9 +35,9 @@ interface Keys {
   readonly others: readonly ListedApiKey[];
 }
 
-async function listKeysOnce(ctx: Context, ref: string): Promise<Keys> {
-  return ctx.shared.list(listKey(ref), async () => {
-    const listed = await ctx.api.listApiKeys({ ref, reveal: true });
+async function listKeysOnce(ctx: Context, ref: string, reveal: boolean): Promise<Keys> {
+  return ctx.shared.list(listKey(ref, reveal), async () => {
+    const listed = await ctx.api.listApiKeys({ ref, reveal });
     const unnamed = listed.find(({ type, id }) => type != null && type !== "legacy" && id == null);
     // Left out, it would look as if it were gone.
     if (unnamed !== undefined) throw withoutIdOf(unnamed.name);
@@ -49,8 +54,13 @@ function isManageable(key: ListedApiKey): key is ApiKeyRecord {
   return key.type !== "legacy" && typeof key.id === "string";
 }
 
-export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<ApiKeyRecord> {
-  const made = await change(ctx, ref, () => ctx.api.createApiKey({ ref, reveal: true, body }));
+export async function createKey(
+  ctx: Context,
+  ref: string,
+  body: CreateBody,
+  reveal: boolean,
+): Promise<ApiKeyRecord> {
+  const made = await change(ctx, ref, () => revealing(reveal, ctx.api.createApiKey({ ref, reveal, body })));
   return { ...made, name: made.name ?? body.name };
 }
 
@@ -59,8 +69,9 @@ export async function updateKey(
   ref: string,
   id: string,
   body: UpdateBody,
+  reveal: boolean,
 ): Promise<NamedApiKey> {
-  return change(ctx, ref, () => ctx.api.updateApiKey({ ref, id, reveal: true, body }));
+  return change(ctx, ref, () => revealing(reveal, ctx.api.updateApiKey({ ref, id, reveal, body })));
 }
 
 export async function deleteKey(ctx: Context, ref: string, id: string, reason: Reason): Promise<void> {
@@ -69,7 +80,28 @@ export async function deleteKey(ctx: Context, ref: string, id: string, reason: R
 
 /** What was listed before a change is the past, whatever became of the change. */
 async function change<T>(ctx: Context, ref: string, call: () => Promise<T>): Promise<T> {
-  return whenReady(ctx, ref, ["db"], call).finally(() => ctx.shared.forget(listKey(ref)));
+  return whenReady(ctx, ref, ["db"], call).finally(() => {
+    for (const reveal of [true, false]) ctx.shared.forget(listKey(ref, reveal));
+  });
+}
+
+export const revealProblems = {
+  mayNotReveal: defineProblem({
+    says: "{cause} The call asked for the values of keys, for which a newer installation wants `api_gateway_keys_secret_read` besides: {remedy}.",
+    means: "The token may not read the values of API keys.",
+    remedy:
+      "Give the token that permission, or set `reveal: false` on each `ApiKey` of the project, which keeps the value that is in the state",
+  }),
+};
+
+/** What a token that lacks the permission is answered is not known (service, API keys): a refusal names it in any case. */
+async function revealing<T>(reveal: boolean, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    if (!reveal || !(error instanceof ForbiddenError)) throw error;
+    const { status, operation, serviceMessage, requestId } = error;
+    const message = revealProblems.mayNotReveal.message({ cause: error.message });
+    throw new ForbiddenError({ status, operation, serviceMessage, requestId, message });
+  });
 }
 
 function withoutIdOf(name: string): ResponseSchemaError {

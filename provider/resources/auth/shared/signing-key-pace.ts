@@ -1,5 +1,6 @@
 import { type ApiError, isBusy, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
+import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
 import { poll } from "../../../waiting/poll";
 import { signingKeyProblems } from "../../../define/problems";
 
@@ -22,13 +23,25 @@ export function isChangeRefused(error: unknown): error is ApiError {
   return isRefusal(error) || isBusy(error);
 }
 
+/** The project's previously used keys are in the way until one is revoked: no time that passes changes that (service, Signing keys). */
+const NO_ROOM = /previously used signing keys/i;
+
+export function isWithoutRoom({ serviceMessage }: ApiError): boolean {
+  return NO_ROOM.test(serviceMessage);
+}
+
 /** Whether a refusal will pass, because the last change of a state among the project's keys is not long ago. */
 export function isTooSoon(refusal: ApiError, keys: readonly KeyTimes[], nowMs: number): boolean {
+  if (isWithoutRoom(refusal)) return false;
   if (SOUNDS_TOO_SOON.test(refusal.serviceMessage)) return true;
   return keys.some(({ created_at, updated_at }) => {
     const isChanged = updated_at != null && updated_at !== created_at;
     return isChanged && nowMs - Date.parse(updated_at) < RECENTLY_MS;
   });
+}
+
+export function noRoom(refusal: ApiError): ApiError {
+  return withMessage(refusal, signingKeyProblems.noRoom.message({ answer: quoteServiceMessage(refusal) }));
 }
 
 /** Sends a change of a key's state, and again until the deadline while it comes too soon after the last one. */
@@ -45,6 +58,7 @@ export async function unlessTooSoon<T>(
       try {
         return { answer: await send() };
       } catch (error) {
+        if (isChangeRefused(error) && isWithoutRoom(error)) throw noRoom(error);
         if (isChangeRefused(error) && isTooSoon(error, keys, ctx.clock.now()))
           return { refusal: error.serviceMessage };
         throw error;

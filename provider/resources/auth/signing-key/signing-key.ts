@@ -6,7 +6,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, NotListedError, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
@@ -160,12 +160,15 @@ const gone: Verdict<undefined> = { kind: "done", value: undefined };
 
 /** Revokes the key where that is allowed and deletes it when it has been revoked for long enough (service, Signing keys). */
 async function removeKey(ctx: Context, ref: string, id: string): Promise<void> {
+  let isListed = false;
   await poll<Verdict<undefined>, undefined>(ctx, {
     what: `signing key ${id} to become deletable`,
     ...unhurried,
     look: async () => {
       const keys = await signingKeysNow(ctx, ref);
       const key = keys.find((each) => each.id === id);
+      if (key === undefined && !isListed) throw new NotListedError(`no signing key ${id} is listed`);
+      isListed = true;
       return key === undefined ? gone : goOn(ctx, ref, key, keys);
     },
     judge: (verdict) => verdict,

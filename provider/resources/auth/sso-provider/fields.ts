@@ -97,7 +97,9 @@ export const ssoProviderInputs = z.strictObject({
 
 export const ssoProviderOutputs = z.object({
   entityId: z.string().describe("Entity ID from the identity provider's metadata."),
-  samlId: stable(z.string().describe("Identifier of the SAML settings.")),
+  samlId: stable(
+    z.string().describe("Identifier of the SAML settings. Absent where the service does not return it."),
+  ).optional(),
   createdAt: stable(z.string().describe("Creation time, ISO 8601.")),
   updatedAt: z.string().describe("Time of the last change, ISO 8601."),
 });

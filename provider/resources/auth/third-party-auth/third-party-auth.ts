@@ -103,6 +103,12 @@ const problems = {
     means: "A key in `customJwks` contains its private half (`d`).",
     remedy: "Declare only its public half, without `d`. If it was ever sent, treat the key as exposed",
   }),
+  neverResolved: defineProblem({
+    says: "The service was seen to take keys that are given by `customJwks` and never to use them: {remedy}.",
+    means: "Warning. The keys of such an integration were not resolved within minutes, in each trial.",
+    remedy:
+      "Check that a token of the third party is accepted, or serve the keys and declare their `jwksUrl`",
+  }),
   sharedSecret: defineProblem({
     says: "this is a shared secret, which the service would publish: {remedy}",
     means: "A key in `customJwks` is a shared secret (`oct`).",
@@ -154,6 +160,8 @@ export const thirdPartyAuth = defineResource({
 
   async create(ctx, declared) {
     const made = await createIntegration(ctx, declared.projectRef, toBody(declared));
+    if (declared.customJwks !== undefined && made.resolved_jwks == null)
+      ctx.warn(problems.neverResolved.message());
     return { id: made.id, outputs: fromWire(made).outputs };
   },
 

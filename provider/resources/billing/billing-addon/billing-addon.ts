@@ -106,6 +106,12 @@ const problems = {
     remedy:
       "If the plan is the reason, move the project to an organization whose plan has add-ons, or remove the add-on from the program",
   }),
+  addressLater: defineProblem({
+    says: "The database host of {ref} no longer has an IPv6 address, and its IPv4 address was seen to take more than ten minutes: {remedy}.",
+    means:
+      "Warning. The add-on `ipv4` is selected before the address exists. No call of the API shows when it does.",
+    remedy: "Connect through the pooler until the host resolves",
+  }),
   notOffered: defineProblem({
     says: "The variant {variant} of {type} is not available to the project {ref}. Nothing was changed (the service says: {answer}). Available: {offered}. {remedy}.",
     means: "The service does not offer the variant to the project.",
@@ -152,7 +158,9 @@ export const billingAddon = defineResource({
   },
 
   async settle(ctx, { inputs: declared }) {
-    return fromWire(declared.projectRef, await waitUntilSelected(ctx, toSelection(declared)));
+    const selected = await waitUntilSelected(ctx, toSelection(declared));
+    if (declared.addonType === "ipv4") ctx.warn(problems.addressLater.message({ ref: declared.projectRef }));
+    return fromWire(declared.projectRef, selected);
   },
 
   async update(ctx, { id, inputs: declared }) {

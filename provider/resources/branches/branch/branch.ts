@@ -1,4 +1,4 @@
-import { ApiError, InvalidInputError } from "../../../client/errors/errors";
+import { ApiError, InvalidInputError, TimeoutError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -107,7 +107,9 @@ export const branch = defineResource({
   async settle(ctx, { id, state, inputs }) {
     const { projectRef, secrets } = inputs;
     await claimBranch(ctx, projectRef, id);
-    await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id }, secrets);
+    // One that was taken over, or was usable before, is never held back for a run.
+    const isNew = !ctx.isAdopted && state.host === undefined;
+    await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id, isNew }, secrets);
     forgetBranches(ctx, projectRef);
     if (inputs.requestReview === true) await requestReview(ctx, projectRef, id);
     const found = await mustLookUp(ctx, projectRef, id);
@@ -120,6 +122,7 @@ export const branch = defineResource({
     const body = toUpdateBody(inputs, changed);
     try {
       if (Object.keys(body).length > 0) await ctx.api.updateBranch({ branch_id_or_ref: id, body });
+      if (body.branch_name !== undefined) await waitForName(ctx, projectRef, id, body.branch_name);
     } finally {
       forgetBranches(ctx, projectRef);
     }
@@ -134,6 +137,24 @@ export const branch = defineResource({
   delete: (ctx, { id, state }) =>
     removeBranch(ctx, requireProjectRef(state), id, { softDelete: state.softDelete === true }),
 });
+
+/** A listing shows the former name of a renamed branch for some seconds, under a minute (service, Branches). */
+const NAME_SHOWN_MS = 90_000;
+
+/** Waits until the listing shows a name that the service has answered; until then, a refresh would take it back. */
+async function waitForName(ctx: Context, parentRef: string, branchRef: string, name: string): Promise<void> {
+  const deadlineMs = Math.min(ctx.deadlineMs, ctx.clock.now() + NAME_SHOWN_MS);
+  await poll<string | null | undefined, undefined>(ctx.within({ ...ctx, deadlineMs }), {
+    what: `the branch ${branchRef} to show its name ${name}`,
+    look: async () => (await lookUpBranch(ctx, parentRef, branchRef))?.name,
+    judge: (shown) =>
+      shown === name
+        ? { kind: "done", value: undefined }
+        : { kind: "waiting", reason: `it shows ${shown ?? "no name"}` },
+  }).catch((error: unknown) => {
+    if (!(error instanceof TimeoutError)) throw error;
+  });
+}
 
 /** Requests a review of a branch, unless the service shows that one was requested. */
 async function requestReview(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
@@ -155,10 +176,10 @@ async function observe(
   connection: BranchConnection | undefined,
 ): Promise<Observed<BranchInputs, BranchOutputs>> {
   // A branch without a database of its own has no secrets of its own either.
-  if (connection === undefined) return fromWire(found, parentRef, {});
+  if (connection === undefined) return fromWire(found, parentRef, { declared: state });
   const ref = found.project_ref;
   const secrets = state.secrets === undefined ? undefined : await readSecrets(ctx, ref, state.secrets);
-  const { inputs, outputs } = fromWire(found, parentRef, { connection, secrets });
+  const { inputs, outputs } = fromWire(found, parentRef, { connection, secrets, declared: state });
   const status = outputs.previewProjectStatus;
   const asked = await readAsked(ctx, { ref, status, password: outputs.password }, state);
   return { inputs, outputs: { ...outputs, ...asked } };

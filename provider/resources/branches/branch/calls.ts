@@ -1,4 +1,5 @@
 import {
+  ApiError,
   ForbiddenError,
   InvalidInputError,
   isNotFound,
@@ -107,12 +108,16 @@ export async function getConnection(
   }
 }
 
+/** With which status the service says it is not known (service, Branches). */
+const OF_BRANCH = /\bfrom another branch\b/i;
+
 /** Runs a call on a parent's branches; tells a branch's reference given as the parent from a missing permission. */
 export async function onParent<T>(ctx: Context, parentRef: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (!(error instanceof ForbiddenError && (await isBranch(ctx, parentRef)))) throw error;
+    const isSaid = error instanceof ApiError && OF_BRANCH.test(error.serviceMessage);
+    if (!isSaid && !(error instanceof ForbiddenError && (await isBranch(ctx, parentRef)))) throw error;
     throw new InvalidInputError("projectRef", problems.ofBranch.message({ ref: parentRef }));
   }
 }

@@ -29,8 +29,12 @@ export const branchInputs = z.strictObject({
     maxLength: 100,
   }),
   gitBranch: stays(
-    z.string().describe("Branch of the linked Git repository to deploy from."),
-    "To deploy from another branch, declare it.",
+    z
+      .string()
+      .describe(
+        'Branch of the linked Git repository to deploy from. `""` detaches the branch from Git. If you remove the input, the value stays.',
+      ),
+    'To deploy from another branch, declare it. To detach the branch from Git, declare `""` before you remove the input.',
   ).optional(),
   pullRequest: local(
     z
@@ -99,7 +103,7 @@ export const branchInputs = z.strictObject({
     z
       .boolean()
       .describe(
-        "Whether to copy the project's data. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
+        "Whether to copy the project's data, for which the service needs point-in-time recovery of the project. A change replaces the branch. For a persistent branch, this requires `deletionProtection: false` in the state.",
       ),
   ).optional(),
   requestReview: stays(
@@ -171,7 +175,15 @@ export const branchOutputs = z.object({
   password: secret(z.string().describe("Password of the branch's own database.")),
   jwtSecret: secret(z.string().describe("Secret that signs the branch's JWTs.")),
   ...apiOutputs,
-  connectionString: secret(composed(z.string().describe(`${DIRECT_CONNECTION}.`))),
+  connectionString: secret(
+    composed(
+      z
+        .string()
+        .describe(
+          `${DIRECT_CONNECTION}. The database of a branch has an IPv6 address only. For a network without IPv6, set \`withPooler\`.`,
+        ),
+    ),
+  ),
   ...askedOutputs,
 });
 

@@ -25,12 +25,17 @@ interface Seen {
 interface Watched {
   readonly parentRef: string;
   readonly branchRef: string;
+  /** Whether the program has just created it: its run then has to be seen. */
+  readonly isNew: boolean;
 }
+
+/** How long the run of a new branch may take to show: there is none, or the token may not see it, after that. */
+const RUN_SHOWN_MS = 90_000;
 
 const PAST_MIGRATIONS = ["MIGRATIONS_PASSED", "FUNCTIONS_DEPLOYED"];
 const FAILED = ["MIGRATIONS_FAILED", "FUNCTIONS_FAILED"];
 
-/** Waits until a branch can be used: "ready" is told 10 to 60 seconds before its database is (service, Branches). */
+/** Waits until a branch can be used: status and health are ready long before its schema is there (service, Branches). */
 export async function waitUntilUsable(
   ctx: Context,
   watched: Watched,
@@ -62,15 +67,22 @@ export async function connectionWhenThere(ctx: Context, branch: BranchRecord): P
 }
 
 async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: boolean }): Promise<Seen> {
+  const beganMs = ctx.clock.now();
   return poll<Seen, Seen>(ctx, {
     what: `the branch ${watched.branchRef}`,
     look: () => readState(ctx, watched),
-    judge: (seen) => judge(seen, way.isWaking),
+    judge: (seen) =>
+      judge(seen, { ...way, needsRun: watched.isNew && ctx.clock.now() < beganMs + RUN_SHOWN_MS }),
     mayPass: mayPassWhileStarting,
   });
 }
 
-function judge(seen: Seen, isWaking: boolean): Verdict<Seen> {
+interface Judging {
+  readonly isWaking: boolean;
+  readonly needsRun: boolean;
+}
+
+function judge(seen: Seen, { isWaking, needsRun }: Judging): Verdict<Seen> {
   if (hasFailed(seen)) return { kind: "done", value: seen };
   const { branch, projectStatus, run } = seen;
   const broken = terminalError(
@@ -78,7 +90,7 @@ function judge(seen: Seen, isWaking: boolean): Verdict<Seen> {
     projectStatus ?? "",
   );
   if (broken !== undefined) return { kind: "failed", error: broken };
-  const open = run === undefined ? [] : openSteps(run);
+  const open = run !== undefined ? openSteps(run) : needsRun ? ["no action run shows yet"] : [];
   const status = branch.status ?? "no status";
   if (!PAST_MIGRATIONS.includes(status) || open.length > 0) {
     return { kind: "waiting", reason: [status, ...open].join(", ") };

@@ -1,5 +1,6 @@
 import { ApiError, ForbiddenError, isNotFound, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
+import { NotListedError } from "../../../define/resource";
 import { poll } from "../../../waiting/poll";
 import {
   listBranchesOnce,
@@ -9,6 +10,7 @@ import {
   lookUpBranch,
   requireNotElsewhere,
   branchName,
+  type BranchRecord,
 } from "./calls";
 
 interface Removal {
@@ -23,14 +25,18 @@ export async function removeBranch(
   branchRef: string,
   { softDelete }: Removal,
 ): Promise<void> {
-  let isAskedFor = false;
+  let isListed = false;
   try {
     await poll<string | undefined, undefined>(ctx, {
       what: `the branch ${branchRef} to be ${softDelete ? "scheduled for deletion" : "gone"}`,
-      async look() {
-        const pending = await removeOnce(ctx, parentRef, branchRef, { softDelete, isAskedFor });
-        isAskedFor = true;
-        return pending;
+      look: async () => {
+        const branch = await lookUpBranch(ctx, parentRef, branchRef);
+        if (branch === undefined && !isListed) {
+          await requireNotElsewhere(ctx, parentRef, branchRef);
+          throw new NotListedError(`no branch ${branchRef} is listed`);
+        }
+        isListed = true;
+        return branch && removeOnce(ctx, branch, softDelete);
       },
       judge: (pending) =>
         pending === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: pending },
@@ -52,22 +58,20 @@ export async function removeAllBranches(ctx: Context, parentRef: string): Promis
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
     ctx.progress(`deleting its branch ${branchName(branch)}`);
-    await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false });
+    await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false }).catch((error: unknown) => {
+      // It has been listed: somebody removed it meanwhile.
+      if (!(error instanceof NotListedError)) throw error;
+    });
   }
 }
 
 /** One round: what is still in the way, or undefined when nothing is left to do. */
 async function removeOnce(
   ctx: Context,
-  parentRef: string,
-  branchRef: string,
-  { softDelete, isAskedFor }: Removal & { readonly isAskedFor: boolean },
+  branch: BranchRecord,
+  softDelete: boolean,
 ): Promise<string | undefined> {
-  const branch = await lookUpBranch(ctx, parentRef, branchRef);
-  if (branch === undefined) {
-    if (!isAskedFor) await requireNotElsewhere(ctx, parentRef, branchRef);
-    return undefined;
-  }
+  const { project_ref: branchRef } = branch;
   if (isDefaultBranch(branch)) throw defaultBranchError(branch, "name");
   if (softDelete && branch.deletion_scheduled_at != null) return undefined;
   try {

@@ -8,7 +8,8 @@ import type { BranchInputs, BranchOutputs } from "./fields";
 export function toBody(inputs: BranchInputs): z.input<typeof createBranchBody> {
   return withoutAbsent({
     branch_name: inputs.name,
-    git_branch: inputs.gitBranch,
+    // An empty text says that there is none.
+    git_branch: inputs.gitBranch === "" ? undefined : inputs.gitBranch,
     persistent: inputs.persistent,
     region: inputs.region,
     desired_instance_size: inputs.instanceSize,
@@ -40,18 +41,20 @@ interface Details {
   readonly connection?: BranchConnection | undefined;
   /** The declared ones as the branch has them; absent where none are declared. */
   readonly secrets?: Record<string, string> | undefined;
+  /** What decides between two spellings of the same. */
+  readonly declared?: { readonly gitBranch?: string | null | undefined };
 }
 
 export function fromWire(
   branch: BranchRecord,
   parentRef: string,
-  { connection, secrets }: Details,
+  { connection, secrets, declared }: Details,
 ): Observed<BranchInputs, BranchOutputs> {
   return {
     inputs: {
       projectRef: branch.parent_project_ref ?? parentRef,
       name: branch.name ?? undefined,
-      gitBranch: branch.git_branch ?? null,
+      gitBranch: branch.git_branch || (declared?.gitBranch === "" ? "" : null),
       persistent: branch.persistent ?? undefined,
       secrets,
       notifyUrl: branch.notify_url ?? null,

@@ -19,10 +19,15 @@ export function deadStep(run: Pick<ActionRun, "run_steps">): string | undefined 
   return step === undefined ? undefined : (step.name ?? "unnamed");
 }
 
-/** What is not done yet, as `seed is RUNNING`; empty when all steps are. */
+/** A step that stays paused is over: the run of every merge ends with one (service, Branches). */
+const OVER: readonly unknown[] = ["EXITED", "PAUSED"];
+
+/** What is not done yet, as `seed is RUNNING`; empty when all steps are. A run without steps has yet to begin. */
 export function openSteps(run: Pick<ActionRun, "run_steps">): string[] {
-  return (run.run_steps ?? [])
-    .filter(({ status }) => status !== "EXITED")
+  const steps = run.run_steps ?? [];
+  if (steps.length === 0) return ["no step shows yet"];
+  return steps
+    .filter(({ status }) => !OVER.includes(status))
     .map(({ name, status }) => `${name ?? "a step"} is ${status ?? "without status"}`);
 }
 

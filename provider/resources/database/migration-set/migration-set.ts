@@ -40,7 +40,7 @@ const inputs = z.strictObject({
   ),
   via: migrationVia
     .describe(
-      `Endpoint that applies the migrations. \`query\` applies each file in one transaction with its row of the history. \`migrations\` is available to selected OAuth applications only. ${HISTORY_SENTENCE} Default: \`${DEFAULT_VIA}\`.`,
+      `Endpoint that applies the migrations. \`query\` applies each file in one transaction with its row of the history. \`migrations\` is available to selected OAuth applications, and on some plans to personal tokens. ${HISTORY_SENTENCE} Default: \`${DEFAULT_VIA}\`.`,
     )
     .optional(),
   rollbackTo: local(

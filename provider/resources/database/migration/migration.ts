@@ -50,7 +50,7 @@ const inputs = z.strictObject({
   rollback: z.string().min(1).describe("SQL that rolls back the migration.").optional(),
   via: migrationVia
     .describe(
-      `Endpoint that applies the migration. \`query\` applies it in one transaction with its row of the history. \`migrations\` is available to selected OAuth applications only. ${HISTORY_SENTENCE} Default: \`${DEFAULT_VIA}\`.`,
+      `Endpoint that applies the migration. \`query\` applies it in one transaction with its row of the history. \`migrations\` is available to selected OAuth applications, and on some plans to personal tokens. ${HISTORY_SENTENCE} Default: \`${DEFAULT_VIA}\`.`,
     )
     .optional(),
   baseline: local(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { updatePostgresConfigBody } from "../../../../spec/operations/database";
+import { patchPostgresConfigBody } from "../../../../spec/operations/current/postgres-settings";
 import { waitForRestart, whenReady } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import { ApiError } from "../../../client/errors/errors";
@@ -28,8 +28,12 @@ export const postgresConfig = defineSettings({
       )
       .optional(),
   },
-  wireNames: {},
-  body: updatePostgresConfigBody,
+  wireNames: {
+    cronLogStatement: "cron.log_statement",
+    pgNetBatchSize: "pg_net.batch_size",
+    pgStatStatementsMax: "pg_stat_statements.max",
+  },
+  body: patchPostgresConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
   mode: "replace",
   services: ["db"],
@@ -38,11 +42,9 @@ export const postgresConfig = defineSettings({
     const names = await pendingRestart(ctx, ref, declared);
     return names === undefined ? {} : { pendingRestart: names };
   },
-  put: (ctx, ref, body, { restartDatabase }) =>
-    ctx.api.updatePostgresConfig({
-      ref,
-      body: restartDatabase === undefined ? body : { ...body, restart_database: restartDatabase },
-    }),
+  put: (ctx, ref, body, options) => ctx.api.updatePostgresConfig({ ref, body: withRestart(body, options) }),
+  // What others set meanwhile is not sent along (service, Postgres settings).
+  patch: (ctx, ref, body, options) => ctx.api.patchPostgresConfig({ ref, body: withRestart(body, options) }),
   settle: async (ctx, ref, declared) => {
     const { restartDatabase } = declared;
     if (restartDatabase !== false) await waitForRestart(ctx, ref, restartDatabase === true);
@@ -53,6 +55,12 @@ export const postgresConfig = defineSettings({
       await whenReady(ctx, ref, ["db"], () => pendingNames(ctx, ref)).catch(ignoreRefusal);
   },
 });
+
+type Body = z.input<typeof patchPostgresConfigBody>;
+
+function withRestart(body: Body, { restartDatabase }: { restartDatabase?: boolean | undefined }): Body {
+  return restartDatabase === undefined ? body : { ...body, restart_database: restartDatabase };
+}
 
 const pendingKey = (ref: string): string => `PostgresConfig:${ref}:pending-restart`;
 

@@ -81,6 +81,30 @@ export const postgresSettings = {
   workMem: memory("kB", "Memory for one sort or hash before it spills to disk"),
   checkpointTimeout: time("s", "Longest time between automatic checkpoints"),
   hotStandbyFeedback: flag("Whether a standby sends feedback about its queries to the primary"),
+  autovacuumMaxWorkers: count("Maximum number of autovacuum processes", 1, 262_143),
+  autovacuumWorkMem: memory("kB", "Memory for one autovacuum process; -1 means `maintenanceWorkMem`"),
+  cronLogStatement: flag("Whether the extension pg_cron logs each statement before it runs it"),
+  logAutovacuumMinDuration: time(
+    "ms",
+    "Duration from which on an autovacuum is logged; 0 logs all of them, -1 none",
+  ),
+  logCheckpoints: flag("Whether checkpoints are logged"),
+  logConnections: flag("Whether connections are logged; applies to new sessions"),
+  logDisconnections: flag("Whether the ends of sessions are logged; applies to new sessions"),
+  logDuration: flag("Whether the duration of every statement is logged"),
+  logLockWaits: flag("Whether long waits for a lock are logged"),
+  logRecoveryConflictWaits: flag("Whether long waits of a standby for conflicting queries are logged"),
+  logReplicationCommands: flag("Whether replication commands are logged"),
+  logStartupProgressInterval: time("ms", "Time between log lines about a long start; 0 means none"),
+  logTempFiles: memory("kB", "Size from which on temporary files are logged; 0 logs all of them, -1 none"),
+  maxLogicalReplicationWorkers: count("Maximum number of logical replication workers", 0, 262_143),
+  maxSyncWorkersPerSubscription: count(
+    "Maximum number of workers that copy tables for one subscription",
+    0,
+    262_143,
+  ),
+  pgNetBatchSize: count("Number of requests that the extension pg_net sends at a time", 0, 32_767),
+  pgStatStatementsMax: count("Maximum number of statements that pg_stat_statements tracks", 100, 45_000),
 };
 
 /**
@@ -96,6 +120,10 @@ export const NEEDING_RESTART: ReadonlyMap<string, string> = new Map<keyof typeof
   ["sharedBuffers", "shared_buffers"],
   ["trackActivityQuerySize", "track_activity_query_size"],
   ["trackCommitTimestamp", "track_commit_timestamp"],
+  ["autovacuumMaxWorkers", "autovacuum_max_workers"],
+  ["cronLogStatement", "cron.log_statement"],
+  ["maxLogicalReplicationWorkers", "max_logical_replication_workers"],
+  ["pgStatStatementsMax", "pg_stat_statements.max"],
 ]);
 const MEMORY = { B: 1, kB: 2 ** 10, "8kB": 2 ** 13, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 } as const;
 /** In microseconds. */

@@ -92,6 +92,12 @@ const problems = {
       "The service answered 400: the project's compute size is too small for a read replica or for one more.",
     remedy: "Choose a larger `instanceSize` for the project, or declare fewer read replicas",
   }),
+  noBackup: defineProblem({
+    says: "The project {ref} has no physical backup of which a read replica can be made{answer}. {remedy}.",
+    means: "The service answered 406: the project has no completed physical backup.",
+    remedy:
+      "Wait until `getBackups` lists a completed physical backup, or give the project the add-on `pitr` by a `BillingAddon`, then run again",
+  }),
   notSetUp: defineProblem({
     says: "The read replica {id} is {status}: the service could not create it, or is deleting it. {remedy}.",
     means: "The read replica is in a state that does not change without action.",
@@ -109,7 +115,7 @@ const problems = {
 export const readReplica = defineResource({
   type: "ReadReplica",
   description:
-    "A read replica of a project's database in a region. Creation waits until it is healthy, deletion until it no longer exists. Requires a sufficient compute size.",
+    "A read replica of a project's database in a region. Creation waits until it is healthy, deletion until it no longer exists. Requires a sufficient compute size and a completed physical backup: after a change of the size, a restore or an upgrade, creation waits for the next one.",
   inputs,
   outputs,
   timeouts: { create: 1_800, update: 1_800, delete: 900 },
@@ -163,13 +169,11 @@ async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<
         (each) => !known.has(each.identifier) && each.region === region && !each.isLeaving,
       );
     const body = { read_replica_region: region };
-    await whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body })).catch(
-      (error: unknown) => {
-        throw error instanceof ApiError && error.status === 400 && !isNotFound(error)
-          ? withMessage(error, problems.refused.message({ ref, answer: quoteServiceMessage(error) }))
-          : error;
-      },
-    );
+    await onceBackedUp(ctx, ref, () =>
+      whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body })),
+    ).catch((error: unknown) => {
+      throw error instanceof ApiError ? explained(ref, error) : error;
+    });
     return untilListed(ctx, region, findNew)
       .catch((error: unknown) => {
         // The replica is made: the journal must not take a cancelled look for nothing sent.
@@ -177,6 +181,39 @@ async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<
       })
       .finally(() => ctx.shared.forgetAll());
   });
+}
+
+/** A new size, a restore and an upgrade are followed by a backup, of which a replica is made (service, Read replicas). */
+const BACKING_UP = /completed backup needs to be done.*in progress/is;
+const NO_PHYSICAL_BACKUP = /physical backup/i;
+
+/** Sends the request, and again while the service says that the backup is under way. */
+async function onceBackedUp(ctx: Context, ref: string, send: () => Promise<unknown>): Promise<void> {
+  await poll<string | undefined, undefined>(ctx, {
+    what: `a backup of the project ${ref}, of which the read replica is made`,
+    firstDelayMs: 10_000,
+    longestDelayMs: 30_000,
+    look: async () => {
+      try {
+        await send();
+        return undefined;
+      } catch (error) {
+        if (error instanceof ApiError && BACKING_UP.test(error.serviceMessage)) return error.serviceMessage;
+        throw error;
+      }
+    },
+    judge: (refusal) =>
+      refusal === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: refusal },
+  });
+}
+
+function explained(ref: string, error: ApiError): ApiError {
+  const answer = quoteServiceMessage(error);
+  if (error.status === 406 || (error.status === 400 && NO_PHYSICAL_BACKUP.test(error.serviceMessage))) {
+    return withMessage(error, problems.noBackup.message({ ref, answer }));
+  }
+  if (error.status !== 400 || isNotFound(error)) return error;
+  return withMessage(error, problems.refused.message({ ref, answer }));
 }
 
 /** It is there: whatever a look says meanwhile, another set-up would make another one. */

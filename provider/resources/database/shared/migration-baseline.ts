@@ -1,7 +1,7 @@
 import { ForbiddenError, InvalidInputError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { forgetHistory } from "./history-place";
-import { lookUp, NOTHING_KNOWN, type Seen } from "./migration-entries";
+import { lookUp, NOTHING_KNOWN, withoutServiceRows, type Seen } from "./migration-entries";
 import type { Migration, MigrationHistory, Recorded } from "./migration-history";
 import { findTablesOfUsers } from "./migration-history-by-query";
 import { isRowOf } from "./migration-identity";
@@ -34,7 +34,7 @@ export async function findBaseline(
     return [];
   }
   if (baseline === "none" || isPartOfProgram(wanted, first.recorded)) return [];
-  const isUnowned = wanted.isWhole || first.recorded.length === 0;
+  const isUnowned = wanted.isWhole || withoutServiceRows(first.recorded).length === 0;
   const foundTables = (): Promise<string[]> =>
     findTablesOfUsers(ctx, ref, { unlessMigrated: !isUnowned }).catch((error: unknown) => {
       if (history.via === "query" || !(error instanceof ForbiddenError)) throw error;
@@ -55,7 +55,9 @@ export async function findBaseline(
       ref,
       tables: shown,
       history:
-        recorded.length === 0 ? "no migration history" : "a migration history with none of these files",
+        withoutServiceRows(recorded).length === 0
+          ? "no migration history"
+          : "a migration history with none of these files",
       files: listed(all.map(({ label }) => label)),
     }),
   );

@@ -77,6 +77,11 @@ export function rowsToRemember({ ofOthers, under, others }: Known): z.output<typ
 /** The service writes it with the first branch of a project without a history: it is nobody's migration (service, Branches). */
 const OF_SERVICE = "remote_schema";
 
+/** The rows that somebody has applied. */
+export function withoutServiceRows(recorded: readonly Recorded[]): readonly Recorded[] {
+  return recorded.filter(({ name }) => name !== OF_SERVICE);
+}
+
 /** What a history says of the program's migrations. */
 export interface Seen extends Known, Namesakes<Migration> {
   /** The program's own that others applied with another text or name, told of each. */

@@ -88,11 +88,11 @@ export const migrationProblems = {
     remedy: "Check whether the database has its changes before you run again",
   }),
   closed: defineProblem({
-    says: "The service denied access to the migrations endpoint of {ref}{answer}: it is available to selected OAuth applications only. {remedy}.",
+    says: "The service denied access to the migrations endpoint of {ref}{answer}: it is available to selected OAuth applications, and on some plans to personal tokens. {remedy}.",
     means:
-      "The service answered 403: the token does not belong to such an application or lacks a permission.",
+      "The service answered 403: the plan or the application may not use the endpoint, or the token lacks a permission.",
     remedy:
-      "Omit `via` to apply migrations through the query endpoint, or use a token of such an application with the permissions `database_migrations_read` and `database_migrations_write`",
+      "Omit `via` to apply migrations through the query endpoint, or use a token with the permissions `database_migrations_read` and `database_migrations_write`",
   }),
   queryClosed: defineProblem({
     says: "The service denied access to the query endpoint of {ref}{answer}. {remedy}.",

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { ApiError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
 import { formed } from "../../../define/markers";
 import { OwnerExistsError } from "../../../lookup/owner";
@@ -11,6 +14,29 @@ export const restorePointName = formed(
   "before-import",
 );
 
+/** What was measured on every plan for restores by their id and for restore points (service, Backups). */
+export const restoreProblems = {
+  unavailable: defineProblem({
+    says: "The service does not offer this operation at the moment{answer}. Nothing was changed. {remedy}.",
+    means:
+      "The service refuses to restore a daily backup, and to make, show and undo to restore points. It was seen to do so for every project and plan.",
+    remedy:
+      "Restore the project in the service's console or, with the add-on `pitr`, by `PitrRestore`; remove this action from the program until the service offers it",
+  }),
+};
+
+const UNAVAILABLE = /unavailable at the moment/i;
+
+export function isUnavailable(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 400 && UNAVAILABLE.test(error.serviceMessage);
+}
+
+/** The same error, in words of its own where the service does not offer the operation. */
+export function inOwnWords(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return withMessage(error, restoreProblems.unavailable.message({ answer: quoteServiceMessage(error) }));
+}
+
 /** The restore point of a name; undefined where the project has none. */
 export async function lookUpRestorePoint(
   ctx: Context,
@@ -21,6 +47,6 @@ export async function lookUpRestorePoint(
     return await ctx.api.ofEveryProject(ref, () => ctx.api.getRestorePoint({ ref, name }));
   } catch (error) {
     if (error instanceof OwnerExistsError) return undefined;
-    throw error;
+    throw inOwnWords(error);
   }
 }

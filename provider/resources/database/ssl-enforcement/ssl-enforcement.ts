@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sslEnforcementRequest } from "../../../../spec/operations/ssl-enforcement";
-import { waitForRestart } from "../../../waiting/project-health";
+import { waitForRestart, waitUntilQueriesAnswer } from "../../../waiting/project-health";
 import { defineSettings } from "../../../settings/settings";
 import type { Api } from "../../../define/context";
 
@@ -33,5 +33,9 @@ export const sslEnforcement = defineSettings({
   // Usually applied at once; clients poll all the same (service, SSL enforcement).
   isInForce: ({ appliedSuccessfully }) => appliedSuccessfully !== false,
   opens: (_, to) => to === false,
-  settle: (ctx, ref) => waitForRestart(ctx, ref),
+  // Every switch restarts Postgres, and the project stays ACTIVE_HEALTHY meanwhile (service, SSL enforcement).
+  settle: async (ctx, ref) => {
+    await waitForRestart(ctx, ref);
+    await waitUntilQueriesAnswer(ctx, ref);
+  },
 });

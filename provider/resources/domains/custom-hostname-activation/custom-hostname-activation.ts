@@ -56,7 +56,7 @@ const problems = {
 export const customHostnameActivation = defineResource({
   type: "CustomHostnameActivation",
   description:
-    "The activation of a project's `CustomHostname`. Creation waits until the service has verified the DNS records and set up the origin, which can take half an hour, and then activates the hostname. If your program creates the DNS records from the outputs of the `CustomHostname`, let the activation depend on them (`dependsOn`). Then one `pulumi up` does everything. The API cannot deactivate a hostname. Deleting this resource only removes it from the state, and the hostname stays active until its `CustomHostname` is deleted.",
+    "The activation of a project's `CustomHostname`. Creation waits until the service has verified the DNS records and set up the origin, which can take half an hour, and then activates the hostname. If your program creates the DNS records from the outputs of the `CustomHostname`, let the activation depend on them (`dependsOn`). Then one `pulumi up` does everything. The API cannot deactivate a hostname. Deleting this resource only removes it from the state, and the hostname stays active until its `CustomHostname` is deleted. The service answers under the hostname up to two minutes after the activation.",
   inputs,
   outputs,
   timeouts: { create: 2400, update: 2400, delete: 300 },

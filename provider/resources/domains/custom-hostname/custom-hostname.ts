@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { onePerProject } from "../../../define/import-id";
 import { local, replacesWhenTargeted, stays } from "../../../define/markers";
-import { defineResource, type Observed, type Remembered } from "../../../define/resource";
+import { defineResource, PartialError, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
 import { hostname } from "./hostname";
 import { problems } from "./problems";
-import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
+import {
+  activateUntilServed,
+  isActivated,
+  validationRecordsOf,
+  waitForValidationRecord,
+  waitUntilReady,
+} from "./steps";
 
 const inputs = z.strictObject({
   projectRef,
@@ -81,9 +87,7 @@ function fromWire(record: HostnameRecord, seen: Remembered<Inputs, Outputs>): Ob
   const name = record.custom_hostname ?? undefined;
   const kept = name === undefined || name === seen.customHostname ? seen : {};
   const ownership = result?.ownership_verification;
-  const validation = (result?.ssl?.validation_records ?? []).flatMap(({ txt_name, txt_value }) =>
-    filled(txt_value) === undefined ? [] : { txtName: filled(txt_name), txtValue: filled(txt_value) },
-  );
+  const validation = validationRecordsOf(record);
   return {
     inputs: {
       customHostname: name,
@@ -111,7 +115,7 @@ function filled(text: string | null | undefined): string | undefined {
 export const customHostname = defineResource({
   type: "CustomHostname",
   description:
-    "The custom hostname of a project. Creation returns the DNS records that you must create. With `activate: true`, it waits until they are verified and activates the hostname. Requires the add-on `custom_domain`.",
+    "The custom hostname of a project. Creation returns the DNS records that you must create: it waits up to a minute for the one that validates the certificate, which the service makes a few seconds later, and not at all for some names that were served before. With `activate: true`, it waits until they are verified and activates the hostname. Requires the add-on `custom_domain`.",
   inputs,
   outputs,
   timeouts: { create: 2400, update: 2400, delete: 300 },
@@ -142,10 +146,14 @@ export const customHostname = defineResource({
 
   async settle(ctx, { id, state, inputs: declared }) {
     const seen = { ...state, ...declared };
-    const found = await ctx.api.getCustomHostname({ ref: id });
+    const first = await ctx.api.getCustomHostname({ ref: id });
+    const isSeen = (fromWire(first, seen).outputs.validationRecords ?? []).length > 0;
+    const found = isSeen ? first : await waitForValidationRecord(ctx, id, first);
     const now = fromWire(found, seen);
     if (declared.activate !== true || isActivated(found)) return now;
-    const ready = await waitUntilReady(ctx, id, found);
+    const ready = await waitUntilReady(ctx, id, found).catch((error: unknown) => {
+      throw new PartialError(now, error);
+    });
     const kept = { ...seen, ...now.outputs, ...fromWire(ready, { ...seen, ...now.outputs }).outputs };
     return fromWire(await activateUntilServed(ctx, id), kept);
   },

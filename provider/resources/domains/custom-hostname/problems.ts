@@ -12,6 +12,13 @@ export const problems = {
     means: "A project can have only one custom hostname.",
     remedy: "Remove it first, or declare it with `adopt: true`",
   }),
+  certificateRefused: defineProblem({
+    says: "No certificate can be issued for {name}: the service reports {answer}. {remedy}.",
+    means:
+      "A CAA record in the DNS of the hostname does not allow the authority that issues the certificate.",
+    remedy:
+      "Allow the authority that the service's guide of custom hostnames names by a CAA record of the hostname, and run again",
+  }),
   cannotBeRemoved: defineProblem({
     says: "the service cannot remove a custom hostname ({status}). {present} stays on the project {ref} until you remove it yourself or delete the project.",
     means: "Warning. The hostname stays on the project but is no longer in the state.",

@@ -4,6 +4,7 @@ import { mayPassWhileStarting } from "../../../waiting/project-state";
 import { quoteServiceMessage } from "../../../client/errors/with-message";
 import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
+import { problems } from "./problems";
 import { forgetHostname, type HostnameRecord } from "./calls";
 
 /** The DNS records are verified; the rest of the set-up is still under way (service, Custom hostname). */
@@ -19,6 +20,48 @@ function stageOf({ status }: HostnameRecord): number {
 
 export function isActivated(record: HostnameRecord): boolean {
   return stageOf(record) >= ACTIVATED;
+}
+
+/** The record for the certificate was measured to show 2 to 24 s after the first answer, and for some names never (service, Custom hostname). */
+const VALIDATION_RECORD_MS = 60_000;
+
+/** Waits a while for the record that validates the certificate, unless the hostname needs none. */
+export async function waitForValidationRecord(
+  ctx: Context,
+  ref: string,
+  now: HostnameRecord,
+): Promise<HostnameRecord> {
+  if (needsNoRecord(now)) return now;
+  const until = ctx.clock.now() + VALIDATION_RECORD_MS;
+  let seen = now;
+  let isFirst = true;
+  return poll<HostnameRecord, HostnameRecord>(ctx, {
+    what: "the DNS record that validates the certificate",
+    firstDelayMs: 6_500,
+    look: async () => {
+      if (isFirst) isFirst = false;
+      else seen = (await nudge(ctx, ref)).record ?? (await ctx.api.getCustomHostname({ ref }));
+      return seen;
+    },
+    mayPass: mayPassWhileStarting,
+    judge: (record) =>
+      needsNoRecord(record) || ctx.clock.now() >= until
+        ? { kind: "done", value: record }
+        : { kind: "waiting", reason: "the service does not show it yet" },
+  });
+}
+
+function needsNoRecord(record: HostnameRecord): boolean {
+  return stageOf(record) >= VERIFIED || validationRecordsOf(record).length > 0;
+}
+
+/** The records that validate the certificate; empty texts are none (service, Custom hostname). */
+export function validationRecordsOf({ data }: HostnameRecord): { txtName?: string; txtValue: string }[] {
+  return (data?.result?.ssl?.validation_records ?? []).flatMap(({ txt_name: name, txt_value: value }) =>
+    value == null || value === ""
+      ? []
+      : [{ txtValue: value, ...(name == null || name === "" ? {} : { txtName: name }) }],
+  );
 }
 
 /**
@@ -38,37 +81,66 @@ export async function waitUntilReady(
     firstDelayMs: 12_500,
     longestDelayMs: 60_000,
     look: async () => {
-      refusal = stageOf(seen) < VERIFIED ? await nudge(ctx, ref) : "";
+      refusal = stageOf(seen) < VERIFIED ? (await nudge(ctx, ref)).refusal : "";
       seen = await ctx.api.getCustomHostname({ ref });
       return seen;
     },
     mayPass: mayPassWhileStarting,
-    judge: (record) =>
-      stageOf(record) >= READY
-        ? { kind: "done", value: record }
-        : { kind: "waiting", reason: `${record.status ?? "no status"}${formatErrors(record)}${refusal}` },
+    judge(record) {
+      if (stageOf(record) >= READY) return { kind: "done", value: record };
+      const refused = errorsOf(record).find((error) => CERTIFICATE_REFUSED.test(error));
+      if (refused !== undefined) {
+        const name = record.custom_hostname ?? "the hostname";
+        const message = problems.certificateRefused.message({ name, answer: refused });
+        return { kind: "failed", error: new Error(message) };
+      }
+      const reason = `${record.status ?? "no status"}${formatErrors(record)}${refusal}; ${whatIsMissing(record)}`;
+      return { kind: "waiting", reason };
+    },
   });
 }
 
+/** The hostname's own DNS lets no authority that the service has issue a certificate for it. */
+const CERTIFICATE_REFUSED = /caa_error/i;
+
+/** What the set-up waits for, and who has to do it. */
+function whatIsMissing(record: HostnameRecord): string {
+  if (stageOf(record) >= VERIFIED) return "the service is setting up the origin";
+  const ownership = record.data?.result?.ownership_verification;
+  const names = [
+    ...(ownership?.value == null || ownership.value === "" ? [] : [ownership.name]),
+    ...validationRecordsOf(record).map(({ txtName }) => txtName),
+  ].filter((name) => name != null && name !== "");
+  return names.length === 0
+    ? "the service shows no DNS record to create"
+    : `the service has to find the TXT ${names.length === 1 ? "record" : "records"} ${names.join(" and ")}, which you create at the DNS provider of the hostname`;
+}
+
 /** Has the service look at the DNS records. It refuses with 400 where it has verified them: a read shows it (service, Custom hostname). */
-async function nudge(ctx: Context, ref: string): Promise<string> {
+async function nudge(
+  ctx: Context,
+  ref: string,
+): Promise<{ readonly record?: HostnameRecord; readonly refusal: string }> {
   try {
-    await ctx.api.reverifyCustomHostname({ ref });
-    return "";
+    return { record: await ctx.api.reverifyCustomHostname({ ref }), refusal: "" };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
-    return `; the service rejected the verification${quoteServiceMessage(error)}`;
+    return { refusal: `; the service rejected the verification${quoteServiceMessage(error)}` };
   } finally {
     forgetHostname(ctx, ref);
   }
 }
 
-function formatErrors({ data }: HostnameRecord): string {
+function errorsOf({ data }: HostnameRecord): string[] {
   const result = data?.result;
-  const errors = [
+  return [
     ...(result?.verification_errors ?? []),
     ...(result?.ssl?.validation_errors ?? []).flatMap(({ message }) => message ?? []),
   ];
+}
+
+function formatErrors(record: HostnameRecord): string {
+  const errors = errorsOf(record);
   return errors.length === 0 ? "" : ` (${errors.join("; ")})`;
 }
 

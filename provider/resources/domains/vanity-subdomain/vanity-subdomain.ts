@@ -181,7 +181,7 @@ async function untilActive(ctx: Context, ref: string, name: string): Promise<Sub
         ? notFound("getVanitySubdomain", `timed out: the project ${ref} has no vanity subdomain.`)
         : undefined,
     judge: (seen) =>
-      seen.name === name || isHidden(seen)
+      seen.name === name || isHidden(seen) || (seen.status === "active" && seen.domain === undefined)
         ? { kind: "done", value: seen }
         : { kind: "waiting", reason: `${seen.domain ?? "none"} is ${seen.status ?? "without a status"}` },
   });

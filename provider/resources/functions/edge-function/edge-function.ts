@@ -7,6 +7,7 @@ import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
+  confirmDeploy,
   deploy,
   listFunctionsOnce,
   isoTime,
@@ -166,6 +167,11 @@ export const edgeFunction = defineResource({
       ...(changed.has("verifyJwt") && verifyJwt !== undefined ? { verify_jwt: verifyJwt } : {}),
     };
     return fromWire(await changeMetadata(ctx, declared.projectRef, id, change));
+  },
+
+  async settle(ctx, { state, inputs: declared }) {
+    const { version, ezbrSha256: ezbr_sha256 } = state;
+    return fromWire(await confirmDeploy(ctx, declared, { version, ezbr_sha256 }));
   },
 
   delete: (ctx, { id, state }) => remove(ctx, requireProjectRef(state), id),

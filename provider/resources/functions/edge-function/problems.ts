@@ -1,10 +1,10 @@
 import { defineProblem } from "../../../client/errors/problem";
 import { edgeFunctionProblems } from "../shared/edge-functions/problems";
 
-const { distantPackage, quota, sourceTooLarge, unparsed } = edgeFunctionProblems;
+const { distantPackage, sourceTooLarge, unparsed, ...ofDeploys } = edgeFunctionProblems;
 
 export const problems = {
-  quota,
+  ...ofDeploys,
   sourceTwice: defineProblem({
     says: "`sourceDir` and `files` cannot be combined",
     means: "Both are declared.",

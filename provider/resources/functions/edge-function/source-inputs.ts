@@ -13,7 +13,7 @@ const path = z.string().min(1);
 export const sourceInputs = {
   sourceDir: local(
     path.describe(
-      `Source folder, relative to the program's folder. It is uploaded except for files that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}. Files elsewhere in the repository are uploaded if a module imports them by a literal path, an import map, a package.json or a workspace. An import that cannot be resolved is an error in the preview. Links are followed only to files in the folder. The total size is limited to 20 MiB. Exactly one of \`sourceDir\` and \`files\` is required.`,
+      `Source folder, relative to the program's folder. It is uploaded except for files that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}. Files elsewhere in the repository are uploaded if a module imports them by a literal path, an import map, a package.json or a workspace. An import that cannot be resolved is an error in the preview. Links are followed only to files in the folder. The service accepts a source of 2 MB and refuses one of 8 MB; its exact limit is unknown. Exactly one of \`sourceDir\` and \`files\` is required.`,
     ),
   ).optional(),
   files: local(

@@ -3,6 +3,7 @@ import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { formatCodeList } from "../../../define/format-code-list";
 import {
+  confirmDeploy,
   deployNew,
   listFunctionsOnce,
   redeploy,
@@ -47,7 +48,7 @@ interface AppliedSet extends Outcome {
   readonly names: string[];
 }
 
-/** Deploys what differs side by side and removes what goes; what fails is left as it was. Returns what is known then. */
+/** Deploys what differs, one function after the other, and removes what goes; what fails is left as it was. Returns what is known then. */
 export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedSet> {
   const { ref, wanted, own, isAdopted } = set;
   const present = await listFunctionsOnce(ctx, ref);
@@ -113,8 +114,10 @@ function change(
 ): Change["bring"] | undefined {
   const was = known.deployments[slug];
   const declared = (): Deployable => ({ ...source, projectRef, slug, verifyJwt });
-  if (record === undefined) return () => deployNew(ctx, declared());
-  if (was?.sourceHash !== sourceHash) return () => redeploy(ctx, declared());
+  const confirmed = async (answer: Promise<FunctionRecord>): Promise<FunctionRecord> =>
+    confirmDeploy(ctx, declared(), await answer);
+  if (record === undefined) return () => confirmed(deployNew(ctx, declared()));
+  if (was?.sourceHash !== sourceHash) return () => confirmed(redeploy(ctx, declared()));
   const isVerified = record.verify_jwt ?? was.verifyJwt;
   if (verifyJwt === undefined || isVerified === verifyJwt) return undefined;
   return () => changeMetadata(ctx, projectRef, slug, { verify_jwt: verifyJwt });
@@ -148,5 +151,10 @@ export function requireDone({ failed }: Outcome): void {
 }
 
 export function toDeployed({ id, version, ezbr_sha256: checksum }: FunctionRecord): Deployed {
-  return { functionId: id ?? undefined, version: version ?? undefined, ezbrSha256: checksum ?? undefined };
+  // A nested `undefined` is no value of the engine's.
+  return {
+    ...(id == null ? {} : { functionId: id }),
+    ...(version == null ? {} : { version }),
+    ...(checksum == null ? {} : { ezbrSha256: checksum }),
+  };
 }

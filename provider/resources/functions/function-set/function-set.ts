@@ -4,7 +4,7 @@ import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, type Part } from "../../../define/resource";
+import { defineResource, NotListedError, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   listFunctionsOnce,
@@ -219,7 +219,10 @@ export const functionSet = defineResource({
 
   async delete(ctx, { id: ref, state }) {
     const slugs = unlessElsewhere(ctx, namesHad(ctx, state));
+    const present = await listFunctionsOnce(ctx, ref);
+    const unlisted = slugs.filter((slug) => !present.has(slug));
     requireDone(await removeAll(ctx, ref, slugs, state.deployed ?? {}));
+    if (unlisted.length > 0) throw new NotListedError(`no functions ${unlisted.join(", ")} are listed`);
   },
 });
 

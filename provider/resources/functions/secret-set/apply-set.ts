@@ -43,11 +43,22 @@ export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outco
   if (differing.size + gone.length === 0) return tookAll(ctx, secrets, { done: 0, failed: [] });
   // A later run would take them for somebody else's.
   ctx.keep(ref, { names: [...secrets.keys()].sort() });
-  const written = await together(ctx, differing, async (name, value) => {
-    await writeSecret(ctx, ref, { name, value });
-    await addToListing(ctx, ref, { name, value });
-  });
-  return tookAll(ctx, secrets, mergeOutcomes(written, await removeAll(ctx, ref, gone)));
+  const write = (): Promise<Outcome> =>
+    together(ctx, differing, async (name, value) => {
+      await writeSecret(ctx, ref, { name, value });
+      await addToListing(ctx, ref, { name, value });
+    });
+  const remove = (): Promise<Outcome> => removeAll(ctx, ref, gone);
+  const [first, second] = isRoomFor(differing, present) ? [write, remove] : [remove, write];
+  const done = await first();
+  return tookAll(ctx, secrets, mergeOutcomes(done, await second()));
+}
+
+/** Secrets that a project may have beside the service's own (service, Function secrets). */
+const MOST_SECRETS = 100;
+
+function isRoomFor(added: ReadonlyMap<string, unknown>, present: ReadonlyMap<string, unknown>): boolean {
+  return new Set([...added.keys(), ...present.keys()]).size <= MOST_SECRETS;
 }
 
 /**

@@ -7,7 +7,7 @@ import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { allowEmptyInput } from "../shared/empty-source";
-import { isReserved, secretName, secretValue } from "../shared/function-secret-names";
+import { secretName, secretValue } from "../shared/function-secret-names";
 import { changedOutside, isHeld, listSecretsOnce } from "../shared/function-secrets";
 import {
   duePruning,
@@ -166,8 +166,7 @@ async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
     if (!isInSync) outOfSync.push(name);
     if (record !== undefined) shown[name] = isInSync ? hash : changedOutside(record);
   }
-  const isUndeclared = (name: string): boolean =>
-    !isReserved(name) && !names.includes(name) && !Object.hasOwn(hashes, name);
+  const isUndeclared = (name: string): boolean => !names.includes(name) && !Object.hasOwn(hashes, name);
   const undeclared = undeclaredAmong(present.keys(), isUndeclared, prune);
   return {
     inputs: { projectRef: ref, hashes: shown },

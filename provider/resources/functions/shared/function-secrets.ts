@@ -1,5 +1,6 @@
 import type { Context } from "../../../define/context";
 import type { BulkItem } from "../../../define/shared-calls";
+import { isReserved } from "./function-secret-names";
 import { giveUp, onceGivenUp } from "./named-set";
 import { whenReady } from "../../../waiting/project-health";
 import { sha256 } from "../../../define/sha256";
@@ -13,15 +14,17 @@ export interface SecretRecord {
 
 const listKey = (ref: string): string => `secrets:${ref}`;
 
-/** A project's secrets by name: listed once in a run; what is written since is added, so that a create lists nothing again. */
+/** A project's secrets by name, without those of the service itself: listed once in a run; what is written since is added, so that a create lists nothing again. */
 export async function listSecretsOnce(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listSecrets({ ref });
     return new Map(
-      listed.map(({ name, value, updated_at }) => [
-        name,
-        { hash: value?.toLowerCase(), updatedAt: updated_at ?? undefined },
-      ]),
+      listed
+        .filter(({ name }) => !isReserved(name))
+        .map(({ name, value, updated_at }) => [
+          name,
+          { hash: value?.toLowerCase(), updatedAt: updated_at ?? undefined },
+        ]),
     );
   });
 }

@@ -95,8 +95,8 @@ export const allowedCidr = defineResource({
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const { spellings } = await allowedIn(ctx, ref);
-    if (!spellings.has(id)) return undefined;
+    const { spellings, isWhole } = await allowedIn(ctx, ref);
+    if (!spellings.has(id) && isWhole(id)) return undefined;
     return { inputs: { projectRef: ref, cidr: id }, outputs: {} };
   },
 
@@ -110,7 +110,7 @@ export const allowedCidr = defineResource({
 
   async settle(ctx, { id, inputs: { projectRef: ref } }) {
     let seen = await untilApplied(ctx, ref);
-    if (!seen.spellings.has(id)) {
+    if (!seen.spellings.has(id) && seen.isWhole(id)) {
       // Another program may have written the whole list meanwhile.
       await allow(ctx, ref, id);
       seen = await untilApplied(ctx, ref);
@@ -125,8 +125,8 @@ export const allowedCidr = defineResource({
 
   async delete(ctx, { id, state }) {
     const ref = requireProjectRef(state);
-    const { spellings, isInPlan } = await allowedIn(ctx, ref);
-    const spelled = spellings.get(id);
+    const { spellings, isInPlan, isWhole } = await allowedIn(ctx, ref);
+    const spelled = spellings.get(id) ?? (isWhole(id) ? undefined : [id]);
     if (spelled === undefined) return;
     if (!isInPlan) {
       ctx.warn(problems.notInPlan.message({ ref }));
@@ -134,7 +134,8 @@ export const allowedCidr = defineResource({
     }
     await disallow(ctx, ref, spelled);
     const left = await untilApplied(ctx, ref);
-    if (left.spellings.size === 0) ctx.warn(problems.nobodyAllowed.message({ ref, cidr: id }));
+    if (left.spellings.size === 0 && left.isWhole(id))
+      ctx.warn(problems.nobodyAllowed.message({ ref, cidr: id }));
   },
 });
 
@@ -142,6 +143,8 @@ export const allowedCidr = defineResource({
 export interface Allowed {
   /** As the service spells them, by their one spelling. */
   readonly spellings: ReadonlyMap<string, readonly string[]>;
+  /** Whether the answer had the list of this range's family: what it leaves out is not known to be absent. */
+  readonly isWhole: (cidr: string) => boolean;
   readonly isApplied: boolean;
   readonly isInPlan: boolean;
 }
@@ -158,7 +161,9 @@ async function allowedIn(ctx: Context, ref: string): Promise<Allowed> {
       const cidr = canonicalCidr(text);
       spellings.set(cidr, [...(spellings.get(cidr) ?? []), text]);
     }
-    return { spellings, isApplied: isApplied(answer), isInPlan: isInPlan(answer) };
+    const isWhole = (cidr: string): boolean =>
+      (parseCidr(cidr)?.family === "v6" ? dbAllowedCidrsV6 : dbAllowedCidrs) != null;
+    return { spellings, isWhole, isApplied: isApplied(answer), isInPlan: isInPlan(answer) };
   });
 }
 

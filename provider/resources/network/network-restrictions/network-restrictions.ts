@@ -11,7 +11,8 @@ import { getNetworkLists, isApplied, isInPlan, networkProblems } from "../shared
 type Answer = Awaited<ReturnType<Api["getNetworkRestrictions"]>>;
 
 function fromWire({ config, entitlement, status, updated_at, applied_at }: Answer): object {
-  return { ...config, entitlement, status, updatedAt: updated_at, appliedAt: applied_at };
+  const lists = Object.entries(config ?? {}).filter(([, list]) => list !== null);
+  return { ...Object.fromEntries(lists), entitlement, status, updatedAt: updated_at, appliedAt: applied_at };
 }
 
 /** In canonical spelling, whatever the service makes of host bits. */
@@ -98,6 +99,8 @@ export const networkRestrictions = defineSettings({
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
     appliedAt: z.string().describe("Time when the lists took effect, ISO 8601.").optional(),
   },
+  // A list that an answer leaves out is not known to be empty.
+  showsAll: true,
   wireNames: { allowedCidrs: "dbAllowedCidrs", allowedCidrsV6: "dbAllowedCidrsV6" },
   body: networkRestrictionsRequest,
   timeouts: { create: 600, update: 600, delete: 600 },

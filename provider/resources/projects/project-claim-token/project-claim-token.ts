@@ -4,7 +4,7 @@ import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { local, secret } from "../../../define/markers";
-import { defineResource, type Remembered } from "../../../define/resource";
+import { defineResource, NotListedError, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { OwnerExistsError } from "../../../lookup/owner";
 import { whenReady } from "../../../waiting/project-health";
@@ -118,7 +118,8 @@ export const projectClaimToken = defineResource({
 
   async delete(ctx, { id: ref, state }) {
     const shown = await lookUp(ctx, ref);
-    if (shown !== undefined && isOwn(shown, state)) await removeToken(ctx, ref);
+    if (shown === undefined) throw new NotListedError(`no claim token of ${ref} is shown`);
+    if (isOwn(shown, state)) await removeToken(ctx, ref);
   },
 });
 

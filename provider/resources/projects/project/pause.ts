@@ -1,6 +1,7 @@
-import { ApiError, InvalidInputError } from "../../../client/errors/errors";
+import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { whileRestoring } from "../../../waiting/project-state";
+import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
 import { problems } from "./problems";
 import { statusOf, waitForProject, waitUntilActive, type ProjectRecord } from "./status";
@@ -11,16 +12,35 @@ const RESTORE_BEGINS_WITHIN_MS = 120_000;
 /** Pauses an active project and waits until it is INACTIVE. */
 export async function pause(ctx: Context, ref: string): Promise<ProjectRecord> {
   await writeOnce<unknown>(ctx, {
-    send: async () =>
-      ctx.api.pauseProject({ ref }).then(
-        () => true,
-        (error: unknown) => {
-          throw isForFreeOnly(error) ? onPaidPlan(ref, error) : error;
-        },
-      ),
+    send: () => requestPause(ctx, ref),
     findResult: () => leftFor(ctx, ref, ["PAUSING", "INACTIVE", "PAUSE_FAILED"]),
   });
   return waitForProject(ctx, ref, { at: ["INACTIVE"] });
+}
+
+/** How long a project may refuse to be paused after it was restored (service, Paused projects). */
+const SETTLES_WITHIN_MS = 60_000;
+
+async function requestPause(ctx: Context, ref: string): Promise<true> {
+  const untilMs = ctx.clock.now() + SETTLES_WITHIN_MS;
+  return poll<ApiError | undefined, true>(ctx, {
+    what: `the project ${ref} to take a pause`,
+    look: async () => {
+      try {
+        await ctx.api.pauseProject({ ref });
+        return undefined;
+      } catch (error) {
+        if (isForFreeOnly(error)) throw onPaidPlan(ref, error);
+        const isEarly = error instanceof ApiError && error.status === 400 && !isNotFound(error);
+        if (!isEarly || ctx.clock.now() >= untilMs) throw error;
+        return error;
+      }
+    },
+    judge: (refusal) =>
+      refusal === undefined
+        ? { kind: "done", value: true }
+        : { kind: "waiting", reason: refusal.serviceMessage },
+  });
 }
 
 /** Projects of a paid plan are not paused (service, Compute size). */

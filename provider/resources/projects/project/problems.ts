@@ -24,6 +24,12 @@ export const problems = {
     means: "`paused: true` is declared for a project on a paid plan.",
     remedy: "Remove `paused: true` from the program, or move the project to an organization on the free plan",
   }),
+  deletedWhilePaused: defineProblem({
+    says: "The paused project {ref} was not deleted: {answer} {remedy}.",
+    means: "The service refused to delete a project while it is paused.",
+    remedy:
+      "Declare `paused: false` in the Project and run `pulumi up`, or restore it in the service's console. Then run the same command again",
+  }),
   pausedAgain: defineProblem({
     says: "Restoring the project {ref} failed: the service has paused it again (INACTIVE). {remedy}.",
     means: "After a failed restore, the project is `INACTIVE` again.",

@@ -1,5 +1,6 @@
 import { quoteText } from "../../../../spec/shown-text";
-import { InvalidInputError, isNotFound, isRefusal } from "../../../client/errors/errors";
+import { type ApiError, InvalidInputError, isNotFound, isRefusal } from "../../../client/errors/errors";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { defineResource, type Change, type Observed, type Remembered } from "../../../define/resource";
 import { forgetProject, projectOnce } from "../../../lookup/listed-project";
@@ -31,7 +32,7 @@ export const project = defineResource({
     "A project of an organization: a Postgres database with its services. Creation waits until the project and its services are healthy. Name, password, compute size, pausing and Postgres version can be changed in place.",
   inputs: projectInputs,
   outputs: projectOutputs,
-  timeouts: { create: 1_200, update: 3_600, delete: 600 },
+  timeouts: { create: 3_600, update: 3_600, delete: 600 },
   idOutput: "ref",
   uniqueBy: ["organizationSlug", "name"],
   allowsDuplicatesBy: "allowDuplicateName",
@@ -176,12 +177,19 @@ async function requestRemoval(ctx: Context, ref: string): Promise<void> {
       } catch (error) {
         if (isNotFound(error)) return undefined;
         if (isRefusal(error) && NOT_READY.test(error.serviceMessage)) return error.serviceMessage;
-        throw error;
+        throw isRefusal(error) ? await namingPause(ctx, ref, error) : error;
       }
     },
     judge: (refusal) =>
       refusal === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: refusal },
   });
+}
+
+/** A paused project may have to be restored before it can be deleted (service, Paused projects). */
+async function namingPause(ctx: Context, ref: string, error: ApiError): Promise<ApiError> {
+  const status = statusOf(await ctx.api.getProject({ ref }));
+  if (status !== "INACTIVE") return error;
+  return withMessage(error, problems.deletedWhilePaused.message({ ref, answer: error.message }));
 }
 
 /** Brings a project from wherever it is to the declared size, version and pause, and waits until it can be used. */

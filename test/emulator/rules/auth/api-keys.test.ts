@@ -68,11 +68,14 @@ describe("an API key", () => {
   it("is deleted with the reason for it", () => {
     const { id } = create("secret", "backend");
     service.call("deleteApiKey", { ref, id: id ?? "", was_compromised: true, reason: "leaked" });
-    expect(service.refusal("getApiKey", { ref, id: id ?? "" })).toBe("404 API key not found");
+    const gone = "406 Failed to find API key for project";
+    expect(service.refusal("getApiKey", { ref, id: id ?? "" })).toBe(gone);
     expect(service.projectRecord(ref).deletedApiKeys).toEqual([
       { id, name: "backend", wasCompromised: true, reason: "leaked" },
     ]);
-    expect(service.refusal("deleteApiKey", { ref, id: id ?? "" })).toBe("404 API key not found");
+    expect(service.refusal("deleteApiKey", { ref, id: id ?? "" })).toBe(gone);
+    service.world.state.service = "2026-06";
+    expect(service.refusal("getApiKey", { ref, id: id ?? "" })).toBe("404 API key not found");
   });
 
   it("is listed beside the four of a new project, the legacy ones while these are enabled (service, API keys)", () => {

@@ -36,6 +36,7 @@ describe("a signing key", () => {
 
   // service, Signing keys.
   it("is refused on a project made a moment ago, with the time from which on it is taken", () => {
+    service.world.state.service = "2026-06";
     const fresh = service.newProject("fresh");
     const body = { algorithm: "ES256" } as const;
     service.advance(119);
@@ -90,12 +91,46 @@ describe("a signing key", () => {
   });
 
   it("cannot be put on standby beside another", () => {
+    service.world.state.service = "2026-06";
     const first = create("in_use");
     create("in_use");
     create();
     service.advance(300);
     expect(refusedSet(first, "standby")).toMatch(/^422 There is a standby key already/);
   });
+
+  it("is not put on standby beside another, nor previously used beside three, as measured", () => {
+    const first = create("in_use");
+    create();
+    expect(
+      service.refusal("createSigningKey", { ref, body: { algorithm: "ES256", status: "standby" } }),
+    ).toBe("422 Project already has a signing key in standby");
+    while (usedKeys() < 3) create("in_use");
+    const refused =
+      "422 There already are 3 previously used signing keys. To proceed first revoke at least 1.";
+    expect(service.refusal("createSigningKey", { ref, body: { algorithm: "ES256", status: "in_use" } })).toBe(
+      refused,
+    );
+    service.advance(300);
+    service.call("updateSigningKey", { ref, id: first, body: { status: "revoked" } });
+    create("in_use");
+    expect(usedKeys()).toBe(3);
+  });
+
+  it("is taken on a project made a moment ago, and with an id that no project has, as measured", () => {
+    const fresh = service.newProject("fresh");
+    service.advance(60);
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const jwk = { ...privateKey.export({ format: "jwk" }), kid: "5b1a6c0e-0000-4000-8000-000000000001" };
+    const body = { algorithm: "ES256", private_jwk: jwk } as never;
+    service.call("createSigningKey", { ref: fresh, body });
+    expect(service.refusal("createSigningKey", { ref, body })).toBe(
+      `409 Signing key with kid "${jwk.kid}" already exists`,
+    );
+  });
+
+  const usedKeys = (): number =>
+    service.call("listSigningKeys", { ref }).keys.filter(({ status }) => status === "previously_used").length;
 
   it("is not changed twice within five minutes", () => {
     const id = create("in_use");
@@ -154,6 +189,7 @@ describe("a signing key", () => {
   });
 
   it("has a public key of its own kind, and none for a shared secret", () => {
+    service.world.state.service = "2026-06";
     const publicOf = (algorithm: "RS256" | "ES256" | "EdDSA" | "HS256"): unknown =>
       service.call("createSigningKey", { ref, body: { algorithm, status: "in_use" } }).public_jwk;
     expect(publicOf("RS256")).toMatchObject({ kty: "RSA", e: "AQAB", alg: "RS256" });
@@ -163,6 +199,7 @@ describe("a signing key", () => {
   });
 
   it("keeps its private key, which nobody is shown", () => {
+    service.world.state.service = "2026-06";
     for (const algorithm of ["RS256", "ES256", "EdDSA", "HS256"] as const) {
       const { id } = service.call("createSigningKey", { ref, body: { algorithm, status: "in_use" } });
       const kept = service.projectRecord(ref).signingKeys.get(id)?.privateJwk ?? {};

@@ -58,6 +58,7 @@ describe("a third party's auth", () => {
   });
 
   it("has the keys that it was given at once", () => {
+    service.world.state.service = "2026-06";
     const keys = { keys: [publicKey] };
     expect(create({ custom_jwks: keys })).toMatchObject({
       custom_jwks: keys,
@@ -67,6 +68,7 @@ describe("a third party's auth", () => {
   });
 
   it("gets its keys by itself a little later, and looks for new ones from time to time", () => {
+    service.world.state.service = "2026-06";
     const served = service.world.state.auth.keySets;
     served.set(ISSUER, { keys: [publicKey] });
     const { id, resolved_jwks, resolved_at } = create({ oidc_issuer_url: ISSUER });
@@ -93,6 +95,7 @@ describe("a third party's auth", () => {
   });
 
   it("keeps the keys it has when they can no longer be found, and waits for those that cannot be found yet", () => {
+    service.world.state.service = "2026-06";
     const { id } = create({ jwks_url: `${ISSUER}/keys` });
     service.advance(20);
     expect(get(id)).toMatchObject({ resolved_jwks: null, resolved_at: null });
@@ -104,6 +107,22 @@ describe("a third party's auth", () => {
       resolved_jwks: { keys: [publicKey] },
       resolved_at: iso(HEALTHY_AT + 10_000),
     });
+  });
+
+  it("has its issuer's keys when it is created, keeps them for ever, and never has given ones, as measured", () => {
+    service.world.state.auth.keySets.set(ISSUER, { keys: [publicKey] });
+    const made = create({ oidc_issuer_url: ISSUER });
+    expect(made).toMatchObject({ resolved_jwks: { keys: [publicKey] }, resolved_at: iso(HEALTHY_AT) });
+    service.world.state.auth.keySets.set(ISSUER, { keys: [{ ...publicKey, kid: "two" }] });
+    service.advance(2 * 3_600);
+    expect(get(made.id)).toMatchObject({
+      resolved_jwks: { keys: [publicKey] },
+      resolved_at: iso(HEALTHY_AT),
+    });
+
+    const given = create({ custom_jwks: { keys: [publicKey] } });
+    service.advance(2 * 3_600);
+    expect(get(given.id)).toMatchObject({ resolved_jwks: null, resolved_at: null });
   });
 
   it("settles at once when nothing takes time", () => {

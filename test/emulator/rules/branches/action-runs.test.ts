@@ -1,12 +1,12 @@
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
-describe("an action run", () => {
+describe("an action run, as documented in 2026-06", () => {
   let service: RulesWorld;
   let ref: string;
   let branch: { id: string; project_ref: string };
   let runId: string;
   beforeEach(() => {
-    service = createRulesWorld();
+    service = createRulesWorld({ service: "2026-06" });
     ref = service.healthyProject();
     branch = service.call("createBranch", { ref, body: { branch_name: "preview" } });
     runId = service.call("listActionRuns", { ref: branch.project_ref })[0]?.id ?? "";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
-describe("a branch", () => {
+describe("a branch, as documented in 2026-06", () => {
   let service: RulesWorld;
   let parent: string;
   let branch: { id: string; project_ref: string };
   beforeAll(() => {
-    service = createRulesWorld();
+    service = createRulesWorld({ service: "2026-06" });
   });
   afterAll(() => service.close());
   beforeEach(() => {

@@ -1,3 +1,4 @@
+import { finishDatabaseWork } from "../../../../emulator/rules/branches/database-work";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
 describe("a branch", () => {
@@ -48,7 +49,7 @@ describe("a branch", () => {
     expect(service.refusal("getBranch", { ref, name: "third" })).toBe("404 Branch not found");
   });
 
-  it("is made step by step, and ready before its services are", () => {
+  it("is told to be ready first, and is made step by step afterwards", () => {
     const { id, project_ref } = create();
     const healthy = (): string[] =>
       service
@@ -56,47 +57,97 @@ describe("a branch", () => {
         .flatMap((entry) => (entry.healthy ? [entry.name] : []));
     const preview = (): string | undefined =>
       service.call("getBranch", { ref, name: "preview" }).preview_project_status;
-    expect([status(id), preview()]).toEqual(["CREATING_PROJECT", "UNKNOWN"]);
-    service.advance(34);
-    expect([status(id), preview()]).toEqual(["CREATING_PROJECT", "ACTIVE_HEALTHY"]);
-    service.advance(1);
-    expect(status(id)).toBe("RUNNING_MIGRATIONS");
-    service.advance(12);
-    expect(status(id)).toBe("MIGRATIONS_PASSED");
-    service.advance(5);
-    expect([status(id), healthy()]).toEqual(["FUNCTIONS_DEPLOYED", []]);
-    service.advance(10);
-    expect(healthy()).toEqual(["db"]);
-    service.advance(49);
-    expect(healthy()).toEqual(["db", "auth"]);
-    service.advance(1);
-    expect(healthy()).toEqual(["db", "auth", "pooler"]);
+    const timeline = [0, 2, 5, 10, 15, 32, 46, 51, 52].map((second, index, seconds) => {
+      service.advance(second - (seconds[index - 1] ?? 0));
+      return [second, status(id), preview(), healthy().join(" ")];
+    });
+    expect(timeline).toEqual([
+      [0, "FUNCTIONS_DEPLOYED", "UNKNOWN", ""],
+      [2, "FUNCTIONS_DEPLOYED", "ACTIVE_HEALTHY", ""],
+      [5, "FUNCTIONS_DEPLOYED", "ACTIVE_HEALTHY", "db"],
+      [10, "FUNCTIONS_DEPLOYED", "ACTIVE_HEALTHY", "db auth pooler"],
+      [15, "FUNCTIONS_DEPLOYED", "ACTIVE_HEALTHY", "db auth pooler"],
+      [32, "CREATING_PROJECT", "ACTIVE_HEALTHY", "db auth pooler"],
+      [46, "RUNNING_MIGRATIONS", "ACTIVE_HEALTHY", "db auth pooler"],
+      [51, "MIGRATIONS_PASSED", "ACTIVE_HEALTHY", "db auth pooler"],
+      [52, "FUNCTIONS_DEPLOYED", "ACTIVE_HEALTHY", "db auth pooler"],
+    ]);
   });
 
-  it("tells its action run's steps and what they wrote", () => {
-    const { id, project_ref } = create();
-    const [run] = service.call("listActionRuns", { ref: project_ref });
-    const steps = (): string[] =>
-      service
-        .call("getActionRun", { ref, run_id: run?.id ?? "" })
-        .run_steps.map(({ name, status: stepStatus }) => `${name} ${stepStatus}`);
-    expect(run?.branch_id).toBe(id);
-    service.advance(10);
-    expect(steps()).toEqual([
-      "clone EXITED",
-      "pull EXITED",
-      "health RUNNING",
-      "configure CREATED",
-      "migrate CREATED",
-      "seed CREATED",
-      "deploy CREATED",
+  it("that follows a Git branch shows the measured states at the measured times", () => {
+    const { id } = service.call("createBranch", { ref, body: { branch_name: "preview", git_branch: "f" } });
+    const timeline = [15, 32, 65, 81].map((second, index, seconds) => {
+      service.advance(second - (seconds[index - 1] ?? 0));
+      return status(id);
+    });
+    expect(timeline).toEqual([
+      "FUNCTIONS_DEPLOYED",
+      "CREATING_PROJECT",
+      "RUNNING_MIGRATIONS",
+      "FUNCTIONS_DEPLOYED",
     ]);
+    const [run] = service.call("listActionRuns", { ref });
+    expect(run?.run_steps.map(({ name }) => name)).toEqual([
+      "clone",
+      "pull",
+      "health",
+      "configure",
+      "migrate",
+      "seed",
+      "deploy",
+    ]);
+  });
+
+  it("shows its run later than itself, and the steps later than the run", () => {
+    const { id, project_ref } = create();
+    const listed = () => service.call("listActionRuns", { ref: project_ref });
+    service.advance(4);
+    expect(listed()).toEqual([]);
+    expect(service.call("countActionRuns", { ref })).toBe(0);
+    service.advance(1);
+    expect(listed()).toMatchObject([{ branch_id: id, run_steps: [] }]);
+    service.advance(5);
+    const steps = (): string[] =>
+      listed().flatMap((run) => run.run_steps.map(({ name, status: stepStatus }) => `${name} ${stepStatus}`));
+    expect(steps()).toEqual(["pull RUNNING", "configure CREATED", "migrate CREATED", "deploy CREATED"]);
     service.advance(60);
-    expect(new Set(steps().map((step) => step.split(" ")[1]))).toEqual(new Set(["EXITED"]));
-    expect(service.call("getActionRunLogs", { ref, run_id: run?.id ?? "" })).toContain("[deploy] done\n");
-    expect(service.call("listActionRuns", { ref })).toHaveLength(1);
+    expect(steps()).toEqual(["pull EXITED", "configure EXITED", "migrate EXITED", "deploy EXITED"]);
+    const runId = listed()[0]?.id ?? "";
+    expect(service.call("getActionRunLogs", { ref, run_id: runId })).toContain("[deploy] done\n");
     expect(service.call("listActionRuns", { ref, offset: 1 })).toEqual([]);
     expect(service.refusal("getActionRun", { ref, run_id: "none" })).toBe("404 Action run not found");
+  });
+
+  it("has the configuration and the functions of its project, not the secrets", async () => {
+    service.call("updateAuthConfig", { ref, body: { site_url: "https://shop.example" } });
+    service.call("updateRestLayerConfig", { ref, body: { max_rows: 7 } });
+    service.call("createSecrets", { ref, body: [{ name: "TOKEN", value: "x" }] });
+    const metadata = { entrypoint_path: "index.ts" };
+    const file = [{ name: "index.ts", content: new Uint8Array([1]) }];
+    service.call("deployFunction", { ref, slug: "hello", body: { metadata, file } });
+    const { project_ref } = create();
+    service.advance(60);
+    await finishDatabaseWork(service.world);
+    expect(service.call("getAuthConfig", { ref: project_ref }).site_url).toBe("https://shop.example");
+    expect(service.call("getRestLayerConfig", { ref: project_ref }).max_rows).toBe(7);
+    expect(service.call("listFunctions", { ref: project_ref }).map(({ slug }) => slug)).toEqual(["hello"]);
+    expect(service.call("listSecrets", { ref: project_ref })).toEqual([]);
+  });
+
+  it("that is renamed is listed by its former name for a while", () => {
+    const { id } = create();
+    expect(
+      service.call("updateBranch", { branch_id_or_ref: id, body: { branch_name: "renamed" } }).name,
+    ).toBe("renamed");
+    expect(names()).toEqual(["main", "preview"]);
+    service.advance(20);
+    expect(names()).toEqual(["main", "renamed"]);
+  });
+
+  it("is detached from Git by an empty text", () => {
+    const { id } = service.call("createBranch", { ref, body: { branch_name: "preview", git_branch: "f" } });
+    const detached = service.call("updateBranch", { branch_id_or_ref: id, body: { git_branch: "" } });
+    expect(detached).not.toHaveProperty("git_branch");
   });
 
   it.each([
@@ -105,8 +156,11 @@ describe("a branch", () => {
     ["deploy", "FUNCTIONS_FAILED"],
   ] as const)("whose step %s is to fail ends as %s with the step's log", (step, failed) => {
     service.projectRecord(ref).next.branchFailure = { step, log: "relation does not exist" };
-    const { id, project_ref } = create();
-    service.advance(60);
+    const { id, project_ref } = service.call("createBranch", {
+      ref,
+      body: { branch_name: "preview", git_branch: "f" },
+    });
+    service.advance(90);
     expect(status(id)).toBe(failed);
     const [run] = service.call("listActionRuns", { ref: project_ref });
     const statuses = run?.run_steps.map((one) => one.status) ?? [];
@@ -279,16 +333,92 @@ describe("a branch", () => {
     service.call("createBranch", { ref, body: { branch_name: "stage", persistent: true } });
     const previews = (): (string | undefined)[] =>
       ["preview", "stage"].map((name) => service.call("getBranch", { ref, name }).preview_project_status);
-    service.advance(7 * 24 * 3_600 + 31);
+    service.advance(7 * 24 * 3_600 + 1);
     expect(previews()).toEqual(["ACTIVE_HEALTHY", "ACTIVE_HEALTHY"]);
     service.advance(1);
     expect(previews()).toEqual(["INACTIVE", "ACTIVE_HEALTHY"]);
     const branchRef = service.call("getBranch", { ref, name: "preview" }).project_ref;
     service.call("restoreProject", { ref: branchRef });
-    service.advance(35);
+    service.advance(190);
     expect(previews()[0]).toBe("ACTIVE_HEALTHY");
     service.world.state.idleBranchPauseMs = null;
     service.advance(365 * 24 * 3_600);
     expect(previews()[0]).toBe("ACTIVE_HEALTHY");
+  });
+});
+
+describe("a branch, as documented in 2026-06", () => {
+  let service: RulesWorld;
+  let ref: string;
+  beforeEach(() => {
+    service = createRulesWorld({ service: "2026-06" });
+    ref = service.healthyProject();
+  });
+  const create = (branch_name = "preview"): { id: string; project_ref: string } =>
+    service.call("createBranch", { ref, body: { branch_name } });
+  const status = (id: string): string =>
+    service.call("listBranches", { ref }).find((branch) => branch.id === id)?.status ?? "gone";
+
+  it("is made step by step, and ready before its services are", () => {
+    const { id, project_ref } = create();
+    const healthy = (): string[] =>
+      service
+        .call("getHealth", { ref: project_ref, services: ["db", "auth", "pooler"] })
+        .flatMap((entry) => (entry.healthy ? [entry.name] : []));
+    const preview = (): string | undefined =>
+      service.call("getBranch", { ref, name: "preview" }).preview_project_status;
+    expect([status(id), preview()]).toEqual(["CREATING_PROJECT", "UNKNOWN"]);
+    service.advance(34);
+    expect([status(id), preview()]).toEqual(["CREATING_PROJECT", "ACTIVE_HEALTHY"]);
+    service.advance(1);
+    expect(status(id)).toBe("RUNNING_MIGRATIONS");
+    service.advance(12);
+    expect(status(id)).toBe("MIGRATIONS_PASSED");
+    service.advance(5);
+    expect([status(id), healthy()]).toEqual(["FUNCTIONS_DEPLOYED", []]);
+    service.advance(10);
+    expect(healthy()).toEqual(["db"]);
+    service.advance(49);
+    expect(healthy()).toEqual(["db", "auth"]);
+    service.advance(1);
+    expect(healthy()).toEqual(["db", "auth", "pooler"]);
+  });
+
+  it("tells its action run's steps and what they wrote", () => {
+    const { id, project_ref } = create();
+    const [run] = service.call("listActionRuns", { ref: project_ref });
+    const steps = (): string[] =>
+      service
+        .call("getActionRun", { ref, run_id: run?.id ?? "" })
+        .run_steps.map(({ name, status: stepStatus }) => `${name} ${stepStatus}`);
+    expect(run?.branch_id).toBe(id);
+    service.advance(10);
+    expect(steps()).toEqual([
+      "clone EXITED",
+      "pull EXITED",
+      "health RUNNING",
+      "configure CREATED",
+      "migrate CREATED",
+      "seed CREATED",
+      "deploy CREATED",
+    ]);
+    service.advance(60);
+    expect(new Set(steps().map((step) => step.split(" ")[1]))).toEqual(new Set(["EXITED"]));
+    expect(service.call("getActionRunLogs", { ref, run_id: run?.id ?? "" })).toContain("[deploy] done\n");
+    expect(service.call("listActionRuns", { ref })).toHaveLength(1);
+    expect(service.call("listActionRuns", { ref, offset: 1 })).toEqual([]);
+    expect(service.refusal("getActionRun", { ref, run_id: "none" })).toBe("404 Action run not found");
+  });
+
+  it("that is persistent says how it can be deleted", () => {
+    const { id } = service.call("createBranch", { ref, body: { branch_name: "stage", persistent: true } });
+    expect(service.refusal("deleteBranch", { branch_id_or_ref: id })).toBe(
+      "422 Cannot delete a persistent branch: set persistent to false first",
+    );
+  });
+
+  it("is in its organization's listing of projects", () => {
+    create();
+    expect(service.call("listOrganizationProjects", { slug: "acme" }).projects).toHaveLength(2);
   });
 });

@@ -6,7 +6,7 @@ describe("backups", () => {
   let service: RulesWorld;
   let ref: string;
   beforeEach(() => {
-    service = createRulesWorld();
+    service = createRulesWorld({ service: "2026-06" });
     ref = service.healthyProject();
   });
   const list = () => service.call("listBackups", { ref });
@@ -110,5 +110,58 @@ describe("backups", () => {
     recoverable();
     service.advance(600);
     expect(list().physical_backup_data.earliest_physical_backup_date_unix).toBe(nowInSeconds() - 600);
+  });
+});
+
+// service, Backups.
+describe("backups as measured", () => {
+  let service: RulesWorld;
+  beforeEach(() => {
+    service = createRulesWorld();
+  });
+
+  it("begin with one that is complete ten seconds after the project was made, but on the free plan", () => {
+    const [paid, free] = [service.newProject(), service.newProject("hobby", "hobby")];
+    const statuses = (ref: string): string[] =>
+      service.call("listBackups", { ref }).backups.map(({ status }) => status);
+    service.advance(9);
+    expect(statuses(paid)).toEqual([]);
+    service.advance(1);
+    expect(statuses(paid)).toEqual(["COMPLETED"]);
+    expect(statuses(free)).toEqual([]);
+    service.advance(24 * 3_600 + 300);
+    expect(statuses(paid)).toEqual(["COMPLETED", "COMPLETED"]);
+  });
+
+  it.each([
+    ["restoreBackup", { body: { id: 1 } }],
+    ["getRestorePoint", {}],
+    ["createRestorePoint", { body: { name: "before-import" } }],
+    ["undoToRestorePoint", { body: { name: "before-import" } }],
+  ] as const)("cannot be asked for by %s, whatever the project is", (operation, given) => {
+    const refused = "400 This endpoint is unavailable at the moment";
+    const parameters = (ref: string) => ({ ref, ...given }) as never;
+    expect(service.refusal(operation, parameters(service.healthyProject()))).toBe(refused);
+    expect(service.refusal(operation, parameters("zzzzzzzzzzzzzzzzzzzz"))).toBe(refused);
+  });
+
+  it.each(["pro", "team"] as const)("have no schedule on the plan %s", (plan) => {
+    const ref = service.healthyProject();
+    const organization = service.world.state.organizations.get("acme");
+    if (organization) organization.plan = plan;
+    const calls = [
+      () => service.call("getBackupSchedule", { ref }),
+      () => service.call("updateBackupSchedule", { ref, body: { schedule_for: "04:30" } }),
+    ];
+    for (const call of calls) {
+      expect(call).toThrow(
+        expect.objectContaining({
+          status: 402,
+          further: { error: { code: "entitlement_required", feature: "backup.schedule" } },
+        }) as Error,
+      );
+    }
+    if (organization) organization.plan = "enterprise";
+    expect(service.call("getBackupSchedule", { ref }).schedule_for).toBe("03:00:00");
   });
 });

@@ -212,8 +212,8 @@ describe("webhooks", () => {
     if (isUsed) await schemas();
     const { project_ref: branch } = rules.call("createBranch", { ref, body: { branch_name: "preview" } });
     rules.advance(600);
-    expect(rules.projectRecord(branch).webhooksEnabled).toBe(true);
     expect(await schemas(branch)).toEqual([{ count: 1 }]);
+    expect(rules.projectRecord(branch).webhooksEnabled).toBe(true);
   });
 
   it("refuse a trigger without a URL when it fires", async () => {

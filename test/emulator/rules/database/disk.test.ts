@@ -8,7 +8,7 @@ describe("a disk", () => {
   let service: RulesWorld;
   let ref: string;
   beforeEach(() => {
-    service = createRulesWorld();
+    service = createRulesWorld({ service: "2026-06" });
     ref = service.healthyProject();
   });
   const get = () => service.call("getDisk", { ref });
@@ -153,5 +153,68 @@ describe("a disk", () => {
     found(service.world.state.organizations.get("acme")).plan = "free";
     expect(isFull()).toBe(true);
     expect(service.refusal("updateDisk", gp3(20))).toMatch(/^400 .*plan free/);
+  });
+});
+
+// service, Disk.
+describe("a disk as measured", () => {
+  let service: RulesWorld;
+  let ref: string;
+  beforeEach(() => {
+    service = createRulesWorld();
+    ref = service.healthyProject();
+  });
+  const gp3 = (size_gb: number, iops = 3_000) =>
+    ({ ref, body: { attributes: { type: "gp3", size_gb, iops } } }) as const;
+  const shown = () => service.call("getDisk", { ref }).attributes;
+
+  it("has 2 GB at first, and nothing is set of its growth", () => {
+    expect(shown()).toEqual({ type: "gp3", size_gb: 2, iops: 3_000, throughput_mibps: 125 });
+    expect(service.call("getDiskAutoscale", { ref })).toEqual({
+      growth_percent: null,
+      min_increment_gb: null,
+      max_size_gb: null,
+    });
+  });
+
+  it.each([4, 5])("refuses %d GB, which take fewer iops than the least", (size) => {
+    expect(service.refusal("updateDisk", gp3(size))).toBe(
+      "400 Invalid IOPS value for gp3 volume 3000. Minimum is 3000. Max is 500 IOPS per GB or 80,000, whichever is lower.",
+    );
+    expect(shown().size_gb).toBe(2);
+  });
+
+  it("is as it was asked for fifteen seconds later, from 6 GB on", () => {
+    service.call("updateDisk", gp3(6));
+    service.advance(14);
+    expect(shown().size_gb).toBe(2);
+    service.advance(1);
+    expect(shown().size_gb).toBe(6);
+  });
+
+  it("takes up to 80,000 iops, by its size", () => {
+    expect(service.refusal("updateDisk", gp3(100, 50_001))).toMatch(/^400 Invalid IOPS value/);
+    service.call("updateDisk", gp3(200, 80_000));
+    service.advance(15);
+    expect(shown().iops).toBe(80_000);
+    service.advance(4 * 3_600);
+    expect(service.refusal("updateDisk", gp3(400, 80_001))).toMatch(/^400 Invalid IOPS value/);
+  });
+
+  it("says when it was changed last where it is changed again too early", () => {
+    const at = new Date(service.world.clock.now()).toISOString();
+    service.call("updateDisk", gp3(8));
+    expect(service.refusal("updateDisk", gp3(9))).toBe(
+      `429 Database disk can only be modified once per four hours. Last modified at ${at}`,
+    );
+  });
+
+  it("grows by itself to 8 and 12 GB, which is no change that has to be waited after", () => {
+    for (const size of [8, 12]) {
+      service.projectRecord(ref).disk.usedBytes = 0.91 * shown().size_gb * 2 ** 30;
+      expect(shown().size_gb).toBe(size);
+    }
+    expect(service.call("getDisk", { ref })).not.toHaveProperty("last_modified_at");
+    service.call("updateDisk", gp3(20));
   });
 });

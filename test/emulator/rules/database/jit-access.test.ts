@@ -45,6 +45,8 @@ describe("just-in-time access", () => {
     expect(service.call("getJitAccess", { ref })).toEqual(anas);
     expect(service.call("listJitUsers", { ref })).toEqual({ items: [anas, owners] });
     service.caller.identity = "user:nobody";
+    expect(service.refusal("getJitUser", { ref })).toMatch(/^406 /);
+    service.world.state.service = "2026-06";
     expect(service.call("getJitUser", { ref })).toEqual({ user_id: userIdOf("nobody"), user_roles: [] });
   });
 

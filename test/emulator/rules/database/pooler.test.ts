@@ -65,7 +65,9 @@ describe("the pooler", () => {
 
   it("has an entry for each read replica", () => {
     resize("ci_small");
+    service.advance(300);
     service.call("setUpReadReplica", { ref, body: { read_replica_region: "eu-west-1" } });
+    service.advance(216);
     const replica = found(service.call("listPoolerConfigs", { ref })[1]);
     expect(replica).toMatchObject({
       database_type: "READ_REPLICA",

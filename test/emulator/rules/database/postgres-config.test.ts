@@ -70,4 +70,23 @@ describe("the Postgres configuration", () => {
     expect(put({ work_mem: "8MB", restart_database: true })).toEqual({ work_mem: "8MB" });
     expect(status()).toBe("RESTARTING");
   });
+
+  it("refuses the settings that the service does not know, as measured", () => {
+    const body = (settings: object) => ({ ref, body: settings }) as never;
+    for (const operation of ["updatePostgresConfig", "patchPostgresConfig"] as const) {
+      expect(service.refusal(operation, body({ log_statement: "all" }))).toBe(
+        '400 Unrecognized key: "log_statement"',
+      );
+      service.call(operation, body({ log_connections: true, "cron.log_statement": false }));
+      expect(service.refusal(operation, body({ log_connections: "often" }))).toMatch(
+        /^400 log_connections: /,
+      );
+    }
+  });
+
+  it("keeps what a patch does not name", () => {
+    service.call("updatePostgresConfig", { ref, body: { work_mem: "8MB" } });
+    service.call("patchPostgresConfig", { ref, body: { max_connections: 80 } });
+    expect(service.call("getPostgresConfig", { ref })).toEqual({ work_mem: "8MB", max_connections: 80 });
+  });
 });

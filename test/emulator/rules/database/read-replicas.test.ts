@@ -1,10 +1,11 @@
+import { activityEnd } from "../../../../emulator/rules/projects/project-status";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
 describe("read replicas", () => {
   let service: RulesWorld;
   let ref: string;
   beforeEach(() => {
-    service = createRulesWorld();
+    service = createRulesWorld({ service: "2026-06" });
     ref = service.healthyProject();
   });
   const resize = (variant: "ci_small" | "ci_xlarge"): void => {
@@ -93,5 +94,72 @@ describe("read replicas", () => {
     expect(service.projectRecord(ref).readReplicas.size).toBe(0);
     expect(service.refusal("removeReadReplica", remove(name))).toMatch(/^404 .*no read replica/);
     expect(service.refusal("removeReadReplica", remove(ref))).toMatch(/^400 .*primary/);
+  });
+});
+
+// service, Read replicas.
+describe("read replicas as measured", () => {
+  let service: RulesWorld;
+  let ref: string;
+  beforeEach(() => {
+    service = createRulesWorld();
+    ref = service.healthyProject();
+  });
+  const setUp = { read_replica_region: "eu-west-1" } as const;
+  const enlarge = (): void => {
+    service.call("applyAddon", {
+      ref,
+      body: { addon_type: "compute_instance", addon_variant: "ci_small" },
+    });
+    // Until the size is there, and the services are.
+    service.advance(
+      (activityEnd(service.world, service.projectRecord(ref)) - service.world.clock.now()) / 1_000,
+    );
+    service.advance(30);
+  };
+  const replica = () =>
+    service
+      .call("listOrganizationProjects", { slug: "acme" })
+      .projects[0]?.databases.find(({ type }) => type === "READ_REPLICA");
+  const pooled = (): number => service.call("listPoolerConfigs", { ref }).length;
+
+  it("need the size small, and a physical backup that is younger than it", () => {
+    expect(service.refusal("setUpReadReplica", { ref, body: setUp })).toBe(
+      "400 Read replicas require a minimum size of small",
+    );
+    enlarge();
+    expect(service.refusal("setUpReadReplica", { ref, body: setUp })).toMatch(
+      /^400 A completed backup needs to be done .* It is currently in progress$/,
+    );
+    service.advance(5 * 60 - 30);
+    service.call("setUpReadReplica", { ref, body: setUp });
+    expect(replica()?.identifier).toMatch(/^[a-j]{20}-rr-eu-west-1-[a-z]{5}$/);
+  });
+
+  it("are refused with 406 where no backup is a copy of the files", () => {
+    enlarge();
+    service.projectRecord(ref).backups.physical = false;
+    expect(service.refusal("setUpReadReplica", { ref, body: setUp })).toBe(
+      "406 Failed to check for latest completed physical backup",
+    );
+  });
+
+  it("are in the pooler after 216 seconds, serve after 219, and are gone at once when they are removed", () => {
+    enlarge();
+    service.advance(5 * 60);
+    service.call("setUpReadReplica", { ref, body: setUp });
+    service.advance(215);
+    expect(pooled()).toBe(1);
+    service.advance(1);
+    expect(pooled()).toBe(2);
+    expect(replica()?.status).toBe("INIT_READ_REPLICA");
+    service.advance(3);
+    expect(replica()?.status).toBe("ACTIVE_HEALTHY");
+    service.call("removeReadReplica", {
+      ref,
+      body: { database_identifier: replica()?.identifier ?? "" },
+    });
+    expect(replica()).toBeUndefined();
+    expect(pooled()).toBe(1);
   });
 });

@@ -164,6 +164,7 @@ describe("a branch", () => {
     expect(await rules.call("runQuery", { ref: bare, body })).toEqual([{ count: 0 }]);
     expect(await rules.call("runQuery", { ref: full, body })).toEqual([{ count: 1 }]);
     rules.call("disableBranching", { ref });
+    await query("drop schema svc_migrations cascade");
     expect(rules.world.databases.isUsed(bare)).toBe(false);
   });
 });

@@ -11,8 +11,14 @@ describe("a custom hostname", () => {
   const buyAddon = (): void => {
     service.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
   };
-  const initialize = () =>
+  const begin = () =>
     service.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
+  /** Until the record for the certificate shows. */
+  const initialize = () => {
+    const answer = begin();
+    service.advance(3);
+    return answer;
+  };
   const publish = (): void => {
     const { ssl, ownership_verification: ownership } = service.call("getCustomHostname", { ref }).data.result;
     service.world.state.dnsTxt.set(ownership.name, ["something else", ownership.value]);
@@ -52,11 +58,46 @@ describe("a custom hostname", () => {
     expect(initialize()).toMatchObject({
       status: "2_initiated",
       custom_hostname: "db.example.com",
-      data: { result: { ownership_verification: { type: "txt" }, ssl: { validation_records: [{}] } } },
+      data: { result: { ownership_verification: { type: "txt" }, ssl: { validation_records: [] } } },
     });
     expect(
       service.refusal("initializeCustomHostname", { ref, body: { custom_hostname: "other.example.com" } }),
     ).toMatch(/^544 /);
+  });
+
+  // Measured 2 to 24 s after the initialization, by either call.
+  it.each(["getCustomHostname", "reverifyCustomHostname"] as const)(
+    "shows the record for the certificate three seconds later, by %s",
+    (operation) => {
+      buyAddon();
+      begin();
+      service.advance(2.9);
+      const { ssl } = service.call(operation, { ref }).data.result;
+      expect(ssl.validation_records).toEqual([]);
+      expect(ssl).not.toHaveProperty("validation_errors");
+      service.advance(0.1);
+      expect(service.call(operation, { ref }).data.result.ssl.validation_records).toEqual([
+        { txt_name: "_acme-challenge.db.example.com", txt_value: expect.any(String) as unknown },
+      ]);
+    },
+  );
+
+  it("shows the record for the certificate at once, as the documents of 2026-06 say", () => {
+    service.world.state.service = "2026-06";
+    buyAddon();
+    expect(begin().data.result.ssl.validation_records).toHaveLength(1);
+  });
+
+  it("is not verified by a record that it has not asked for yet", () => {
+    buyAddon();
+    begin();
+    const { ownershipValue, validationValue } = service.projectRecord(ref).customHostname ?? {};
+    service.world.state.dnsTxt.set("_ownership-verification.db.example.com", [ownershipValue ?? ""]);
+    service.world.state.dnsTxt.set("_acme-challenge.db.example.com", [validationValue ?? ""]);
+    verify();
+    expect(service.call("getCustomHostname", { ref }).status).toBe("2_initiated");
+    service.advance(3);
+    expect(service.call("reverifyCustomHostname", { ref }).status).toBe("3_challenge_verified");
   });
 
   it("lists what its first look at the DNS did not find", () => {

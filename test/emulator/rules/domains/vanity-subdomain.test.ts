@@ -71,6 +71,7 @@ describe("a vanity subdomain", () => {
       hostname: "db.example.com",
       ownershipValue: "o",
       validationValue: "v",
+      initializedAt: null,
       ownershipVerifiedAt: 0,
       verifiedAt: 0,
       activatedAt: null,

@@ -31,6 +31,17 @@ describe("an edge function", () => {
     expect(service.call("listFunctions", { ref })).toEqual([second]);
   });
 
+  it("are as many as the plan allows", () => {
+    const { functionQuotas } = service.world.state;
+    expect(functionQuotas).toMatchObject({ free: 100, pro: 1000, team: 2000 });
+    functionQuotas.pro = 1;
+    deploy();
+    const body = { metadata: { entrypoint_path: "index.ts" }, file: [file("index.ts", "one")] };
+    expect(service.refusal("deployFunction", { ref, slug: "second", body })).toMatch(
+      /^402 .*the plan pro allows 1$/,
+    );
+  });
+
   it("has a checksum of all its files and its metadata, whatever their order", () => {
     const both = [file("index.ts", "one"), file("lib/a.ts", "a")];
     const sha = deploy({}, both).ezbr_sha256;

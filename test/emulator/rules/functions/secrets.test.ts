@@ -34,6 +34,25 @@ describe("function secrets", () => {
     ]);
   });
 
+  it("are at most a hundred, without the seven of the service, which are listed from the first function on", () => {
+    const secret = (index: number) => ({ name: `S${index}`, value: "x" });
+    const file = [{ name: "index.ts", content: new TextEncoder().encode("export {};") }];
+    service.call("deployFunction", {
+      ref,
+      slug: "a",
+      body: { metadata: { entrypoint_path: "index.ts" }, file },
+    });
+    expect(names().filter((name) => name.startsWith("SVC_"))).toHaveLength(7);
+    service.call("createSecrets", { ref, body: Array.from({ length: 100 }, (_, index) => secret(index)) });
+    expect(service.refusal("createSecrets", { ref, body: [secret(100)] })).toBe(
+      "400 You can only store 100 secrets per project at maximum.",
+    );
+    service.call("createSecrets", { ref, body: [secret(7)] });
+    service.world.state.service = "2026-06";
+    service.call("createSecrets", { ref, body: [secret(100)] });
+    expect(names()).toHaveLength(101);
+  });
+
   it("are deleted by name, and unknown names are ignored", () => {
     service.call("createSecrets", { ref, body: [{ name: "A", value: "one" }] });
     service.call("deleteSecrets", { ref, body: ["A", "NONE"] });

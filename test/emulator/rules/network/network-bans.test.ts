@@ -43,7 +43,7 @@ describe("network bans", () => {
       ref,
       body: { addon_type: "compute_instance", addon_variant: "ci_small" },
     });
-    service.advance(120);
+    service.advance(420);
     service.call("setUpReadReplica", { ref, body: { read_replica_region: "eu-west-1" } });
     const replica = found([...service.projectRecord(ref).readReplicas.keys()][0]);
     fail(2);

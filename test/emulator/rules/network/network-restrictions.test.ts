@@ -19,6 +19,8 @@ describe("network restrictions", () => {
   const everyone = { dbAllowedCidrs: ["0.0.0.0/0"], dbAllowedCidrsV6: ["::/0"] };
 
   it("let everyone in at first", () => {
+    expect(get()).toEqual({ entitlement: "allowed", config: everyone, status: undefined });
+    service.world.state.service = "2026-06";
     expect(get()).toEqual({ entitlement: "allowed", config: everyone, status: "applied" });
   });
 
@@ -115,6 +117,7 @@ describe("network restrictions", () => {
   });
 
   it("refuse what is no CIDR of the list's kind, naming every one, and change nothing", () => {
+    service.world.state.service = "2026-06";
     const body = {
       dbAllowedCidrs: ["203.0.113.0/24", "203.0.113.1", "10/8", "2001:db8::/32"],
       dbAllowedCidrsV6: ["203.0.113.0/24", "fe80::1%eth0/64"],

@@ -1,5 +1,6 @@
 import { userIdOf } from "../../../../emulator/access/caller";
 import { issueToken } from "../../../../emulator/access/tokens";
+import type { Plan } from "../../../../emulator/world/state";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
 describe("an organization", () => {
@@ -77,6 +78,8 @@ describe("an organization", () => {
   it("shows each project's databases and tells branches apart", () => {
     const ref = service.healthyProject();
     service.call("createBranch", { ref, body: { branch_name: "preview", desired_instance_size: "small" } });
+    expect(service.call("listOrganizationProjects", { slug: "acme" }).projects).toHaveLength(1);
+    service.world.state.service = "2026-06";
     const { projects } = service.call("listOrganizationProjects", { slug: "acme", sort: "created_asc" });
     expect(projects.map(({ is_branch, databases }) => [is_branch, databases[0]?.infra_compute_size])).toEqual(
       [
@@ -138,4 +141,40 @@ describe("an organization", () => {
     });
     expect(service.refusal("listMembers", { slug: "nobody" })).toBe("404 Organization not found");
   });
+});
+
+// service, Entitlements.
+it("has the entitlements that were measured", () => {
+  const service = createRulesWorld();
+  const organization = service.world.state.organizations.get("acme");
+  const of = (plan: Plan): Record<string, unknown> => {
+    if (organization) organization.plan = plan;
+    const { entitlements } = service.call("getEntitlements", { slug: "acme" });
+    return Object.fromEntries(
+      entitlements.map(({ feature, hasAccess, config }) => [
+        feature.key,
+        "value" in config ? config.value : "set" in config ? config.set : hasAccess,
+      ]),
+    );
+  };
+  const variants = ["pitr_7", "pitr_14", "pitr_28"];
+  const measured: Readonly<Record<string, Partial<Record<Plan, unknown>>>> = {
+    "log.retention_days": { free: 1, pro: 7, team: 28 },
+    "security.audit_logs_days": { free: 0, pro: 0, team: 62, platform: 366 },
+    "backup.retention_days": { free: 0, pro: 7, team: 14 },
+    "backup.schedule": { free: false, pro: false, team: false },
+    "function.max_count": { free: 100, pro: 1_000, team: 2_000 },
+    log_drains: { free: false, pro: true, team: true },
+    audit_log_drains: { free: false, pro: false, team: true },
+    "security.private_link": { free: false, pro: false, team: true },
+    "pitr.available_variants": { pro: variants, team: variants },
+    "instances.high_availability": { free: false, pro: false, team: false },
+  };
+  for (const plan of ["free", "pro", "team", "platform"] as const) {
+    const shown = of(plan);
+    for (const [key, byPlan] of Object.entries(measured)) {
+      if (plan in byPlan)
+        expect({ plan, key, value: shown[key] }).toEqual({ plan, key, value: byPlan[plan] });
+    }
+  }
 });

@@ -4,7 +4,7 @@ describe("billing add-ons", () => {
   let service: RulesWorld;
   let ref: string;
   beforeEach(() => {
-    service = createRulesWorld();
+    service = createRulesWorld({ service: "2026-06" });
     service.world.state.activeProjectQuotas.free = null;
     ref = service.healthyProject();
   });
@@ -77,10 +77,10 @@ describe("billing add-ons", () => {
     const tooEarly = "429 Cannot update addon: still processing addon changes";
     expect(service.refusal("applyAddon", { ref, body })).toBe(tooEarly);
     expect(service.refusal("removeAddon", { ref, addon_variant: "ci_small" })).toBe(tooEarly);
-    service.advance(40);
+    service.advance(67);
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
     expect(service.refusal("applyAddon", { ref, body })).toBe(tooEarly);
-    service.advance(85);
+    service.advance(58);
     size("ci_small");
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
   });
@@ -166,5 +166,65 @@ describe("billing add-ons", () => {
     const body = { addon_type: "ipv4", addon_variant: "ipv4_default" } as const;
     expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*plan free/);
     expect(selected()).toEqual([]);
+  });
+});
+
+// service, Billing add-ons.
+describe("billing add-ons as measured", () => {
+  let service: RulesWorld;
+  let ref: string;
+  beforeEach(() => {
+    service = createRulesWorld();
+    ref = service.healthyProject();
+  });
+  const ipv4 = { addon_type: "ipv4", addon_variant: "ipv4_default" } as const;
+  const domain = { addon_type: "custom_domain", addon_variant: "cd_default" } as const;
+
+  it("are changed one at a time, for up to 185 seconds, whichever they are", () => {
+    service.call("applyAddon", { ref, body: ipv4 });
+    expect(service.refusal("applyAddon", { ref, body: domain })).toBe(
+      "429 We are still processing addon changes, please try again in 4 minute(s)",
+    );
+    service.advance(184);
+    expect(service.refusal("removeAddon", { ref, addon_variant: "ipv4_default" })).toBe(
+      "429 We are still processing addon changes, please try again in 1 minute(s)",
+    );
+    service.advance(1);
+    service.call("applyAddon", { ref, body: domain });
+  });
+
+  it("offer no size on the free plan, and no point-in-time recovery", () => {
+    const free = service.healthyProject("hobby", "hobby");
+    const offered = (of: string) =>
+      service.call("listAddons", { ref: of }).available_addons.find(({ type }) => type === "compute_instance")
+        ?.variants.length;
+    expect(offered(free)).toBe(0);
+    expect(offered(ref)).toBeGreaterThan(10);
+    expect(
+      service.refusal("applyAddon", { ref: free, body: { addon_type: "pitr", addon_variant: "pitr_7" } }),
+    ).toBe("400 Organization is not entitled to the selected PITR duration");
+  });
+
+  it("have the shape that was recorded last", () => {
+    const variants = service
+      .call("listAddons", { ref })
+      .available_addons.flatMap(({ variants: listed }) => listed);
+    const variant = (wanted: string) => variants.find(({ id }) => id === wanted);
+    expect(variant("ci_micro")).toMatchObject({ name: "Micro" });
+    expect(Object.keys(variant("ci_micro")?.meta ?? {}).toSorted()).toEqual([
+      "baseline_disk_io_mbs",
+      "connections_direct",
+      "connections_pooler",
+      "cpu_cores",
+      "cpu_dedicated",
+      "max_disk_io_mbs",
+      "memory_gb",
+      "supported_cloud_providers",
+      "supported_regions",
+    ]);
+    expect(variant("pitr_7")).toMatchObject({
+      price: { description: "$100/month" },
+      meta: { backup_duration_days: 7 },
+    });
   });
 });

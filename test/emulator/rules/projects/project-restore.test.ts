@@ -10,12 +10,12 @@ describe("a restore", () => {
   const status = (): string => service.call("getProject", { ref }).status;
   function pause(): void {
     service.call("pauseProject", { ref });
-    service.advance(15);
+    service.advance(60);
   }
 
   it.each([
-    ["RESTORING", 5],
-    ["COMING_UP", 25],
+    ["COMING_UP", 5],
+    ["RESTORING", 25],
   ])("is cancelled while the project is %s, and may begin again", (during, seconds) => {
     pause();
     service.call("restoreProject", { ref });
@@ -26,7 +26,7 @@ describe("a restore", () => {
     service.advance(3_600);
     expect(status()).toBe("INACTIVE");
     service.call("restoreProject", { ref });
-    service.advance(35);
+    service.advance(190);
     expect(status()).toBe("ACTIVE_HEALTHY");
   });
 
@@ -47,6 +47,8 @@ describe("a restore", () => {
       service
         .call("listRestoreVersions", { ref })
         .available_versions.map((one) => `${one.postgres_engine} ${one.release_channel} ${one.version}`);
+    expect(service.refusal("listRestoreVersions", { ref })).toBe("400 This project is not in a paused state");
+    pause();
     expect(versions()).toEqual(["17 ga 17.6.1.011"]);
     service.world.state.organizations.get("hobby")?.allowedReleaseChannels.push("beta", "withdrawn");
     expect(versions()).toEqual(["17 ga 17.6.1.011", "17 beta 17.6.1.016"]);
@@ -64,14 +66,19 @@ describe("pausing", () => {
   it("is refused on a paid plan, and leaves the project as it is", () => {
     const service = createRulesWorld();
     const ref = service.healthyProject();
-    for (const plan of ["pro", "team", "enterprise", "platform"] as const) {
+    for (const plan of ["pro", "team", "enterprise"] as const) {
       found(service.world.state.organizations.get("acme")).plan = plan;
-      expect(service.refusal("pauseProject", { ref })).toMatch(/^400 Project is not free-tier/);
+      expect(service.refusal("pauseProject", { ref })).toBe(
+        "400 Project is not free-tier. Please downgrade it to free-tier first and try again.",
+      );
     }
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
-    found(service.world.state.organizations.get("acme")).plan = "free";
-    service.call("pauseProject", { ref });
-    expect(service.call("getProject", { ref }).status).toBe("PAUSING");
+    for (const plan of ["free", "platform"] as const) {
+      found(service.world.state.organizations.get("acme")).plan = plan;
+      const other = service.healthyProject();
+      service.call("pauseProject", { ref: other });
+      expect(service.call("getProject", { ref: other }).status).toBe("PAUSING");
+    }
   });
 
   it("is refused while anything else goes on", () => {
@@ -85,12 +92,12 @@ describe("pausing", () => {
     };
     service.call("pauseProject", { ref });
     refused("PAUSING");
-    service.advance(15);
-    service.call("restoreProject", { ref });
-    refused("RESTORING");
-    service.advance(20);
-    refused("COMING_UP");
     service.advance(60);
+    service.call("restoreProject", { ref });
+    refused("COMING_UP");
+    service.advance(20);
+    refused("RESTORING");
+    service.advance(230);
     service.call("updatePostgresConfig", { ref, body: { restart_database: true } });
     refused("RESTARTING");
     service.advance(120);
@@ -114,6 +121,6 @@ describe("an organization of the plan free", () => {
     expect(service.refusal("restoreProject", { ref })).toMatch(/^400 Max number of active projects/);
     service.call("deleteProject", { ref: third });
     service.call("restoreProject", { ref });
-    expect(service.call("getProject", { ref }).status).toBe("RESTORING");
+    expect(service.call("getProject", { ref }).status).toBe("COMING_UP");
   });
 });

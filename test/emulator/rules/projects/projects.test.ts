@@ -128,7 +128,7 @@ describe("a project", () => {
     expect(statusOf(ref)).toBe("ACTIVE_UNHEALTHY");
     service.projectRecord(ref).forcedStatus = "INACTIVE";
     service.call("restoreProject", { ref });
-    expect(statusOf(ref)).toBe("RESTORING");
+    expect(statusOf(ref)).toBe("COMING_UP");
   });
 
   it("is renamed in any state", () => {
@@ -185,23 +185,73 @@ describe("a project", () => {
 });
 
 describe("pausing", () => {
-  it("leads to INACTIVE and back through RESTORING and COMING_UP", () => {
+  it("leads to INACTIVE and back through COMING_UP and RESTORING, as measured", () => {
     const service = createRulesWorld();
     const ref = service.healthyProject("shop", "hobby");
     const status = (): string => service.call("getProject", { ref }).status;
     service.call("pauseProject", { ref });
     expect(status()).toBe("PAUSING");
-    expect(service.refusal("restoreProject", { ref })).toMatch(/^400 .*PAUSING/);
-    service.advance(15);
+    expect(service.refusal("restoreProject", { ref })).toBe(
+      "400 This project is no longer in a paused state, it is PAUSING",
+    );
+    service.advance(60);
     expect(status()).toBe("INACTIVE");
     expect(service.refusal("pauseProject", { ref })).toMatch(/^400 .*INACTIVE/);
+    service.call("restoreProject", { ref });
+    expect(status()).toBe("COMING_UP");
+    service.advance(20);
+    expect(status()).toBe("RESTORING");
+    service.advance(170);
+    expect(status()).toBe("ACTIVE_HEALTHY");
+    expect(service.call("getHealth", { ref, services: ["db"] })[0]?.healthy).toBe(false);
+    expect(service.refusal("pauseProject", { ref })).toMatch(/^400 /);
+    service.advance(30);
+    service.call("pauseProject", { ref });
+  });
+
+  it("leads to INACTIVE and back through RESTORING and COMING_UP, as it was documented", () => {
+    const service = createRulesWorld();
+    service.world.state.service = "2026-06";
+    const ref = service.healthyProject("shop", "hobby");
+    const status = (): string => service.call("getProject", { ref }).status;
+    service.call("pauseProject", { ref });
+    service.advance(15);
+    expect(status()).toBe("INACTIVE");
+    expect(service.call("getHealth", { ref, services: ["db"] })).toHaveLength(1);
     service.call("restoreProject", { ref });
     expect(status()).toBe("RESTORING");
     service.advance(20);
     expect(status()).toBe("COMING_UP");
     service.advance(15);
     expect(status()).toBe("ACTIVE_HEALTHY");
-    expect(service.call("getHealth", { ref, services: ["db"] })[0]?.healthy).toBe(false);
+    service.call("pauseProject", { ref });
+  });
+
+  it("answers as a paused project does, and as before once it is restored", () => {
+    const service = createRulesWorld();
+    const ref = service.healthyProject("shop", "hobby");
+    const keys = service.call("listApiKeys", { ref });
+    service.call("pauseProject", { ref });
+    service.advance(60);
+    expect(service.call("listApiKeys", { ref })).toEqual([]);
+    expect(service.call("listPoolerConfigs", { ref })).toEqual([]);
+    expect(service.call("listSecrets", { ref })).toEqual([]);
+    expect(service.refusal("getHealth", { ref, services: ["db"] })).toBe("400 No active services available");
+    expect(service.refusal("getRestLayerConfig", { ref })).toBe("404 Postgres config not found");
+    expect(service.refusal("getJitUser", { ref })).toMatch(/^406 /);
+    for (const name of ["listSigningKeys", "listSsoProviders", "getSslEnforcement", "restartProject"] as const)
+      expect(service.refusal(name, { ref })).toMatch(/^500 /);
+    for (const [name, more] of [
+      ["listMigrations", {}],
+      ["runQuery", { body: { query: "select 1" } }],
+      ["getReadonlyMode", {}],
+    ] as const)
+      expect(service.refusal(name, { ref, ...more })).toBe(
+        "544 Connection terminated due to connection timeout",
+      );
+    service.call("restoreProject", { ref });
+    service.advance(190);
+    expect(service.call("listApiKeys", { ref })).toEqual(keys);
   });
 
   it("falls back to INACTIVE when the restore fails, and can be restored again", () => {
@@ -209,13 +259,13 @@ describe("pausing", () => {
     const ref = service.healthyProject("shop", "hobby");
     const status = (): string => service.call("getProject", { ref }).status;
     service.call("pauseProject", { ref });
-    service.advance(15);
+    service.advance(60);
     service.projectRecord(ref).next.restore = "INACTIVE";
     service.call("restoreProject", { ref });
-    service.advance(20);
+    service.advance(170);
     expect(status()).toBe("INACTIVE");
     service.call("restoreProject", { ref });
-    service.advance(35);
+    service.advance(190);
     expect(status()).toBe("ACTIVE_HEALTHY");
   });
 
@@ -224,7 +274,7 @@ describe("pausing", () => {
     const ref = service.healthyProject("shop", "hobby");
     service.projectRecord(ref).next.pause = "PAUSE_FAILED";
     service.call("pauseProject", { ref });
-    service.advance(15);
+    service.advance(60);
     expect(service.call("getProject", { ref }).status).toBe("PAUSE_FAILED");
   });
 });
@@ -276,8 +326,11 @@ describe("deleting a project", () => {
     expect(service.refusal("getBranchConfig", { branch_id_or_ref: branch.id })).toMatch(/^403/);
     expect(service.refusal("deleteBranch", { branch_id_or_ref: branch.project_ref })).toMatch(/^403/);
     expect(service.refusal("listSecrets", { ref: branch.project_ref })).toMatch(/^403/);
+    expect(service.call("listOrganizationProjects", { slug: "acme" }).projects).toEqual([]);
+    service.world.state.service = "2026-06";
     expect(service.call("listOrganizationProjects", { slug: "acme" }).projects).toEqual([
       expect.objectContaining({ ref: branch.project_ref, is_branch: true }),
     ]);
+    service.world.state.service = "current";
   });
 });

@@ -10,7 +10,7 @@ describe("the logs of a project", () => {
   let ref: string;
   let calls = 0;
   beforeEach(() => {
-    service = createRulesWorld();
+    service = createRulesWorld({ service: "2026-06" });
     ref = service.healthyProject();
     calls = 0;
   });
@@ -95,6 +95,74 @@ describe("the logs of a project", () => {
     expect(await service.lateRefusal("getLogs", { ref: "zzzzzzzzzzzzzzzzzzzz" })).toBe(
       "404 Project not found",
     );
+  });
+
+  it("are gone at their former address, as measured", async () => {
+    service.world.state.service = "current";
+    expect(await service.lateRefusal("getLogs", { ref })).toBe("410 Gone");
+  });
+
+  describe("in one table", () => {
+    const query = async (sql: string, from = at(0), to = at(20)) =>
+      service.call("queryLogs", { ref, sql, iso_timestamp_start: from, iso_timestamp_end: to });
+    beforeEach(() => {
+      service.world.state.service = "current";
+      logCall(8.9);
+      logCall(10, `/v1/projects/${ref}/config/auth`, 404);
+      moveTo(11);
+    });
+
+    it("are found by their source and their attributes", async () => {
+      const sql = `select timestamp, event_message, log_attributes['response.status_code'] as status
+        from logs where source = 'edge_logs' and log_attributes['request.path'] like '%/config/auth'`;
+      expect(await query(sql)).toEqual({
+        result: [
+          {
+            timestamp: at(10),
+            event_message: `GET | 404 | /v1/projects/${ref}/config/auth`,
+            status: "404",
+          },
+        ],
+      });
+    });
+
+    it("are there five seconds after their event", async () => {
+      const count = "select count(*) as n from logs";
+      logCall(11);
+      expect(await query(count)).toEqual({ result: [{ n: 2 }] });
+      service.advance(5);
+      expect(await query(count)).toEqual({ result: [{ n: 3 }] });
+    });
+
+    it.each([
+      ["select source_name from logs", 'Field "source_name" does not exist'],
+      ["select path from edge_logs", 'Table "edge_logs" does not exist.'],
+      ["select * from logs", "Backend error! Retry your query."],
+      ["select 1 +", "Backend error! Retry your query."],
+      ["delete from logs", "Backend error! Retry your query."],
+    ])("say with 200 what is wrong with %s", async (sql, error) => {
+      expect(await query(sql)).toEqual({ result: null, error });
+    });
+
+    it("say only that something is wrong without both times", async () => {
+      const error = "Backend error! Retry your query.";
+      for (const given of [{}, { iso_timestamp_start: at(0) }, { iso_timestamp_end: at(1) }])
+        expect(await service.call("queryLogs", { ref, ...given })).toEqual({ result: null, error });
+    });
+
+    it("have the functions' own source", async () => {
+      const { id } = service.call("createFunction", {
+        ref,
+        body: { slug: "greet", name: "Greet", body: "Deno.serve()" },
+      });
+      invokeFunction(service.world, ref, { slug: "greet" });
+      service.advance(5);
+      expect(
+        await query(
+          "select log_attributes['function_id'] as id from logs where source = 'function_edge_logs'",
+        ),
+      ).toEqual({ result: [{ id }] });
+    });
   });
 
   describe("as counts", () => {

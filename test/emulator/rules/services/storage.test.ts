@@ -70,8 +70,8 @@ describe("storage", () => {
     expect(service.projectRecord(fresh).storage.fileSizeLimit).toBe(1);
   });
 
-  it("lists the buckets that clients made", () => {
-    expect(service.call("listBuckets", { ref })).toEqual([]);
+  it("lists the buckets that clients and SQL made", async () => {
+    expect(await service.call("listBuckets", { ref })).toEqual([]);
     service.projectRecord(ref).storage.buckets.set("avatars", {
       name: "avatars",
       owner: "",
@@ -79,17 +79,31 @@ describe("storage", () => {
       createdAt: START,
       updatedAt: START + 1_000,
     });
-    expect(service.call("listBuckets", { ref })).toEqual([
+    const avatars = {
+      id: "avatars",
+      name: "avatars",
+      owner: "",
+      public: true,
+      created_at: "2026-01-01T00:00:00.000Z",
+      updated_at: "2026-01-01T00:00:01.000Z",
+    };
+    expect(await service.call("listBuckets", { ref })).toEqual([avatars]);
+    const query = `insert into storage.buckets (id, name, created_at, updated_at)
+      values ('files', 'files', '2026-02-01T00:00:00Z', '2026-02-01T00:00:00.5Z')`;
+    await service.call("runQuery", { ref, body: { query } });
+    expect(await service.call("listBuckets", { ref })).toEqual([
+      avatars,
       {
-        id: "avatars",
-        name: "avatars",
+        id: "files",
+        name: "files",
         owner: "",
-        public: true,
-        created_at: "2026-01-01T00:00:00.000Z",
-        updated_at: "2026-01-01T00:00:01.000Z",
+        public: false,
+        created_at: "2026-02-01T00:00:00.000Z",
+        updated_at: "2026-02-01T00:00:00.500Z",
       },
     ]);
+    await service.close();
     service.projectRecord(ref).forcedStatus = "PAUSING";
-    expect(service.refusal("listBuckets", { ref })).toMatch(/^400 .*PAUSING/);
+    expect(await service.lateRefusal("listBuckets", { ref })).toMatch(/^400 .*PAUSING/);
   });
 });

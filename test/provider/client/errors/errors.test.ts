@@ -29,7 +29,8 @@ it.each([
   [402, ApiError],
   [403, ForbiddenError],
   [404, NotFoundError],
-  [406, NotFoundError],
+  // Of a POST: what it asks for is not there yet, and nothing is gone.
+  [406, ApiError],
   [409, ConflictError],
   [422, ApiError],
   [429, RateLimitedError],
@@ -39,6 +40,38 @@ it.each([
   expect(failure.constructor).toBe(expected);
   expect(failure).toBeInstanceOf(ManagementError);
   expect(failure).toMatchObject({ status, operation: "pauseProject", serviceMessage: "no" });
+});
+
+it("takes 406 for gone where an object was asked for", async () => {
+  const { client } = await setUp(() => ({ status: 406, body: { message: "Failed to find API key" } }));
+  expect(await failureOf(client.getProject({ ref: REF }))).toBeInstanceOf(NotFoundError);
+});
+
+it.each([
+  ["a text", "error code: 1010"],
+  ["a page", "<html><body>forbidden</body></html>"],
+])("takes a 403 that is %s for a gateway's, which says nothing of the token", async (_what, body) => {
+  const failure = await failureFor(403, Buffer.from(body), { "content-type": "text/plain" });
+  expect(failure).not.toBeInstanceOf(ForbiddenError);
+  expect(failure.message).toContain("from a gateway in front of it");
+  expect(failure.message).not.toContain("permission");
+});
+
+it("says that a token of an organization is none of a user, and not that it lacks a permission", async () => {
+  const said = "This endpoint requires a user-scoped access token";
+  const { message } = await failureFor(403, { message: said });
+  expect(message).toContain("use the access token of a user");
+  expect(message).not.toContain("permission");
+});
+
+it.each([
+  [
+    "This feature requires the Enterprise organization plan.",
+    "The organization's plan does not include this",
+  ],
+  ["no", "A quota of the organization's plan is used up"],
+])("says of a 402 with %j what the plan lacks", async (said, expected) => {
+  expect((await failureFor(402, { message: said })).message).toContain(expected);
 });
 
 it("takes a removed project for gone", async () => {

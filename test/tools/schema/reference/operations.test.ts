@@ -6,6 +6,8 @@ import type { Step } from "../../../../tools/fixtures/conditional-calls";
 import { invokeFunction } from "../../../../provider/lifecycle/operations/invoke";
 import type { Values } from "../../../../provider/lifecycle/state";
 import { operations } from "../../../../spec/table";
+import { asDocumented } from "../../../../tools/fixtures/documented-service";
+import { giveEnterprisePlan } from "../../../../tools/fixtures/given-addons";
 import { recordedCalls } from "../../../../tools/generate/recorded-calls";
 import type { RecordedCalls } from "../../../../tools/schema/reference/operation-use";
 import { resourceOf, samples, type Sample } from "../../../lifecycle/samples";
@@ -118,6 +120,9 @@ const argumentsOf: Readonly<Record<string, (ref: string, made: Made) => Values>>
   getAuthorizeUrl: () => ({ clientId, redirectUri: "https://app.example.com" }),
 };
 
+/** What the service was measured to refuse by now. */
+const NEEDS_FORMER: ReadonlySet<string> = new Set(["getRestorePoints"]);
+
 describe.each(allFunctions().map((one) => [one.name, one] as const))("the page of %s", (name, definition) => {
   it("lists the operations that it calls", async () => {
     const scenario = await startScenario();
@@ -141,7 +146,10 @@ describe.each(allFunctions().map((one) => [one.name, one] as const))("the page o
       const snippet = { projectRef: ref, name: "orders", sql: "select 1", visibility: "project" } as const;
       const made = { branchRef: branch.project_ref, snippetId: control.createSnippet(snippet) };
       scenario.clock.advance(10 * 60_000);
+      if (NEEDS_FORMER.has(name)) control.edit(asDocumented);
+      if (name === "getBackupSchedule") giveEnterprisePlan(scenario, ref);
       control.clearCalls();
+      if (name === "getRestoreVersions") control.set(["projects", ref, "forcedStatus"], "INACTIVE");
       const given = argumentsOf[name]?.(ref, made) ?? { projectRef: ref };
       await invokeFunction(scenario.runtime, definition, given);
       const calls = control.calls().map(({ operation }) => [operation ?? "none", []]);

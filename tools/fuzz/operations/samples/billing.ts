@@ -11,7 +11,7 @@ export const billingSamples = {
       ref,
       body: { addon_type: "ipv4", addon_variant: "ipv4_default" },
     });
-    clock.advance(126_000);
+    clock.advance(190_000);
     return { ref, addon_variant: "ipv4_default" };
   },
 } satisfies Partial<Samples>;

@@ -1,6 +1,8 @@
 import type { Samples, Scene } from "../sample";
 import { userIdOf } from "../../../../emulator/access/caller";
 import { backupId } from "../../../../emulator/rules/database/backups";
+import { asDocumented } from "../../../fixtures/documented-service";
+import { giveEnterprisePlan } from "../../../fixtures/given-addons";
 
 /** A table without a primary key and without row security. */
 async function withFindings({ control, ref }: Scene): Promise<{ ref: string }> {
@@ -32,13 +34,13 @@ async function appliedVersion({ control, ref }: Scene): Promise<string> {
   return applied.version;
 }
 
-/** Replicas need a compute size, which takes a while to change to. */
+/** Replicas need a compute size, which takes a while to change to, and a backup after it. */
 function enlarge({ control, clock, ref }: Scene): void {
   control.call("applyAddon", {
     ref,
     body: { addon_type: "compute_instance", addon_variant: "ci_small" },
   });
-  clock.advance(120_000);
+  clock.advance(420_000);
 }
 
 function keep({ control, ref }: Scene, name: string): string {
@@ -46,6 +48,7 @@ function keep({ control, ref }: Scene, name: string): string {
 }
 
 function createRestorePoint({ control, ref }: Scene): void {
+  control.edit(asDocumented);
   control.call("createRestorePoint", { ref, body: { name: "before-import" } });
 }
 
@@ -55,6 +58,7 @@ export const databaseSamples = {
     control.call("updatePostgresConfig", { ref, body: { work_mem: "16MB" } });
     return { ref };
   },
+  patchPostgresConfig: ({ ref }) => ({ ref, body: { log_connections: true } }),
   updatePostgresConfig: ({ ref }) => ({
     ref,
     body: { work_mem: "16MB", max_connections: 100, restart_database: true },
@@ -67,25 +71,35 @@ export const databaseSamples = {
       ref,
       body: { addon_type: "compute_instance", addon_variant: "ci_small" },
     });
-    clock.advance(126_000);
+    clock.advance(190_000);
     control.call("applyAddon", { ref, body: { addon_type: "pitr", addon_variant: "pitr_7" } });
     clock.advance(3_600_000);
     return { ref, body: { recovery_time_target_unix: Math.floor(clock.now() / 1_000) - 1_800 } };
   },
   restoreBackup({ emulator, control, clock, ref }) {
+    control.edit(asDocumented);
     clock.advance(25 * 3_600_000);
     const [backup] = control.call("listBackups", { ref }).backups;
     const project = emulator.world.state.projects.get(ref);
     if (backup === undefined || project === undefined) throw new Error("There is no backup");
     return { ref, body: { id: backupId(project, backup.inserted_at) } };
   },
-  getBackupSchedule: ({ ref }) => ({ ref }),
-  updateBackupSchedule: ({ ref }) => ({ ref, body: { schedule_for: "04:30" } }),
+  getBackupSchedule: (scene) => {
+    giveEnterprisePlan(scene, scene.ref);
+    return { ref: scene.ref };
+  },
+  updateBackupSchedule: (scene) => {
+    giveEnterprisePlan(scene, scene.ref);
+    return { ref: scene.ref, body: { schedule_for: "04:30" } };
+  },
   getRestorePoint: (scene) => {
     createRestorePoint(scene);
     return { ref: scene.ref, name: "before-import" };
   },
-  createRestorePoint: ({ ref }) => ({ ref, body: { name: "before-import" } }),
+  createRestorePoint: ({ control, ref }) => {
+    control.edit(asDocumented);
+    return { ref, body: { name: "before-import" } };
+  },
   undoToRestorePoint: (scene) => {
     createRestorePoint(scene);
     scene.clock.advance(60_000);

@@ -10,6 +10,8 @@ function initialize(scene: Scene): void {
     ref: scene.ref,
     body: { custom_hostname: "db.example.com" },
   });
+  // Until the record for the certificate shows.
+  scene.control.advance(3_000);
 }
 
 function publishRecords({ control, ref }: Scene): void {

@@ -40,7 +40,13 @@ export const projectSamples = {
     control.call("restoreProject", { ref });
     return { ref };
   },
-  listRestoreVersions: ({ ref }) => ({ ref }),
+  restartProject: ({ ref }) => ({ ref }),
+  listRestoreVersions: ({ control, clock, ref }) => {
+    control.set("organizations.acme.plan", "free");
+    control.call("pauseProject", { ref });
+    clock.advance(600_000);
+    return { ref };
+  },
   getHealth: ({ ref }) => ({ ref, services: ["auth", "db", "pooler", "realtime", "rest", "storage"] }),
   getAvailableRegions: () => ({
     organization_slug: "acme",

@@ -19,6 +19,7 @@ export const serviceSamples = {
     });
     return { ref };
   },
+  getProjectConfig: ({ ref }) => ({ ref }),
   getStorageConfig: ({ ref }) => ({ ref }),
   updateStorageConfig: ({ ref }) => ({
     ref,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
-import { ApiError, InvalidInputError } from "../../../../client/errors/errors";
+import { ApiError, InvalidInputError, isNotFound } from "../../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
 import type { Api, Context } from "../../../../define/context";
 import { whenReady } from "../../../../waiting/project-health";
@@ -23,14 +23,29 @@ const listKey = (ref: string): string => `functions:${ref}`;
 
 /** The functions of a project by slug: one listing for all resources of a run, kept true by what `deploy` answers. */
 export async function listFunctionsOnce(ctx: Context, ref: string): Promise<Map<string, FunctionRecord>> {
-  return ctx.shared.list(listKey(ref), async () => {
-    const listed = await ctx.api.listFunctions({ ref });
-    return new Map(listed.filter(({ status }) => status !== "REMOVED").map((each) => [each.slug, each]));
-  });
+  return ctx.shared.list(listKey(ref), () => listFunctions(ctx, ref));
+}
+
+async function listFunctions(ctx: Context, ref: string): Promise<Map<string, FunctionRecord>> {
+  const listed = await ctx.api.listFunctions({ ref });
+  return new Map(listed.filter(({ status }) => status !== "REMOVED").map((each) => [each.slug, each]));
 }
 
 export function forgetFunctions(ctx: Context, ref: string): void {
   ctx.shared.forget(listKey(ref));
+}
+
+/**
+ * Writes to the functions of a project go one at a time, and listings that confirm them between them: the service loses deploys
+ * and deletes that overlap (service, Edge functions).
+ */
+function writesOf(ref: string): string {
+  return `writes of functions:${ref}`;
+}
+
+/** Runs a write when no other of the project's functions is under way. */
+export function writeInTurn<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
+  return ctx.inTurn(writesOf(ref), send);
 }
 
 /** Sends the source. Each deploy raises the version, so the look-up after an unclear outcome is not this function's. */
@@ -42,10 +57,17 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
     const source = readSource(inputs);
     tellOfLeftOut(ctx, slug, source);
     const body = toDeployBody(inputs, source, known.get(slug));
-    const answer = await write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body }));
-    const made = { ...answer, slug };
-    // The version is how this deploy is distinguished from one by others.
-    if (made.version == null) return await listedAnew(ctx, ref, made);
+    if (body.metadata.static_patterns !== undefined)
+      ctx.warn(edgeFunctionProblems.staticFilesMissing.message({ slug }));
+    const answer = await writeInTurn(ctx, ref, () =>
+      write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })).catch((error: unknown) => {
+        throw isTooLarge(error) ? namingSize(error, slug, body) : error;
+      }),
+    );
+    const before = known.get(slug)?.version;
+    // Each deploy raises the version, by which one that was lost is recognised.
+    const version = answer.version ?? (before == null ? undefined : before + 1);
+    const made = { ...answer, slug, version };
     known.set(slug, made);
     return made;
   } catch (error) {
@@ -54,10 +76,64 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
   }
 }
 
-/** What the answer to a deploy left out, as the listing has it. */
-async function listedAnew(ctx: Context, ref: string, made: FunctionRecord): Promise<FunctionRecord> {
-  forgetFunctions(ctx, ref);
-  return (await listFunctionsOnce(ctx, ref)).get(made.slug) ?? made;
+function isTooLarge(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 413;
+}
+
+const BYTES_OF_A_MB = 1_000_000;
+
+function namingSize(error: ApiError, slug: string, { file = [] }: DeployBody): ApiError {
+  const bytes = file.reduce((sum, { content }) => sum + content.byteLength, 0);
+  const size = (bytes / BYTES_OF_A_MB).toFixed(1);
+  return withMessage(error, edgeFunctionProblems.refusedAsTooLarge.message({ slug, size }));
+}
+
+/** What the service answered to a deploy. */
+type Deploy = Pick<FunctionRecord, "version" | "ezbr_sha256">;
+
+/**
+ * Ends with a listing that began after the deploy and shows it. One that two listings do not show was lost behind its success,
+ * and is sent once more. Returns the function as it was deployed, whatever others deployed since.
+ */
+export async function confirmDeploy(
+  ctx: Context,
+  inputs: Deployable,
+  answer: Deploy,
+): Promise<FunctionRecord> {
+  const { projectRef: ref, slug } = inputs;
+  let deployed = answer;
+  for (let isLast = false; ; isLast = true) {
+    const seen = await seenTwice(ctx, ref, (functions) => {
+      const record = functions.get(slug);
+      return record !== undefined && !isOlder(record, deployed) ? record : undefined;
+    });
+    // What others deployed since is drift for the next refresh.
+    if (seen !== undefined) return isOlder(deployed, seen) ? { ...seen, ...deployed } : seen;
+    if (isLast) throw new Error(edgeFunctionProblems.deployLost.message({ ref, slug }));
+    ctx.progress(`the service lost the deploy of ${slug}, which is sent again`);
+    deployed = await redeploy(ctx, inputs);
+  }
+}
+
+function isOlder({ version }: Deploy, { version: other }: Deploy): boolean {
+  return version != null && other != null && version < other;
+}
+
+/** Pause between the two listings after which a write counts as lost. */
+const LOOKS_APART_MS = 10_000;
+
+/** What a listing shows that begins now and after the writes that wait, or another one ten seconds later. */
+async function seenTwice<T>(
+  ctx: Context,
+  ref: string,
+  find: (functions: ReadonlyMap<string, FunctionRecord>) => T | undefined,
+): Promise<T | undefined> {
+  const look = async (): Promise<T | undefined> =>
+    find(await ctx.listInTurn(writesOf(ref), listKey(ref), () => listFunctions(ctx, ref)));
+  const found = await look();
+  if (found !== undefined) return found;
+  await ctx.clock.sleep(LOOKS_APART_MS, ctx.signal);
+  return look();
 }
 
 /** Removes the function, unless another resource of the program declares it by now. */
@@ -65,19 +141,28 @@ export function remove(ctx: Context, ref: string, slug: string): Promise<void> {
   return giveUp(ctx, { key: listKey(ref), name: slug }, () => removeNow(ctx, ref, slug));
 }
 
-/** Those that are removed beside it look at the same listing. */
+/** Ends with a listing that began after the delete and is without the function; a delete that was lost is sent once more. */
 async function removeNow(ctx: Context, ref: string, slug: string): Promise<void> {
-  try {
-    await write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: slug }));
-  } catch (error) {
-    forgetFunctions(ctx, ref);
-    throw error;
+  const listed = await listFunctionsOnce(ctx, ref).catch(() => undefined);
+  const removed = listed?.get(slug)?.id;
+  for (let isLast = false; ; isLast = true) {
+    try {
+      await writeInTurn(ctx, ref, () =>
+        write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: slug })),
+      );
+    } catch (error) {
+      forgetFunctions(ctx, ref);
+      if (isLast && isNotFound(error)) return;
+      throw error;
+    }
+    const isGone = await seenTwice(ctx, ref, (functions) => {
+      const record = functions.get(slug);
+      // Somebody may have made another one since.
+      return record === undefined || (removed != null && record.id !== removed) ? true : undefined;
+    });
+    if (isGone === true) return;
+    if (isLast) throw new Error(edgeFunctionProblems.deleteLost.message({ ref, slug }));
   }
-  // A listing that fails now is asked for again by whoever needs it.
-  await listFunctionsOnce(ctx, ref).then(
-    (known) => known.delete(slug),
-    () => undefined,
-  );
 }
 
 /** Deploys a function that is not there; after an unclear outcome, it is only one that was made meanwhile and is as sent. */
@@ -149,7 +234,9 @@ export async function patchMetadata(
   slug: string,
   body: Metadata,
 ): Promise<FunctionRecord> {
-  const answer = await write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body }));
+  const answer = await writeInTurn(ctx, ref, () =>
+    write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body })),
+  );
   return { ...answer, slug };
 }
 

@@ -6,6 +6,7 @@ import {
   listFunctionsOnce,
   patchMetadata,
   write,
+  writeInTurn,
   type FunctionRecord,
   type Metadata,
 } from "./calls";
@@ -40,8 +41,12 @@ export async function changeMetadata(
 }
 
 async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): Promise<void> {
-  if (items.length > 1) forgetFunctions(ctx, ref);
-  const known = items.length > 1 ? await listFunctionsOnce(ctx, ref) : new Map<string, FunctionRecord>();
+  if (items.length > 1) await writeInTurn(ctx, ref, () => sendBulk(ctx, ref, items));
+}
+
+async function sendBulk(ctx: Context, ref: string, items: readonly Item[]): Promise<void> {
+  forgetFunctions(ctx, ref);
+  const known = await listFunctionsOnce(ctx, ref);
   const bulk: { item: Item; record: BulkRecord }[] = [];
   for (const item of items) {
     const record = toBulkRecord(known.get(item.slug), item.change);

@@ -14,6 +14,29 @@ export const edgeFunctionProblems = {
       "The function is new. The provider takes it over only if the service shows that it was created between the request and its answer.",
     remedy: "If it is yours, set `adopt: true` for the next run. If not, delete it or rename yours",
   }),
+  refusedAsTooLarge: defineProblem({
+    says: "The service refused the source of {slug} as too large ({size} MB). {remedy}.",
+    means:
+      "The service answered 413. It accepts a source of 2 MB and refuses one of 8 MB. Its exact limit is unknown.",
+    remedy: "Exclude unneeded files with a .funcignore file, or import large modules from a registry",
+  }),
+  staticFilesMissing: defineProblem({
+    says: "{slug}: `staticPatterns` uploads files, but the service does not give them to a function that is deployed by the API, so reading them fails at run time. {remedy}.",
+    means: "Warning of a deploy with `staticPatterns`.",
+    remedy: "Import the contents as a module, or read them from storage",
+  }),
+  deployLost: defineProblem({
+    says: "The service answered the deploy of {slug} to the project {ref} with success, twice, but does not list it. {remedy}.",
+    means:
+      "The service loses deploys of one project that overlap. A run sends one after the other; another run or another client deployed at the same time.",
+    remedy: "Wait until nobody else deploys functions of the project, then run `pulumi up` again",
+  }),
+  deleteLost: defineProblem({
+    says: "The service answered the deletion of {slug} from the project {ref} with success, twice, but still lists it. {remedy}.",
+    means:
+      "The service loses deletes that overlap with deploys of the same project. A run sends one after the other; another run or another client deployed at the same time.",
+    remedy: "Wait until nobody else deploys functions of the project, then run the same command again",
+  }),
   unparsed: defineProblem({
     says: "{module} cannot be parsed: {reason}.{others} {remedy}.",
     means:

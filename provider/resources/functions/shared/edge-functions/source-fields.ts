@@ -34,7 +34,7 @@ export const sourceFields = {
       z
         .array(path)
         .describe(
-          "Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. They may begin with `../`, as in `../_shared/templates/*.html`, but must stay within the repository. Files listed by path are always uploaded. A pattern must match at least one file; it skips dot files, known secret files and ignored files.",
+          "Files to upload beside the modules, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. They may begin with `../`, as in `../_shared/templates/*.html`, but must stay within the repository. Files listed by path are always uploaded. A pattern must match at least one file; it skips dot files, known secret files and ignored files. The service does not give them to a function that is deployed by the API: reading them fails at run time.",
         ),
     ),
   ).optional(),

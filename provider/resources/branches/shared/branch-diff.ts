@@ -1,0 +1,24 @@
+import { splitScript, type Statement } from "../../database/shared/sql";
+
+/** Statements that the service puts into every difference, of equal schemas too (service, Branches). */
+const CONSTANT = [
+  /^create extension if not exists "?pg_net"? with schema "?extensions"?$/i,
+  /^create trigger tr_check_filters before insert or update on realtime\.subscription\b[^;]*$/i,
+];
+
+/** What a difference says of this branch: its statements without the constant ones. */
+export function readDifference(diff: string): Statement[] {
+  // The service's own console takes an object in place of a text for no difference.
+  if (diff.trim() === "{}") return [];
+  return splitScript(diff).filter((statement) => !isConstant(statement));
+}
+
+/** A statement as it stands there, without the comments and blanks before it. */
+export function statementText({ text }: Pick<Statement, "text">): string {
+  return text.replace(/^(?:\s+|--[^\n]*(?:\n|$))+/, "").trim();
+}
+
+function isConstant(statement: Statement): boolean {
+  const text = statementText(statement).replaceAll(/\s+/g, " ");
+  return statement.isWhole && CONSTANT.some((constant) => constant.test(text));
+}

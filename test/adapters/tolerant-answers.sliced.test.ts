@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { IDENTIFIER } from "../../spec/identifier";
+import { isObject } from "../../spec/is-object";
+import { shapeOf } from "../../spec/shape-of";
+import { operations } from "../../spec/table";
+import { isConfiguration, samplesInTier } from "../lifecycle/samples";
+import { AdapterLife, adapters, checked } from "../kit/adapter-life";
+import { withJson, type Answer, type ProxiedRequest } from "../kit/answer-proxy";
+import { startScenario, type Scenario } from "../kit/scenario";
+
+// The service may leave out, null or add what its documents call optional, and every list of an answer is open.
+
+type Mode = "absent" | "null" | "unlisted" | "strange";
+
+const MODES: readonly (readonly [mode: Mode, what: string])[] = [
+  ["absent", "all optional fields are absent"],
+  ["null", "all optional fields are null"],
+  ["unlisted", "every value of a list is one of tomorrow"],
+  ["strange", "every object has a field of tomorrow"],
+];
+
+/** What a wait is for: a state that no version knows prolongs it until the deadline. */
+const WAITED_FOR = new Set([
+  "status",
+  "preview_project_status",
+  "name",
+  "id",
+  "state",
+  "type",
+  "database_type",
+]);
+
+/** The answer as it would be in a mode, by the schema of its operation. */
+function changed(schema: z.ZodType, value: unknown, mode: Mode, name = ""): unknown {
+  const shape = shapeOf(schema);
+  if (value === null || value === undefined) return value;
+  switch (shape.kind) {
+    case "object": {
+      if (!isObject(value)) return value;
+      const fields = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
+        const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
+        if (field === undefined) return [[key, each]];
+        const isOptional = field._zod.optin === "optional" && !isIdentifier(field) && !WAITED_FOR.has(key);
+        if (isOptional && mode === "absent") return [];
+        if (isOptional && mode === "null") return [[key, null]];
+        return [[key, changed(field, each, mode, key)]];
+      });
+      const strange = mode === "strange" ? { fieldOfTomorrow: { list: [null, { a: 1 }] } } : {};
+      return { ...Object.fromEntries(fields), ...strange };
+    }
+    case "array":
+      return Array.isArray(value) ? value.map((each) => changed(shape.element, each, mode, name)) : value;
+    case "record":
+      return isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([key, each]) => [key, changed(shape.values, each, mode, key)]),
+          )
+        : value;
+    case "union": {
+      const option = shape.options.find((each) => each.safeParse(value).success);
+      return option === undefined ? value : changed(option, value, mode, name);
+    }
+    case "enum":
+      return mode === "unlisted" &&
+        typeof value === "string" &&
+        !isIdentifier(schema) &&
+        !WAITED_FOR.has(name)
+        ? "VALUE_OF_TOMORROW"
+        : value;
+    default:
+      return value;
+  }
+}
+
+function isIdentifier(schema: z.ZodType): boolean {
+  return z.globalRegistry.get(shapeOf(schema).inner)?.[IDENTIFIER] === true;
+}
+
+/** Fields whose absence says that nothing is set. */
+const SET_BY_PRESENCE: Readonly<Record<string, string>> = {
+  PostgresConfig: "a setting that the answer lacks has the server's default",
+  Branch: "a branch without `git_branch` is linked to no branch of Git",
+};
+
+function rewrite(mode: Mode) {
+  return (answer: Answer, { operation }: ProxiedRequest): Partial<Answer> => {
+    const isJson = answer.headers["content-type"]?.includes("json") === true;
+    // What is read is written back, and the emulator takes no setting of tomorrow.
+    if (mode === "strange" && operation === "getPostgresConfig") return {};
+    if (operation === undefined || answer.status >= 300 || !isJson || answer.body.byteLength === 0) return {};
+    const { schema } = operations[operation].success;
+    return withJson(answer, (value) => changed(schema, value, mode));
+  };
+}
+
+let scenario: Scenario;
+beforeEach(async () => {
+  scenario = await startScenario({ isProxied: true });
+});
+afterEach(() => scenario.close());
+
+describe.each(MODES)("%s: %s", (mode) => {
+  describe.each(
+    samplesInTier().flatMap((sample) =>
+      adapters.map((adapter) => [sample.type, adapter.name, sample, adapter] as const),
+    ),
+  )("%s through the %s adapter", (_type, _adapter, sample, adapter) => {
+    it("is made, shows no change, is read and deleted", async () => {
+      const life = new AdapterLife(scenario, sample, adapter);
+      const disturbed = scenario.proxy.disturb({ rewrite: rewrite(mode) });
+      try {
+        const first = await life.nextProcess();
+        const inputs = await checked(first, life.declared());
+        const made = await first.create(inputs);
+        expect(await life.shown()).toHaveLength(1);
+        expect(disturbed.requests.length).toBeGreaterThan(0);
+        const second = await life.nextProcess();
+        const same = await second.diff(made, inputs);
+        // A value of tomorrow in place of the declared one is drift, and no reason to delete anything.
+        const isDrift = mode !== "strange" && SET_BY_PRESENCE[sample.type] !== undefined;
+        if (mode === "unlisted" || isDrift) expect(same.replaces ?? []).toEqual([]);
+        else expect(same).toMatchObject({ changes: false });
+        const read = await second.read(made);
+        expect(read.id).toBe(made.id);
+        expect((await second.diff(read, inputs)).replaces ?? []).toEqual([]);
+        await (await life.nextProcess()).delete(read);
+        if (!isConfiguration(sample))
+          expect(await life.shown()).toHaveLength(sample.cleanUp === undefined ? 0 : 1);
+      } finally {
+        await life.close();
+      }
+    });
+  });
+});
