@@ -45,15 +45,16 @@ it("is imported from an existing project, every type that can be, and shows no d
   expect(written).toContain("Deno.serve");
   stack.rewrite(written);
   emulator.control.clearCalls();
-  const up = await workspace.up({ extraArgs: ["--diff"] });
-  expectSuccess(up);
-  expect({ text: outputOf(up), ...up.summary }).toMatchObject({
+  const preview = await workspace.preview({ extraArgs: ["--diff"] });
+  expectSuccess(preview);
+  expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({
     create: 0,
     update: 0,
     replace: 0,
     delete: 0,
     same: importable.length + 1,
   });
+  expectSuccess(await workspace.up());
   expectSuccess(await workspace.refresh());
   const refreshed = await workspace.preview();
   expect({ text: outputOf(refreshed), ...refreshed.summary }).toMatchObject({
