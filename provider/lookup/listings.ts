@@ -39,8 +39,7 @@ export function createListings(calling: Calling, around: Around): Listings {
   }
   const strict = Object.entries(reads).map(([name, read]): [string, Read] => [
     name,
-    (parameters) =>
-      around(name, parameters, () => orOwnerGone(calling, parameters, () => read(parameters))),
+    (parameters) => around(name, parameters, () => orOwnerGone(calling, parameters, () => read(parameters))),
   ]);
   const firstOrganizationProjects: Listings["firstOrganizationProjects"] = (parameters) =>
     orOwnerGone(calling, parameters, () => firstPage(calling, parameters.slug));

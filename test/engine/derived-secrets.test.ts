@@ -33,6 +33,18 @@ function expectPathsAlone(stack: Stack | YamlStack, result: OperationResult, pat
   expect(FORMS.filter((form) => everything.includes(form))).toEqual([]);
 }
 
+/** Fails unless the plan was made with a warning of the path, and nothing of the secret was written. */
+function expectUnlistedPath(stack: Stack | YamlStack, result: OperationResult, path: string): void {
+  expect({ exitCode: result.exitCode, output: outputOf(result) }).toEqual({
+    exitCode: 0,
+    output: expect.stringContaining(
+      `${path}: this version does not know the value; the value is secret and not shown.`,
+    ) as string,
+  });
+  const everything = everythingShown(stack, result);
+  expect(FORMS.filter((form) => everything.includes(form))).toEqual([]);
+}
+
 /** Fails unless making the component did, for a secret argument of which nothing is shown. */
 function expectComponentRefused(stack: Stack | YamlStack, result: OperationResult): void {
   expect(outputOf(result)).toMatch(/- (?:parentProjectRef|instanceSize): the value is secret and not shown/);
@@ -40,7 +52,7 @@ function expectComponentRefused(stack: Stack | YamlStack, result: OperationResul
   expect(FORMS.filter((form) => everything.includes(form))).toEqual([]);
 }
 
-it("a failing preview of a YAML program prints nothing of what it made of a secret", async () => {
+it("a preview of a YAML program prints nothing of what it made of a secret", async () => {
   const joined = { "fn::join": ["", ["u:", "${pass}", "@db"]] };
   const encoded = { "fn::toBase64": joined };
   const long = { "fn::join": ["", Array.from({ length: 1_600 }, () => "${pass}")] };
@@ -73,6 +85,11 @@ it("a failing preview of a YAML program prints nothing of what it made of a secr
       stack.rewrite(`config: ${JSON.stringify(config)}\nresources: ${JSON.stringify(resources)}\n`);
       expectPathsAlone(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), paths);
     }
+    const unlisted = { name: "app", organizationSlug: "acme", dbPass: encoded, region: encoded };
+    stack.rewrite(
+      `config: ${JSON.stringify({ pass: { type: "string", secret: true } })}\nresources: ${JSON.stringify({ one: declare("Project", unlisted) })}\n`,
+    );
+    expectUnlistedPath(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), "region");
     const repository = "https://forge.example.com/acme/shop";
     const own = { repository, pullRequest: 7, gitBranch: "feature" };
     const preview = { ...own, parentProjectRef: joined, instanceSize: encoded };
@@ -91,7 +108,7 @@ it("nor does one of a TypeScript program, whose secrets the engine hands to the 
   const cases: readonly Wrong[] = [
     [
       "Project",
-      { name: [joined], organizationSlug: joined, dbPass: [encoded], region: encoded },
+      { name: [joined], organizationSlug: joined, dbPass: [encoded], region: [encoded] },
       ["dbPass", "name", "organizationSlug", "region"],
     ],
     [
@@ -126,6 +143,10 @@ it("nor does one of a TypeScript program, whose secrets the engine hands to the 
       write(`new management.${type}("one", ${args});`);
       expectPathsAlone(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), paths);
     }
+    write(
+      `new management.Project("one", { name: "app", organizationSlug: "acme", dbPass: encoded, region: encoded });`,
+    );
+    expectUnlistedPath(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), "region");
     write(`
       new management.PreviewEnvironment("one", {
         parentProjectRef: joined, pullRequest: 7, gitBranch: "feature", instanceSize: encoded,

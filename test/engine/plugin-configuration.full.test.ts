@@ -51,7 +51,6 @@ describe("a provider of the program's own", () => {
         there: project("store", "two"),
       },
     });
-    expectSuccess(await workspace.preview());
     expectSuccess(await workspace.up());
     expect(projectsOn(emulator)).toEqual(["shop"]);
     expect(projectsOn(other)).toEqual(["store"]);

@@ -155,10 +155,9 @@ describe("pulumi import", () => {
     const [greeter = "", dollars = ""] = declarations;
     const corrected = dollars.replace("$$${1}", () => "$$$${1}").replace("'$$'", () => "'$$$$'");
     stack.rewrite(`resources:\n${greeter}${corrected}`);
-    const preview = await workspace.preview({ extraArgs: ["--diff"] });
-    expectSuccess(preview);
-    expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({ update: 0, replace: 0, same: 3 });
-    expectSuccess(await workspace.up());
+    const up = await workspace.up({ extraArgs: ["--diff"] });
+    expectSuccess(up);
+    expect({ text: outputOf(up), ...up.summary }).toMatchObject({ update: 0, replace: 0, same: 3 });
     for (const slug of Object.keys(texts)) {
       expect(emulator.control.call("getFunction", { ref, function_slug: slug }).version).toBe(1);
     }

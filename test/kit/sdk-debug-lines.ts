@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   resourceChainLabel: "resource:other[management:index:Secret]#...",
   tok: "management:index:getApiKey",
   t: "management:index:ApiKey",
+  type: "management:index:ApiKey",
   urn: "urn:pulumi:dev::shop::management:index:ApiKey::backend",
   resolvedID: "abcdefghijklmnopqrst/an-id",
 };

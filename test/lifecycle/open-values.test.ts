@@ -94,6 +94,54 @@ it("what is not known yet is not judged, and neither is a value of a list", () =
   }
 });
 
+describe("a value that the program made of a secret", () => {
+  const SECRET = "Zk7qWx2LmPv9RtY4";
+  const project = samples.find(({ type }) => type === "Project") as Sample;
+  const redaction = {
+    redact: (text: string) => text.replaceAll(SECRET, "[secret]"),
+    isSecret: (name: string) => name === "region",
+  };
+
+  it.each([SECRET, SECRET.repeat(500)])(
+    "is shown neither in the warning nor by what is near to it",
+    (region) => {
+      const inputs = { ...project.inputs(REF), region };
+      const { warnings, failures } = checkInputs(resourceOf(project), inputs, undefined, redaction);
+      expect({ warnings, failures }).toEqual({
+        warnings: [
+          "region: this version does not know the value; the value is secret and not shown. It is sent to the service as it is.",
+        ],
+        failures: [],
+      });
+    },
+  );
+
+  it("is not shown where a replacement is refused", () => {
+    const known = { ...project.inputs(REF), region: "eu-west-1", deletionProtection: false };
+    const inputs = { ...known, region: SECRET };
+    const { failures } = checkInputs(resourceOf(project), inputs, known, redaction);
+    expect(failures).toEqual([
+      {
+        path: "region",
+        reason: expect.stringMatching(
+          /^this version does not know the value; the value is secret and not shown\. .*Nothing was changed/,
+        ) as string,
+      },
+    ]);
+  });
+
+  it("is hidden in the text of another, and a long one is cut", () => {
+    const warnings = ["eu", "eu".repeat(100)].flatMap((start) => {
+      const inputs = { ...project.inputs(REF), instanceSize: `${start}-${SECRET}` };
+      return checkInputs(resourceOf(project), inputs, undefined, redaction).warnings;
+    });
+    expect(warnings).toEqual([
+      expect.stringContaining('instanceSize: this version does not know "eu-[secret]"; the nearest'),
+      expect.stringMatching(/^instanceSize: this version does not know "[eu]{156}\.\.\.; the nearest/),
+    ]);
+  });
+});
+
 describe("a replacement waits until every value is known", () => {
   const replaced: readonly (readonly [string, Values, Values])[] = [
     ["Project", { region: "eu-west-1", deletionProtection: false }, { region: "eu-west-99" }],

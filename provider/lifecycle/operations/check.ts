@@ -4,8 +4,8 @@ import { formatCodeList } from "../../define/format-code-list";
 import { findUnlisted } from "../../define/open-values";
 import { formatPath } from "../../define/property-path";
 import { findableProblems, inputProblems } from "../problems";
-import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
-import { withoutForeignKeys } from "../schema/secrets";
+import { describeIssues, NO_REDACTION, NOT_SHOWN, type Redaction } from "../schema/describe-issue";
+import { isSecretAt, withoutForeignKeys } from "../schema/secrets";
 import { OWNER } from "../ownership/identity";
 import { isOwnKey, type Values } from "../state";
 import { explainRefusal, judgeReplacement, replacingNames, type Replacement } from "./replacement";
@@ -76,7 +76,7 @@ export function checkInputs(
       failures.push({ path: shownPath(resource, path, redaction.isSecret(name)), reason });
   }
   const inputs = { ...given, ...(further?.computed ?? {}), ...own };
-  const unlisted = unlistedValues(resource, given, faulty);
+  const unlisted = unlistedValues(resource, given, faulty, redaction);
   const { owner, isReplaceable } = program;
   if (before !== undefined) {
     const replacement = { resource, known: before, inputs: { [OWNER]: owner, ...inputs }, isReplaceable };
@@ -102,15 +102,30 @@ interface ToldValue {
   readonly known: string;
 }
 
-/** The values that this version does not know; no secret is one of a list. */
+/** More than the longest value of a list. */
+const MOST_SHOWN = 160;
+
+/** The values that this version does not know, of which nothing is shown that the program made of a secret. */
 function unlistedValues(
-  resource: AnyResource,
+  { inputs }: AnyResource,
   given: Values,
   faulty: ReadonlySet<string | undefined>,
+  { redact, isSecret }: Redaction,
 ): ToldValue[] {
-  return findUnlisted(resource.inputs, given)
+  return findUnlisted(inputs, given)
     .filter(({ path }) => !faulty.has(String(path[0])))
-    .map(({ path, value, known }) => ({ path: formatPath(path), value: JSON.stringify(value), known }));
+    .map(({ path, value, known }) => {
+      const isMarked = isSecret(String(path[0]));
+      const shown = formatPath(withoutForeignKeys(inputs, path, isMarked));
+      // The nearest known value would tell something of a secret.
+      if (isMarked || isSecretAt(inputs, path)) return { path: shown, value: "the value", known: NOT_SHOWN };
+      const text = redact(JSON.stringify(value));
+      return {
+        path: shown,
+        value: text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}...` : text,
+        known,
+      };
+    });
 }
 
 function refuseUnlisted(

@@ -154,7 +154,9 @@ it("passes on the refusal of a variant that is offered", async () => {
     const organization = organizations.get("acme");
     if (organization) organization.plan = "free";
   });
-  await expect(addons.create(recovery("pitr_7"))).rejects.toThrow("Organization is not entitled to the selected PITR duration");
+  await expect(addons.create(recovery("pitr_7"))).rejects.toThrow(
+    "Organization is not entitled to the selected PITR duration",
+  );
 });
 
 it("is not taken to be gone where the listing does not name the variant", async () => {

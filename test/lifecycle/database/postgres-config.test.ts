@@ -221,9 +221,7 @@ it("is gone with its project", async () => {
 });
 
 it("names each setting that does not fit, and the nearest name of an unknown one", () => {
-  expect(
-    configs.failures(declared({ workMem: "128 megabytes", sharedBufers: "1GB" })).sort(),
-  ).toEqual([
+  expect(configs.failures(declared({ workMem: "128 megabytes", sharedBufers: "1GB" })).sort()).toEqual([
     expect.stringMatching(/^sharedBufers: unknown property.*sharedBuffers/),
     expect.stringMatching(/^workMem: got "128 megabytes"/),
   ]);

@@ -21,7 +21,8 @@ const setLists = (v4: string[], v6: string[]): void =>
     const record = projects.get(ref)?.network.restrictions;
     if (record) record.config = { v4, v6 };
   });
-const status = (): string | undefined => scenario.emulator.control.call("getNetworkRestrictions", { ref }).status;
+const status = (): string | undefined =>
+  scenario.emulator.control.call("getNetworkRestrictions", { ref }).status;
 
 it("leaves the entries of others, and makes as few calls as it can", async () => {
   setLists(["192.0.2.0/24"], []);

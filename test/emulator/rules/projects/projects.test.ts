@@ -239,7 +239,12 @@ describe("pausing", () => {
     expect(service.refusal("getHealth", { ref, services: ["db"] })).toBe("400 No active services available");
     expect(service.refusal("getRestLayerConfig", { ref })).toBe("404 Postgres config not found");
     expect(service.refusal("getJitUser", { ref })).toMatch(/^406 /);
-    for (const name of ["listSigningKeys", "listSsoProviders", "getSslEnforcement", "restartProject"] as const)
+    for (const name of [
+      "listSigningKeys",
+      "listSsoProviders",
+      "getSslEnforcement",
+      "restartProject",
+    ] as const)
       expect(service.refusal(name, { ref })).toMatch(/^500 /);
     for (const [name, more] of [
       ["listMigrations", {}],
