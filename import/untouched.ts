@@ -16,7 +16,10 @@ const OF_A_NEW_PROJECT: Readonly<Record<string, readonly Values[]>> = {
   JitAccess: [{ state: "disabled" }, { state: "unavailable" }],
   LegacyApiKeys: [{ enabled: true }],
   NetworkRestrictions: [{ allowedCidrs: ["0.0.0.0/0"], allowedCidrsV6: ["::/0"] }],
-  Disk: [{ type: "gp3", sizeGb: 8, iops: 3000, throughputMibps: 125 }],
+  Disk: [
+    { type: "gp3", sizeGb: 2, iops: 3000, throughputMibps: 125 },
+    { type: "gp3", sizeGb: 8, iops: 3000, throughputMibps: 125 },
+  ],
 };
 
 /** What every project has and the service does not show enough of for a program to say anything. */

@@ -190,7 +190,7 @@ export class Call {
         },
       );
       if (isOfService(answer.status)) onAnswer?.();
-      this.#mayBeExecuted = wasMaybeExecuted || isAmbiguousStatus(answer.status);
+      this.#mayBeExecuted = wasMaybeExecuted || (!this.#isRead && isAmbiguousStatus(answer.status));
       return answer;
     } catch (error) {
       const isSent = sending.hasLeft && !(error instanceof SendFailure && !error.mayBeExecuted);

@@ -64,11 +64,11 @@ describe("check", () => {
     const plugin = await start("Project");
     const { failures } = await plugin.check({
       ...PROJECT,
-      region: "eu-central-9",
+      paused: "no",
       dbPass: secret("abc"),
       nmae: "shop",
     });
-    expect(pathsOf(failures)).toEqual(["dbPass", "nmae", "region"]);
+    expect(pathsOf(failures)).toEqual(["dbPass", "nmae", "paused"]);
     expect(failures.map(({ reason }) => reason)).toContain("nmae: unknown property; did you mean `name`?");
     expect(JSON.stringify(failures)).not.toContain("abc");
   });

@@ -122,11 +122,11 @@ describe("getLogs", () => {
 
   it("is an error where the service says with 200 what is wrong, as a text or an object", async () => {
     const table = await errorOf(scenario, "getLogs", { projectRef, sql: formerSql });
-    expect(table.message).toMatch(/Table "edge_logs" does not exist.*sent to the endpoint `logs`/s);
+    expect(table.message).toMatch(/Table \\"edge_logs\\" does not exist.*sent to the endpoint `logs`/s);
     asDocumented();
     const wrong = await errorOf(scenario, "getLogs", { projectRef, sql: "select nothing from edge_logs" });
     expect(wrong).toBeInstanceOf(ApiError);
-    expect(wrong.message).toMatch(/column "nothing" does not exist.*older endpoint `logs\.all`/s);
+    expect(wrong.message).toMatch(/column \\"nothing\\" does not exist.*older endpoint `logs\.all`/s);
     const refused = await errorOf(scenario, "getLogs", { projectRef, sql: "delete from edge_logs" });
     expect(refused.message).toContain('"Only a query can be run on logs');
     answer("queryLogs", { result: [], error: {} });

@@ -134,7 +134,7 @@ describe("the program of a project that exists", () => {
   it("is in Python what the generated SDK takes", async () => {
     const text = pythonProgram(programOf(await inventoryOf(growProject(scenario.emulator))));
     expect(text).toContain('shop = management.Project(\n    "shop",\n');
-    expect(text).toContain("    region=management.Region.EU_CENTRAL1,\n");
+    expect(text).toContain('    region="eu-central-1",\n');
     expect(text).toContain("    project_ref=shop.ref,\n");
     expect(text).toContain('pulumi.export("ref", shop.ref)\n');
     expect(text).toContain("# management.Secret(\n");

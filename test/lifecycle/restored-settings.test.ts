@@ -29,7 +29,7 @@ describe("a configuration that is renamed or replaced", () => {
   });
 
   it("restores at last what was there before the old one", async () => {
-    scenario.emulator.control.call("updatePostgresConfig", { ref: projectRef, body: { work_mem: "4MB" } });
+    scenario.emulator.control.call("patchPostgresConfig", { ref: projectRef, body: { work_mem: "4MB" } });
     await machine.up(config("tuning", { workMem: "16MB", maxConnections: 100 }));
     await machine.up(config("renamed", { workMem: "16MB", maxConnections: 100 }));
     await machine.destroy();
@@ -63,7 +63,7 @@ describe("settings that a killed run found", () => {
   describe.each(befores)("settings that %s", (_which, before) => {
     let foundThere: Values;
     beforeEach(() => {
-      scenario.emulator.control.call("updatePostgresConfig", { ref: projectRef, body: before });
+      scenario.emulator.control.call("patchPostgresConfig", { ref: projectRef, body: before });
       scenario.clock.advance(10 * 60_000);
       foundThere = onService();
     });
@@ -73,7 +73,7 @@ describe("settings that a killed run found", () => {
       expect(onService()).toEqual(foundThere);
     }
 
-    it.each(["answer updatePostgresConfig", "return of create"])(
+    it.each(["answer patchPostgresConfig", "return of create"])(
       "are restored after a create that died at the %s",
       async (point) => {
         await machine.upThatDies(program(added), { point });
@@ -83,7 +83,7 @@ describe("settings that a killed run found", () => {
       },
     );
 
-    describe.each(["answer updatePostgresConfig", "return of create"])(
+    describe.each(["answer patchPostgresConfig", "return of create"])(
       "after a create that died at the %s, when the next run declares fewer,",
       (point) => {
         beforeEach(async () => {
@@ -109,7 +109,7 @@ describe("settings that a killed run found", () => {
       await expectRestored();
     });
 
-    describe.each(["answer updatePostgresConfig", "return of update"])(
+    describe.each(["answer patchPostgresConfig", "return of update"])(
       "after an update that died at the %s",
       (point) => {
         beforeEach(async () => {

@@ -19,11 +19,12 @@ const record = () => {
   return found;
 };
 
-describe("Postgres settings", () => {
+describe("Postgres settings of a service that is written as a whole", () => {
   const others = { log_connections: true, log_min_duration_statement: 500, log_statement: "ddl" };
   const onService = (): Record<string, unknown> => ({ ...record().postgresOverrides });
   let config: Managed;
   beforeEach(() => {
+    scenario.emulator.control.set("service", "2026-06");
     const body = { ...others, work_mem: "8MB", max_wal_senders: 7 };
     scenario.emulator.control.call("updatePostgresConfig", { ref: projectRef, body });
     scenario.clock.advance(60_000);

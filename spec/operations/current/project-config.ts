@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answers, operation } from "../../operation";
 import { projectRef } from "../../shared-fields";
+import { authConfigResponse } from "../../auth-config-response";
 import { postgresConfigResponse } from "../database";
 import { newerPostgresSettings } from "./postgres-settings";
 
@@ -95,7 +96,14 @@ export const projectConfigResponse = z.object({
   data: z.object({
     type: z.literal("project_config"),
     id: z.string(),
-    attributes: z.object({ database, pooler, auth: z.looseObject({}), api, realtime, storage }),
+    attributes: z.object({
+      database,
+      pooler,
+      auth: z.looseObject(authConfigResponse.partial().shape),
+      api,
+      realtime,
+      storage,
+    }),
   }),
 });
 
