@@ -57,6 +57,11 @@ it.each(["whole-project", "whole-project-yaml"])(
 
 async function playStory({ emulator, workspace }: Stack): Promise<void> {
   const { control } = emulator;
+  // The least plan that has everything which the program declares.
+  control.edit(({ organizations }) => {
+    const organization = organizations.get("acme");
+    if (organization !== undefined) organization.plan = "enterprise";
+  });
   await workspace.config("organizationSlug", "acme");
   for (const [key, value] of Object.entries(SECRETS)) await workspace.config(key, value, { secret: true });
   const organizations = control.call("listOrganizations", {}).length;

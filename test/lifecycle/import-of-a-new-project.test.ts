@@ -1,6 +1,7 @@
 import { allResources } from "../../provider/catalog";
 import { adviceOnImport, importResource } from "../../provider/lifecycle/operations/import";
 import { newAuthConfig } from "../../spec/new-project";
+import { giveEnterprisePlan } from "../../tools/fixtures/given-addons";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 let scenario: Scenario;
@@ -10,6 +11,8 @@ beforeEach(async () => {
   // What an older service does not show cannot be imported.
   scenario.emulator.control.set("jitAccessShowsState", true);
   ref = scenario.healthyProject();
+  // The least plan that has everything.
+  giveEnterprisePlan(scenario, ref);
 });
 afterEach(() => scenario.close());
 
