@@ -83,7 +83,7 @@ describe("with the dynamic classes", () => {
     const running = stack.workspace.up();
     await waitUntil(
       "the settings are sent",
-      () => control.countCalls({ operation: "updatePostgresConfig" }) > 0,
+      () => control.countCalls({ operation: "patchPostgresConfig" }) > 0,
     );
     // What another program had read before, with its own setting.
     control.edit(({ projects }) => {

@@ -30,7 +30,7 @@ const WIRES: Readonly<Record<string, Wire>> = {
         ? (answer as unknown[]).find((pooler) => below("database_type")(pooler) === "PRIMARY")
         : answer,
   },
-  PostgresConfig: { get: "getPostgresConfig", put: "updatePostgresConfig" },
+  PostgresConfig: { get: "getPostgresConfig", put: "patchPostgresConfig" },
   RealtimeConfig: { get: "getRealtimeConfig", put: "updateRealtimeConfig" },
   RestLayerConfig: { get: "getRestLayerConfig", put: "updateRestLayerConfig" },
   SslEnforcement: {

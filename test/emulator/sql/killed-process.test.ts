@@ -56,7 +56,12 @@ function compileInto(target: string): void {
       join(folder, name),
     ),
   );
-  for (const name of ["emulator/package-file.ts", "provider/own-folder.ts", ...sources]) {
+  for (const name of [
+    "emulator/package-file.ts",
+    "emulator/cache-folder.ts",
+    "provider/own-folder.ts",
+    ...sources,
+  ]) {
     mkdirSync(dirname(join(target, name)), { recursive: true });
     if (name.endsWith(".sql")) copyFileSync(join(repository, name), join(target, name));
     if (!/\.m?ts$/.test(name)) continue;
