@@ -7,6 +7,8 @@ import { startScenario, type Scenario } from "../kit/scenario";
 interface Wire {
   readonly get: OperationName;
   readonly put: OperationName;
+  /** Where an override goes, all that stay are written. */
+  readonly putsWhole?: OperationName;
   readonly inAnswer?: (answer: unknown) => unknown;
   readonly inBody?: (body: unknown) => unknown;
 }
@@ -30,7 +32,7 @@ const WIRES: Readonly<Record<string, Wire>> = {
         ? (answer as unknown[]).find((pooler) => below("database_type")(pooler) === "PRIMARY")
         : answer,
   },
-  PostgresConfig: { get: "getPostgresConfig", put: "patchPostgresConfig" },
+  PostgresConfig: { get: "getPostgresConfig", put: "patchPostgresConfig", putsWhole: "updatePostgresConfig" },
   RealtimeConfig: { get: "getRealtimeConfig", put: "updateRealtimeConfig" },
   RestLayerConfig: { get: "getRestLayerConfig", put: "updateRestLayerConfig" },
   SslEnforcement: {
@@ -52,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => scenario.close());
 
 /** Lets the service have one setting more, which the emulator never sees. */
-function withLaterSetting({ get, put, inAnswer = (it) => it, inBody = (it) => it }: Wire): {
+function withLaterSetting({ get, put, putsWhole, inAnswer = (it) => it, inBody = (it) => it }: Wire): {
   value: unknown;
 } {
   const service: { value: unknown } = { value: "found" };
@@ -62,7 +64,7 @@ function withLaterSetting({ get, put, inAnswer = (it) => it, inBody = (it) => it
     if (call === undefined) throw new Error(`the client has no ${name}`);
     methods[name] = async (parameters, ...rest) => {
       const copy = structuredClone(parameters);
-      const sent = name === put ? inBody(below("body")(copy)) : undefined;
+      const sent = name === put || name === putsWhole ? inBody(below("body")(copy)) : undefined;
       if (isObject(sent) && LATER in sent) {
         service.value = sent[LATER];
         Reflect.deleteProperty(sent, LATER);
@@ -75,6 +77,7 @@ function withLaterSetting({ get, put, inAnswer = (it) => it, inBody = (it) => it
   };
   around(get);
   around(put);
+  if (putsWhole !== undefined) around(putsWhole);
   return service;
 }
 
