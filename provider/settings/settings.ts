@@ -244,7 +244,8 @@ async function warnOfIgnored(
   if (configuration.isWrittenWhole) return;
   const wanted = mapping.declared(withTexts(mapping.files, declared));
   const shown = mapping.settingsIn(await configuration.seen(ctx, ref), declared);
-  const ignored = mapping.differing(ref, shown, wanted);
+  // What an answer leaves out is not known to be ignored.
+  const ignored = mapping.differing(ref, shown, wanted).filter((name) => shown[name] !== undefined);
   if (ignored.length === 0) return;
   const settings = formatCodeList([...new Set(ignored.map(inputName))]);
   ctx.warn(settingsProblems.ignored.message({ settings, type: definition.type, ref }));

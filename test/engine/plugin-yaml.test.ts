@@ -59,9 +59,12 @@ function allowHostname({ emulator }: YamlStack): void {
   });
 }
 
-/** Credentials outlast the test. */
-function letLoginsLast({ emulator }: YamlStack): void {
+/** Credentials outlast the test, and the plan has everything. */
+function prepareService({ emulator }: YamlStack): void {
   emulator.control.set("loginRoleSeconds", 86_400);
+  emulator.control.edit(({ organizations }) => {
+    for (const organization of organizations.values()) organization.plan = "enterprise";
+  });
 }
 
 /** A resource of each type, and the stack. */
@@ -71,7 +74,7 @@ describe("a YAML program with every resource", () => {
   let stack: YamlStack;
   beforeAll(async () => {
     stack = await startYamlStack(program("inputs", ["CustomHostname"]));
-    letLoginsLast(stack);
+    prepareService(stack);
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());
 

@@ -173,3 +173,10 @@ describe("a service that does not show the state", () => {
     expect([...access.diff(read?.state ?? {}, declared("enabled")).changed]).toEqual(["state"]);
   });
 });
+
+it("takes a state that the service does not show for no ignored setting", async () => {
+  showNoState();
+  await access.create(declared("enabled"));
+  expect(onService()).toBe("enabled");
+  expect(scenario.warnings).toEqual([]);
+});

@@ -214,3 +214,17 @@ it("is gone with its project", async () => {
   expect(await configs.read(made)).toBeUndefined();
   await configs.delete(made);
 });
+
+it("warns of a setting that the service takes and does not keep", async () => {
+  const shown = scenario.emulator.control.call("getRealtimeConfig", { ref });
+  scenario.emulator.control.addFault({
+    operation: "getRealtimeConfig",
+    status: 200,
+    body: shown,
+    times: 100,
+  });
+  await configs.create(declared({ maxConcurrentUsers: 500 }));
+  expect(scenario.warnings).toEqual([
+    expect.stringMatching(/took `maxConcurrentUsers` of RealtimeConfig .* shows another value/),
+  ]);
+});
