@@ -57,11 +57,8 @@ it.each(["whole-project", "whole-project-yaml"])(
 
 async function playStory({ emulator, workspace }: Stack): Promise<void> {
   const { control } = emulator;
-  // The least plan that has everything which the program declares.
-  control.edit(({ organizations }) => {
-    const organization = organizations.get("acme");
-    if (organization !== undefined) organization.plan = "enterprise";
-  });
+  // The service as measured offers neither restore points nor, on this plan, a schedule of backups.
+  control.set("service", "2026-06");
   await workspace.config("organizationSlug", "acme");
   for (const [key, value] of Object.entries(SECRETS)) await workspace.config(key, value, { secret: true });
   const organizations = control.call("listOrganizations", {}).length;

@@ -12,11 +12,8 @@ export async function startWholeProject(engine: Engine): Promise<YamlStack> {
   const [, , ...lines] = renderYaml(wholeProject).split("\n");
   const stack = await startEmulatedYaml(lines.join("\n"), { engine });
   const stopDns = serveDns(stack);
-  // The least plan that has everything which the program declares.
-  stack.emulator.control.edit(({ organizations }) => {
-    const organization = organizations.get("acme");
-    if (organization !== undefined) organization.plan = "enterprise";
-  });
+  // The service as measured offers neither restore points nor, on this plan, a schedule of backups.
+  stack.emulator.control.set("service", "2026-06");
   // The example's folders are those of its neighbour.
   const neighbour = join("examples", "quickstart");
   cpSync(join(findPackageRoot(), neighbour), join(dirname(stack.projectDir), "quickstart"), {

@@ -32,7 +32,7 @@ describe("the overview", () => {
     const { ref } = control.call("createProject", { body });
     control.advance(120_000);
     control.set(`projects.${ref}.next.branchFailure`, { step: "seed", log: "no such file\nseed.sql" });
-    control.call("createBranch", { ref, body: { branch_name: "preview" } });
+    control.call("createBranch", { ref, body: { branch_name: "preview", git_branch: "main" } });
     const failure = (): unknown =>
       control.overview().organizations[0]?.projects[0]?.branches.find(({ name }) => name === "preview")
         ?.failure;
