@@ -97,6 +97,8 @@ describe("the emulator's page", () => {
   });
 
   it("shows a branch with the steps of its run, and when a deletion is due", async () => {
+    // There, all steps show from the beginning.
+    emulator.control.set("service", "2026-06");
     const ref = newProject("shop");
     emulator.control.advance(120_000);
     const branch = emulator.control.call("createBranch", { ref, body: { branch_name: "feature" } });
