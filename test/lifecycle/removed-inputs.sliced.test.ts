@@ -5,6 +5,7 @@ import { allResources } from "../../provider/catalog";
 import { differences } from "../../provider/define/compare";
 import type { Context } from "../../provider/define/context";
 import { markedFields, isOptional, traitsOf, type FieldTraits } from "../../provider/define/markers";
+import { findUnlisted } from "../../provider/define/open-values";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 import type { Made } from "../../provider/lifecycle/operations/create";
@@ -176,7 +177,9 @@ const CANDIDATES: readonly unknown[] = [
 /** Some value that the schema takes and that is not the one which was found. */
 function valueFor(schema: z.ZodType, found: unknown): unknown {
   const isNew = (value: unknown): boolean =>
-    schema.safeParse(value).success && differences(schema, found, value).length > 0;
+    schema.safeParse(value).success &&
+    findUnlisted(schema, value).length === 0 &&
+    differences(schema, found, value).length > 0;
   const shape = shapeOf(schema);
   switch (shape.kind) {
     case "enum":
