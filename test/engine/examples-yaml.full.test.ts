@@ -99,6 +99,11 @@ async function prepareService({ emulator: { control } }: YamlStack): Promise<str
     const record = snippets.get(snippet);
     if (record !== undefined) snippets.set(SNIPPET, { ...record, id: SNIPPET, visibility: "project" });
   });
+  // The service as measured answers these for no project, and for a paused one only.
+  const point = { name: "before-release", status: "AVAILABLE", completed_on: null };
+  control.addFault({ operation: "getRestorePoint", status: 200, body: point, times: 10 });
+  const versions = { available_versions: [] };
+  control.addFault({ operation: "listRestoreVersions", status: 200, body: versions, times: 10 });
   control.advance(10 * 60_000);
   control.clearCalls();
   return ref;

@@ -19,7 +19,7 @@ export const analytics: Examples = {
         function: "getLogs",
         arguments: {
           projectRef: "${projectRef}",
-          sql: "select timestamp, event_message from edge_logs order by timestamp desc limit 10",
+          sql: "select timestamp, event_message from logs where source = 'edge_logs' order by timestamp desc limit 10",
           startTime: "2026-01-31T06:00:00Z",
           endTime: "2026-01-31T18:00:00Z",
         },
