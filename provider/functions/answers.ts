@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Context } from "../define/context";
+import { withoutNestedUndefined } from "../define/without-undefined";
 import { orNoProject } from "../lookup/missing-errors";
 import type { ReadableSettings } from "../settings/settings";
 
@@ -13,15 +14,7 @@ type Present<T> = { [K in keyof T as Absent & T[K] extends never ? K : never]: T
 export function presentFields<T extends object>(fields: T): Present<T> {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   // Removing the keys whose value is null or undefined gives exactly that type.
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutUndefined(value)])) as Present<T>;
-}
-
-/** A null within a value may mean something, as in the claims of a template; undefined never does. */
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined);
-  if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([, child]) => child !== undefined);
-  return Object.fromEntries(kept.map(([name, child]) => [name, withoutUndefined(child)]));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutNestedUndefined(value)])) as Present<T>;
 }
 
 /** A resource's outputs as a function returns them: it reads an object in whatever state, which may lack any of them. */

@@ -1,3 +1,4 @@
+import { withoutNestedUndefined } from "../define/without-undefined";
 import type { AnyResource, Observed } from "../define/resource";
 import { markedFields } from "../define/markers";
 import { differences } from "../define/compare";
@@ -83,7 +84,10 @@ export function remember(
     const asDeclared = seen === undefined || differences(field, seen, declared[name]).length === 0;
     inputs[name] = asDeclared ? declared[name] : seen;
   }
-  return { ...withoutUndefined(observed.outputs ?? {}), ...inputs, [DECLARED]: names.sort() };
+  const outputs = Object.entries(withoutUndefined(observed.outputs ?? {})).map(
+    ([name, value]) => [name, withoutNestedUndefined(value)] as const,
+  );
+  return { ...Object.fromEntries(outputs), ...inputs, [DECLARED]: names.sort() };
 }
 
 export function withoutUndefined(values: Values): Values {

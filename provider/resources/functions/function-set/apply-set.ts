@@ -151,10 +151,5 @@ export function requireDone({ failed }: Outcome): void {
 }
 
 export function toDeployed({ id, version, ezbr_sha256: checksum }: FunctionRecord): Deployed {
-  // A nested `undefined` is no value of the engine's.
-  return {
-    ...(id == null ? {} : { functionId: id }),
-    ...(version == null ? {} : { version }),
-    ...(checksum == null ? {} : { ezbrSha256: checksum }),
-  };
+  return { functionId: id ?? undefined, version: version ?? undefined, ezbrSha256: checksum ?? undefined };
 }
