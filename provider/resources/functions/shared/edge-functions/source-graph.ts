@@ -6,6 +6,7 @@ import { readable, SourceFault, tooLarge } from "./problems";
 import type { SourceContent, SourceFolder } from "./source-files";
 import {
   resolveSpecifier,
+  isDeclaration,
   isModule,
   parseImportMap,
   placed,
@@ -131,11 +132,6 @@ function climbsOf(way: string): number {
     highest = Math.max(highest, height);
   }
   return highest;
-}
-
-/** Nothing of a declaration is in a bundle. */
-function isDeclaration(path: string): boolean {
-  return /\.d\.[cm]?ts$/.test(path);
 }
 
 class Graph {

@@ -7,6 +7,11 @@ export function isModule(path: string): boolean {
   return CODE.test(path);
 }
 
+/** Nothing of a declaration is in a bundle. */
+export function isDeclaration(path: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path);
+}
+
 const addresses = z.record(z.string(), z.unknown()).catch({});
 const importMapSchema = z.object({
   imports: addresses,

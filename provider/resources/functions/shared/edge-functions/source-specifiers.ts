@@ -1,5 +1,8 @@
 import type { ParserOptions, ParserPlugin } from "@babel/parser";
+import { extname } from "node:path";
 import { isObject } from "../../../../../spec/is-object";
+import { sha256 } from "../../../../define/sha256";
+import { isDeclaration } from "./source-imports";
 
 /** What a module names by a literal specifier. */
 export interface Import {
@@ -24,6 +27,16 @@ export interface SyntaxFault {
 
 /** What a module imports or re-exports, by statements and by calls, in the order of its text; or why it cannot be parsed. */
 export function findImports(text: string, path: string): Import[] | SyntaxFault {
+  const key = `${sha256(text)} ${extname(path)} ${isDeclaration(path)}`;
+  const known = read.get(key) ?? readImports(text, path);
+  read.set(key, known);
+  return known;
+}
+
+/** What a module imports depends on its text and its ending alone, and functions share modules. */
+const read = new Map<string, Import[] | SyntaxFault>();
+
+function readImports(text: string, path: string): Import[] | SyntaxFault {
   const module = parseModule(text, path);
   if (!("program" in module)) return module;
   const imports: { readonly found: Import; readonly start: number }[] = [];
@@ -133,9 +146,8 @@ const TOLERATED = new Set<string>(["ModuleExportUndefined"]);
 /** The ending of a path says what a text is, and leaves open what older modules and decorators are. */
 function readingsOf(path: string): ParserOptions[] {
   const isTyped = /\.[cm]?tsx?$/.test(path);
-  const isDeclaration = /\.d\.[cm]?ts$/.test(path);
   const plugins: ParserPlugin[] = [
-    ...(isTyped ? [["typescript", { dts: isDeclaration }] as ParserPlugin] : []),
+    ...(isTyped ? [["typescript", { dts: isDeclaration(path) }] as ParserPlugin] : []),
     ...(path.endsWith("x") ? ["jsx" as const] : []),
     ...EXTENSIONS,
   ];
