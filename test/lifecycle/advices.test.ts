@@ -258,6 +258,16 @@ describe("the only project of the account, deleted by hand, with what the stack 
     expect(present()).toEqual([]);
   }
 
+  /** The state has the `Project` behind what is in it, so that a refresh reads it last; then it is deleted. */
+  async function loseShop(): Promise<void> {
+    deleteByHand(parent);
+    await done(whole);
+    const apart = new ModelEngine();
+    machine.engine.stateMove("shop", apart);
+    apart.stateMove("shop", machine.engine);
+    deleteByHand(shopRef());
+  }
+
   it("is gone with it where the `Project` is refreshed first", async () => {
     deleteByHand(parent);
     await done(whole);
@@ -267,24 +277,14 @@ describe("the only project of the account, deleted by hand, with what the stack 
   });
 
   it("is replaced by the next `pulumi up` where the `Project` is refreshed after it", async () => {
-    deleteByHand(parent);
-    await done(whole);
-    const apart = new ModelEngine();
-    machine.engine.stateMove("shop", apart);
-    apart.stateMove("shop", machine.engine);
-    deleteByHand(shopRef());
+    await loseShop();
     expect(await machine.refresh()).toEqual({ steps: ["gone shop"], failures: [] });
     expect(machine.warnings.join()).toContain("stays in Pulumi's state");
     await requireMadeAnew();
   });
 
   it("is replaced by one `pulumi up --refresh` as well", async () => {
-    deleteByHand(parent);
-    await done(whole);
-    const apart = new ModelEngine();
-    machine.engine.stateMove("shop", apart);
-    apart.stateMove("shop", machine.engine);
-    deleteByHand(shopRef());
+    await loseShop();
     const outcome = await machine.run(async (process) => {
       await machine.engine.refresh(process);
       return machine.engine.up(whole, process);
