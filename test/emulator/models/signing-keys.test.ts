@@ -48,6 +48,10 @@ function retireKeyInUse(model: Model): void {
 
 const hasStandby = (model: Model): boolean => model.keys.some(({ status }) => status === "standby");
 
+/** As many used keys as the service keeps: none can be retired (service, Signing keys). */
+const isFull = (model: Model): boolean =>
+  model.keys.filter(({ status }) => status === "previously_used").length >= 3;
+
 /** How long the key has been in its state, as far as the throttle is concerned. */
 const restedMs = (model: Model, key: Key): number =>
   key.changedAt === undefined ? Infinity : model.now - key.changedAt;
@@ -62,7 +66,7 @@ class Create implements fc.Command<Model, Real> {
       ...(this.status === undefined ? {} : { status: this.status }),
     } as const;
     const status = this.status ?? "standby";
-    if (status === "standby" && hasStandby(model)) {
+    if (status === "standby" ? hasStandby(model) : isFull(model)) {
       expect(statusOfCall(() => control.call("createSigningKey", { ref, body }))).toBe(422);
     } else {
       const { id } = control.call("createSigningKey", { ref, body });
@@ -110,6 +114,7 @@ class Move extends KeyCommand {
       (moves[key.status].includes(this.to) &&
         restedMs(model, key) >= PATIENCE_MS &&
         !(this.to === "standby" && hasStandby(model)) &&
+        !(this.to === "in_use" && isFull(model)) &&
         !(this.to === "revoked" && key.isLegacy && model.legacyApiKeysEnabled));
     expect(statusOfCall(call)).toBe(isTaken ? 200 : 422);
     if (isTaken && this.to !== key.status) {
