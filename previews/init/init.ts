@@ -13,6 +13,7 @@ import { basename, dirname, join, posix } from "node:path";
 import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
 import { usualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { VERSION } from "../../provider/version.generated";
+import { quoteText } from "../../spec/shown-text";
 import { appName, withOptions, type ForgeName, type WorkflowOptions } from "./workflow-options";
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
@@ -234,7 +235,7 @@ const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |cache-dependency-path: |-
 
 /** The program with these folders in place of those of the example. */
 function withLayout(program: string, { functions, configFile, migrations, seed }: ToolLayout): string {
-  const named = (path: string): string => JSON.stringify(`../${path}`);
+  const named = (path: string): string => quoteText(`../${path}`);
   const placed = [
     [`"../database/migrations"`, migrations],
     [`"../database/seed.sql"`, seed],
@@ -244,14 +245,14 @@ function withLayout(program: string, { functions, configFile, migrations, seed }
   );
   if (functions === undefined) return placed;
   return placed
+    .replace("{ functions }", "{ functions, functionsConfigFile }")
     .replace(
       'const functions = ifThere("../functions");',
       () =>
         `const functions = ifThere(${named(functions)});\n` +
         "// What the platform's tool reads of these functions counts here as well.\n" +
         `const functionsConfigFile = ${named(configFile)};`,
-    )
-    .replace("{ functions }", "{ functions, functionsConfigFile }");
+    );
 }
 
 function detectForge(dir: string): ForgeName {
