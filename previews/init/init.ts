@@ -236,23 +236,26 @@ const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |cache-dependency-path: |-
 /** The program with these folders in place of those of the example. */
 function withLayout(program: string, { functions, configFile, migrations, seed }: ToolLayout): string {
   const named = (path: string): string => quoteText(`../${path}`);
-  const placed = [
+  const withFunctions =
+    functions === undefined
+      ? program
+      : program
+          .replace("{ functions }", "{ functions, functionsConfigFile }")
+          .replace(
+            'const functions = ifThere("../functions");',
+            () =>
+              `const functions = ifThere(${named(functions)});\n` +
+              "// What the platform's tool reads of these functions counts here as well.\n" +
+              `const functionsConfigFile = ${named(configFile)};`,
+          );
+  // No name that stands in quotes already has a quote in it that is not escaped.
+  return [
     [`"../database/migrations"`, migrations],
     [`"../database/seed.sql"`, seed],
   ].reduce(
     (text, [from = "", to]) => (to === undefined ? text : text.replace(from, () => named(to))),
-    program,
+    withFunctions,
   );
-  if (functions === undefined) return placed;
-  return placed
-    .replace("{ functions }", "{ functions, functionsConfigFile }")
-    .replace(
-      'const functions = ifThere("../functions");',
-      () =>
-        `const functions = ifThere(${named(functions)});\n` +
-        "// What the platform's tool reads of these functions counts here as well.\n" +
-        `const functionsConfigFile = ${named(configFile)};`,
-    );
 }
 
 function detectForge(dir: string): ForgeName {
