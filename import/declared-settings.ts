@@ -1,7 +1,7 @@
 import { isObject } from "../spec/is-object";
 import { isOptional, markedFields } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
-import { checkInputs } from "../provider/lifecycle/operations/check";
+import { fitInputs, type Fitted, type Misfit } from "../provider/lifecycle/operations/fit-inputs";
 import type { Values } from "../provider/lifecycle/state";
 import type { DeclaredObject } from "./sources/declared";
 import { differencesFrom } from "./sources/differences";
@@ -14,6 +14,8 @@ export interface Settled {
   readonly declares: Values;
   /** Where both differ, in sentences without a secret. */
   readonly differences: readonly string[];
+  /** What the files declare and the program cannot. */
+  readonly misfits: readonly Misfit[];
 }
 
 export interface Present {
@@ -27,16 +29,16 @@ export interface Present {
 export function asTheService(resource: AnyResource, { inputs }: DeclaredObject, present: Present): Settled {
   const base =
     resource.importId.isProjectRef === true ? requiredOf(resource, present.smallest) : present.smallest;
-  const own = fitting(resource, base, shown(present.all, inputs));
-  return { inputs: own, declares: own, differences: [] };
+  const { inputs: own, misfits } = fitting(resource, base, shown(present.all, inputs));
+  return { inputs: own, declares: own, differences: [], misfits };
 }
 
 /** The values of the files beside what an import declares. */
 export function asTheFiles(resource: AnyResource, object: DeclaredObject, present: Present): Settled {
-  const inputs = fitting(resource, present.smallest, shown(present.all, object.inputs));
+  const { inputs } = fitting(resource, present.smallest, shown(present.all, object.inputs));
+  const { inputs: declares, misfits } = fitting(resource, inputs, object.inputs, inputs);
   return {
-    inputs,
-    declares: fitting(resource, inputs, object.inputs),
+    ...{ inputs, declares, misfits },
     differences: differencesFrom(object, present.all).map(
       ({ path, declared, present: there }) =>
         `${object.source}: \`${path}\` of ${resource.type} is ${JSON.stringify(declared)} there, and ${
@@ -66,12 +68,19 @@ function shown(all: Values, declared: Readonly<Record<string, unknown>>): Values
   );
 }
 
-/** With each property that the resource takes beside the others: of a group the service may not show enough. */
-function fitting(resource: AnyResource, base: Values, more: Readonly<Record<string, unknown>>): Values {
-  return Object.entries(more).reduce<Values>((inputs, [name, value]) => {
-    const next = { ...inputs, [name]: merged(inputs[name], value) };
-    return checkInputs(resource, next, next).failures.length === 0 ? next : inputs;
-  }, base);
+/** With what the resource takes of these beside the others: of a group the service may not show enough. */
+function fitting(
+  resource: AnyResource,
+  base: Values,
+  more: Readonly<Record<string, unknown>>,
+  before?: Values,
+): Fitted {
+  const given = { ...more, ...resource.importId.consents?.(more) };
+  const candidates = Object.entries(given).map(([name, value]) => ({
+    name,
+    forms: [merged(base[name], value)],
+  }));
+  return fitInputs(resource, base, candidates, before);
 }
 
 function merged(base: unknown, more: unknown): unknown {

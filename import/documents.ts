@@ -159,11 +159,14 @@ export function readme(
     section(
       "Left out",
       table(
-        ["Type", "Why"],
+        ["Type", "Object", "Why"],
         [
-          ...inventory.leftOut.map(({ type, why }) => [type, why]),
-          ["what is in branches", "a branch has its own settings; to manage it, import it by its reference"],
-          ["`dbPass`", "the service does not show it, and it is required only to create a project"],
+          ...[...inventory.leftOut, ...inventory.omitted].map(({ type, label, why }) => [type, label, why]),
+          [
+            "what is in branches",
+            "",
+            "a branch has its own settings; to manage it, import it by its reference",
+          ],
         ],
       ),
     ),

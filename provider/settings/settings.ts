@@ -156,6 +156,9 @@ function toResource(
       ...(definition.newProject === undefined
         ? {}
         : { declares: (observed) => withoutDefaults(configuration.mapping, observed, definition) }),
+      ...(definition.consents === undefined
+        ? {}
+        : { consents: (observed) => definition.consents?.(observed) ?? {} }),
       ...(definition.leftOutOfImports === undefined ? {} : { leavesOut: definition.leftOutOfImports.says }),
     },
     unsetsRemovedInputs: true,
