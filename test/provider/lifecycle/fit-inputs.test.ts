@@ -42,7 +42,10 @@ describe("the inputs that fit together", () => {
       password: "p",
       adminEmail: "a@example.com",
     };
-    const { inputs, misfits } = fitted(authConfig, { smtp: { ...smtp, maxFrequency: "often" }, jwtExp: 3600 });
+    const { inputs, misfits } = fitted(authConfig, {
+      smtp: { ...smtp, maxFrequency: "often" },
+      jwtExp: 3600,
+    });
     expect(inputs).toEqual({ projectRef, smtp, jwtExp: 3600 });
     expect(misfits).toEqual([{ path: "smtp.maxFrequency", reason: expect.any(String) as string }]);
   });
