@@ -16,6 +16,8 @@ export interface Settled {
   readonly differences: readonly string[];
   /** What the files declare and the program cannot. */
   readonly misfits: readonly Misfit[];
+  /** What they declare and the service does not show. */
+  readonly hidden: readonly string[];
 }
 
 export interface Present {
@@ -26,11 +28,19 @@ export interface Present {
 }
 
 /** The values of the service, for what the files declare and nothing else. */
-export function asTheService(resource: AnyResource, { inputs }: DeclaredObject, present: Present): Settled {
+export function asTheService(resource: AnyResource, object: DeclaredObject, present: Present): Settled {
+  const { inputs } = object;
   const base =
     resource.importId.isProjectRef === true ? requiredOf(resource, present.smallest) : present.smallest;
-  const { inputs: own, misfits } = fitting(resource, base, shown(present.all, inputs));
-  return { inputs: own, declares: own, differences: [], misfits };
+  const { inputs: own, misfits } = fitting(resource, base, {
+    ...optionsIn(resource, inputs),
+    ...shown(present.all, inputs),
+  });
+  const isTold = (path: string): boolean => misfits.some((misfit) => path.startsWith(misfit.path));
+  const hidden = differencesFrom(object, own)
+    .filter(({ path, present: there }) => there === undefined && !isTold(path))
+    .map(({ path }) => path);
+  return { inputs: own, declares: own, differences: [], misfits, hidden };
 }
 
 /** The values of the files beside what an import declares. */
@@ -38,7 +48,7 @@ export function asTheFiles(resource: AnyResource, object: DeclaredObject, presen
   const { inputs } = fitting(resource, present.smallest, shown(present.all, object.inputs));
   const { inputs: declares, misfits } = fitting(resource, inputs, object.inputs, inputs);
   return {
-    ...{ inputs, declares, misfits },
+    ...{ inputs, declares, misfits, hidden: [] },
     differences: differencesFrom(object, present.all).map(
       ({ path, declared, present: there }) =>
         `${object.source}: \`${path}\` of ${resource.type} is ${JSON.stringify(declared)} there, and ${
@@ -53,6 +63,15 @@ function requiredOf(resource: AnyResource, inputs: Values): Values {
     isOptional(field) ? [] : [name],
   );
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => required.includes(name)));
+}
+
+/** Of a configuration, what says how it is written and is no part of it. */
+function optionsIn(resource: AnyResource, inputs: Readonly<Record<string, unknown>>): Values {
+  if (resource.importId.isProjectRef !== true) return {};
+  const names = markedFields(resource.inputs).flatMap(([name, , { local }]) =>
+    local === true ? [name] : [],
+  );
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
 }
 
 /** What the service has of the properties that are declared, in groups too. */

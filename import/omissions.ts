@@ -11,10 +11,18 @@ import type { LeftOut } from "./inventory";
 export function omissionsOf(
   resource: AnyResource,
   label: string,
-  { declares, misfits }: { readonly declares: Values; readonly misfits: readonly Misfit[] },
+  {
+    declares,
+    misfits,
+    hidden: alsoHidden = [],
+  }: {
+    readonly declares: Values;
+    readonly misfits: readonly Misfit[];
+    readonly hidden?: readonly string[];
+  },
 ): LeftOut[] {
   const { type, importId } = resource;
-  const hidden = hiddenIn(resource.inputs, declares).filter(
+  const hidden = [...new Set([...hiddenIn(resource.inputs, declares), ...alsoHidden])].filter(
     (path) => !misfits.some((misfit) => misfit.path === path),
   );
   return [

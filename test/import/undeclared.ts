@@ -15,7 +15,8 @@ export async function undeclaredOf(
   const resource = resourceByType(type);
   const { id, inputs: implied } = resource.importId.parse(importId) ?? { id: importId, inputs: {} };
   const ctx = contextFor(runtime, resource, "read", implied, { id });
-  const observed = await observe(ctx, resource, { id, state: implied });
+  const asked = Object.fromEntries((resource.importId.readsIfDeclared ?? []).map((name) => [name, ""]));
+  const observed = await observe(ctx, resource, { id, state: { ...asked, ...implied } });
   const seen: Readonly<Record<string, unknown>> = { ...observed?.inputs, ...implied };
   const paths = markedFields(resource.inputs).flatMap(([name, field, { computed, createOnly }]) => {
     const value = seen[name];
