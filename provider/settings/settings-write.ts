@@ -9,7 +9,12 @@ import {
 import { withMessage } from "../client/errors/with-message";
 import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
-import { openingProblems, settingsProblems, unknownSettingProblems, unnamedSettingProblems } from "../define/problems";
+import {
+  openingProblems,
+  settingsProblems,
+  unknownSettingProblems,
+  unnamedSettingProblems,
+} from "../define/problems";
 import { whenReady } from "../waiting/project-health";
 import { writeOnce } from "../waiting/write-once";
 import type { Configuration } from "./configuration";

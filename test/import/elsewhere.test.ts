@@ -187,6 +187,37 @@ describe("--from-config", () => {
   });
 });
 
+describe("secrets of the auth service in --from-config", () => {
+  const file = (): string =>
+    folder.write(
+      "svc/config.toml",
+      [
+        "[auth.external.idp02]",
+        'enabled = true\nclient_id = "shop"\nsecret = "env(PROVIDER_SECRET)"',
+        "[auth.email.smtp]",
+        'enabled = true\nhost = "mail.example.com"\nport = 587\nuser = "shop"\npass = "in-the-file"\nadmin_email = "a@example.com"',
+      ].join("\n"),
+    );
+
+  it("are secrets of the stack where the file or the environment has their values", async () => {
+    env = { ...env, PROVIDER_SECRET: "hush-hush" };
+    const { code, text, program } = await imported("--from-config", file());
+    expect(code).toBe(0);
+    expect(program).toMatch(/secret: config\.requireSecret\("\w+"\)/);
+    expect(program).toMatch(/password: config\.requireSecret\("\w+"\)/);
+    for (const secret of ["hush-hush", "in-the-file"]) expect(text + program).not.toContain(secret);
+  });
+
+  it("are named in a note otherwise, with what cannot be declared without them", async () => {
+    const { code, program } = await imported("--from-config", file());
+    expect(code).toBe(0);
+    expect(program).not.toContain("idp02");
+    const readme = readFileSync(join(folder.path, "program", "README.md"), "utf8");
+    expect(readme).toMatch(/is the secret PROVIDER\\?_SECRET, whose value is not known here/);
+    expect(readme).toMatch(/AuthConfig.*external\.idp02.* cannot be declared: .*external\.idp02\.secret/);
+  });
+});
+
 it("refuses both at once", async () => {
   expect(await imported("--from-config", "a", "--from-terraform", "b")).toMatchObject({ code: 2 });
 });
