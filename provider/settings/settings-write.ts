@@ -7,6 +7,7 @@ import {
   isUnrouted,
 } from "../client/errors/errors";
 import { withMessage } from "../client/errors/with-message";
+import type { Problem } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
 import {
