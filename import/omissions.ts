@@ -5,7 +5,13 @@ import { markedFields, traitsOf } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
 import type { Misfit } from "../provider/lifecycle/operations/fit-inputs";
 import type { Values } from "../provider/lifecycle/state";
-import type { LeftOut } from "./inventory";
+
+/** What the program leaves to the service, and why. */
+interface Omission {
+  readonly type: string;
+  readonly label: string;
+  readonly why: string;
+}
 
 /** What of an object that is taken over the program does not declare, and why. */
 export function omissionsOf(
@@ -20,7 +26,7 @@ export function omissionsOf(
     readonly misfits: readonly Misfit[];
     readonly hidden?: readonly string[];
   },
-): LeftOut[] {
+): Omission[] {
   const { type, importId } = resource;
   const hidden = [...new Set([...hiddenIn(resource.inputs, declares), ...alsoHidden])].filter(
     (path) => !misfits.some((misfit) => misfit.path === path),

@@ -5,7 +5,7 @@ import { sha256 } from "../provider/define/sha256";
 import { checkInputs } from "../provider/lifecycle/operations/check";
 import type { Values } from "../provider/lifecycle/state";
 import { SourceFault } from "../provider/resources/functions/shared/edge-functions/problems";
-import { readSource, type SourceInputs } from "../provider/resources/functions/shared/edge-functions/source";
+import { readSource } from "../provider/resources/functions/shared/edge-functions/source";
 import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { quoteText, showName } from "../spec/shown-text";
 import type { Found } from "./inventory";
@@ -148,7 +148,7 @@ function asRootedIn(path: string, deployed: Values, folder: string): Values | un
 /** Undefined where the source cannot be read. */
 function layoutOf(inputs: Values): Layout | undefined {
   try {
-    const { content, entrypoint, importMap } = readSource(inputs as SourceInputs);
+    const { content, entrypoint, importMap } = readSource(inputs);
     const from = posix.dirname(entrypoint);
     return {
       entrypoint: posix.basename(entrypoint),
