@@ -1,7 +1,7 @@
 import { isObject } from "../spec/is-object";
 import { isOptional, markedFields } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
-import { checkInputs } from "../provider/lifecycle/operations/check";
+import { fitInputs, type Fitted, type Misfit } from "../provider/lifecycle/operations/fit-inputs";
 import type { Values } from "../provider/lifecycle/state";
 import type { DeclaredObject } from "./sources/declared";
 import { differencesFrom } from "./sources/differences";
@@ -14,6 +14,10 @@ export interface Settled {
   readonly declares: Values;
   /** Where both differ, in sentences without a secret. */
   readonly differences: readonly string[];
+  /** What the files declare and the program cannot. */
+  readonly misfits: readonly Misfit[];
+  /** What they declare and the service does not show. */
+  readonly hidden: readonly string[];
 }
 
 export interface Present {
@@ -24,19 +28,27 @@ export interface Present {
 }
 
 /** The values of the service, for what the files declare and nothing else. */
-export function asTheService(resource: AnyResource, { inputs }: DeclaredObject, present: Present): Settled {
+export function asTheService(resource: AnyResource, object: DeclaredObject, present: Present): Settled {
+  const { inputs } = object;
   const base =
     resource.importId.isProjectRef === true ? requiredOf(resource, present.smallest) : present.smallest;
-  const own = fitting(resource, base, shown(present.all, inputs));
-  return { inputs: own, declares: own, differences: [] };
+  const { inputs: own, misfits } = fitting(resource, base, {
+    ...optionsIn(resource, inputs),
+    ...shown(present.all, inputs),
+  });
+  const isTold = (path: string): boolean => misfits.some((misfit) => path.startsWith(misfit.path));
+  const hidden = differencesFrom(object, own)
+    .filter(({ path, present: there }) => there === undefined && !isTold(path))
+    .map(({ path }) => path);
+  return { inputs: own, declares: own, differences: [], misfits, hidden };
 }
 
 /** The values of the files beside what an import declares. */
 export function asTheFiles(resource: AnyResource, object: DeclaredObject, present: Present): Settled {
-  const inputs = fitting(resource, present.smallest, shown(present.all, object.inputs));
+  const { inputs } = fitting(resource, present.smallest, shown(present.all, object.inputs));
+  const { inputs: declares, misfits } = fitting(resource, inputs, object.inputs, inputs);
   return {
-    inputs,
-    declares: fitting(resource, inputs, object.inputs),
+    ...{ inputs, declares, misfits, hidden: [] },
     differences: differencesFrom(object, present.all).map(
       ({ path, declared, present: there }) =>
         `${object.source}: \`${path}\` of ${resource.type} is ${JSON.stringify(declared)} there, and ${
@@ -53,6 +65,15 @@ function requiredOf(resource: AnyResource, inputs: Values): Values {
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => required.includes(name)));
 }
 
+/** Of a configuration, what says how it is written and is no part of it. */
+function optionsIn(resource: AnyResource, inputs: Readonly<Record<string, unknown>>): Values {
+  if (resource.importId.isProjectRef !== true) return {};
+  const names = markedFields(resource.inputs).flatMap(([name, , { local }]) =>
+    local === true ? [name] : [],
+  );
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
+}
+
 /** What the service has of the properties that are declared, in groups too. */
 function shown(all: Values, declared: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(
@@ -66,12 +87,19 @@ function shown(all: Values, declared: Readonly<Record<string, unknown>>): Values
   );
 }
 
-/** With each property that the resource takes beside the others: of a group the service may not show enough. */
-function fitting(resource: AnyResource, base: Values, more: Readonly<Record<string, unknown>>): Values {
-  return Object.entries(more).reduce<Values>((inputs, [name, value]) => {
-    const next = { ...inputs, [name]: merged(inputs[name], value) };
-    return checkInputs(resource, next, next).failures.length === 0 ? next : inputs;
-  }, base);
+/** With what the resource takes of these beside the others: of a group the service may not show enough. */
+function fitting(
+  resource: AnyResource,
+  base: Values,
+  more: Readonly<Record<string, unknown>>,
+  before?: Values,
+): Fitted {
+  const given = { ...more, ...resource.importId.consents?.(more) };
+  const candidates = Object.entries(given).map(([name, value]) => ({
+    name,
+    forms: [merged(base[name], value)],
+  }));
+  return fitInputs(resource, base, candidates, before);
 }
 
 function merged(base: unknown, more: unknown): unknown {

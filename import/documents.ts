@@ -18,12 +18,16 @@ export const PYTHON_SDK = "sdks/python";
 export const VIRTUAL_ENVIRONMENT = "venv";
 
 /** What the folder of a program needs beside the program. */
-export function supportFiles(program: Program, language: Language, version: string): Record<string, string> {
+export function supportFiles(
+  program: Program,
+  language: Language,
+  requirement: string,
+): Record<string, string> {
   const files: Record<string, string> = {
     "import.json": importFile(program.resources),
     ".gitignore": `node_modules/\n.env\n${language === "python" ? `${VIRTUAL_ENVIRONMENT}/\n__pycache__/\n` : ""}`,
   };
-  const dependencies = { "pulumi-management": `^${version}` };
+  const dependencies = { "pulumi-management": requirement };
   const manifest = (more: object): string =>
     `${JSON.stringify({ name: program.name, private: true, ...more }, undefined, 2)}\n`;
   if (language === "typescript") {
@@ -160,11 +164,14 @@ export function readme(
     section(
       "Left out",
       table(
-        ["Type", "Why"],
+        ["Type", "Object", "Why"],
         [
-          ...inventory.leftOut.map(({ type, why }) => [type, why]),
-          ["what is in branches", "a branch has its own settings; to manage it, import it by its reference"],
-          ["`dbPass`", "the service does not show it, and it is required only to create a project"],
+          ...[...inventory.leftOut, ...inventory.omitted].map(({ type, label, why }) => [type, label, why]),
+          [
+            "what is in branches",
+            "",
+            "a branch has its own settings; to manage it, import it by its reference",
+          ],
         ],
       ),
     ),

@@ -10,7 +10,7 @@ import { removalFrom } from "./sources/terraform-removal";
 
 /** What the files of another tool say of one project. */
 export interface Elsewhere {
-  /** What is declared as plain values; secrets are left out. */
+  /** What is declared as plain values. */
   readonly objects: readonly DeclaredObject[];
   /** Whether nothing else of the project is taken over, and the values are those of the service. */
   readonly isAll: boolean;
@@ -73,10 +73,10 @@ export function fromConfig(path: string, { projectRef, env, out, generation }: O
   // A block of `[remotes]` that is for this project stands for the whole file.
   const remote = source.stacks.find((each) => each.projectRef === projectRef);
   const raw = [...(remote ?? source).objects];
-  const { objects, notes } = asDeclaredElsewhere({
-    objects: raw,
-    notes: [...source.notes, ...(remote?.notes ?? [])],
-  });
+  const { objects, notes } = asDeclaredElsewhere(
+    { objects: raw, notes: [...source.notes, ...(remote?.notes ?? [])] },
+    { hasSecrets: true },
+  );
   return {
     // The functions and the migrations are those of the folders beside the file.
     objects: objects.filter(({ type }) => !["FunctionSet", "SecretSet", "MigrationSet"].includes(type)),

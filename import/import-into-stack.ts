@@ -7,6 +7,7 @@ import type { LeftOut } from "./inventory";
 import type { Declared, NamedBefore, Program } from "./model";
 import { required, type Pulumi } from "./pulumi";
 import { isSet } from "./sets";
+import { fromProgram } from "./source-folders";
 import { asDeclared, recordedIn, type Deployment } from "./state";
 
 export interface Importing {
@@ -36,10 +37,9 @@ export async function importIntoStack({
     pulumi(["stack", "select", "--create", "--stack", stack, ...provider]),
     "pulumi stack select",
   );
-  const baseUrl = env["MANAGEMENT_BASE_URL"];
   const inStack = ["--stack", stack];
-  if (baseUrl !== undefined)
-    await required(pulumi(["config", "set", ...inStack, "management:baseUrl", baseUrl]), "pulumi config set");
+  for (const [key, value] of installationOf(env, out))
+    await required(pulumi(["config", "set", ...inStack, `management:${key}`, value]), "pulumi config set");
   for (const [key, value] of program.secrets)
     await required(
       pulumi(["config", "set", "--secret", ...inStack, key], { input: value }),
@@ -93,6 +93,20 @@ export async function importIntoStack({
     "pulumi stack import",
   );
   return failed;
+}
+
+/** What says where the service is and how it names things, which every later run needs as well. */
+export function installationOf(
+  env: NodeJS.ProcessEnv,
+  out: string,
+): (readonly [key: string, value: string])[] {
+  const {
+    MANAGEMENT_BASE_URL: baseUrl,
+    MANAGEMENT_BASE_URL_ALIASES: baseUrlAliases,
+    MANAGEMENT_NAMES: names,
+  } = env;
+  const settings = { baseUrl, baseUrlAliases, names: names ? fromProgram(out, names) : undefined };
+  return Object.entries(settings).flatMap(([key, value]) => (value ? [[key, value] as const] : []));
 }
 
 async function stateOf(pulumi: Pulumi, stack: string): Promise<NamedBefore[]> {

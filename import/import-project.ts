@@ -19,7 +19,8 @@ import { readProject, withFolders, withSets } from "./read-project";
 import { isSet } from "./sets";
 
 /** Writes the program of a project and brings the project under it; the exit code. */
-export async function importProject(options: ImportOptions): Promise<number> {
+export async function importProject(given: ImportOptions): Promise<number> {
+  const options = { ...given, env: withNamesFile(given.env) };
   refuseSets(options);
   const { say, language } = options;
   const out = resolve(options.out);
@@ -82,6 +83,12 @@ export async function importProject(options: ImportOptions): Promise<number> {
 
 function count(resources: readonly Declared[]): number {
   return resources.filter(({ comment }) => comment === undefined).length;
+}
+
+/** The command changes into the folder of the program, and the path begins where the user is. */
+function withNamesFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { MANAGEMENT_NAMES: names } = env;
+  return names === undefined || names === "" ? env : { ...env, MANAGEMENT_NAMES: resolve(names) };
 }
 
 /** A set is in no file that `pulumi import` takes, and Terraform names what it has one by one. */

@@ -13,6 +13,7 @@ import { createContext, READ_TIMEOUT_SECONDS } from "../provider/lifecycle/runti
 import { customTimeoutsOf, type CustomTimeouts } from "./custom-timeouts";
 import { asTheFiles, asTheService } from "./declared-settings";
 import type { Elsewhere } from "./elsewhere";
+import { omissionsOf } from "./omissions";
 import { whyLeftOut, whyNotFound, whyNotRead } from "./untouched";
 
 /** An object that is brought under Pulumi: as the service has it, and as the program declares it. */
@@ -54,6 +55,8 @@ export interface Inventory {
   readonly objects: readonly Found[];
   readonly secrets: readonly HashedSecret[];
   readonly leftOut: readonly LeftOut[];
+  /** What of the objects the program does not declare, though the service has it or may have it. */
+  readonly omitted: readonly LeftOut[];
   /** What the service did not let us read or does not show. */
   readonly failed: readonly LeftOut[];
   /** Of types that manage the same things, the one that was taken. */
@@ -136,6 +139,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   const leftOut: LeftOut[] = [];
   const failed: LeftOut[] = [];
   const differences: string[] = [];
+  const omitted: LeftOut[] = [];
   const { objects: given = [], isAll: isOnlyGiven = false } = options.elsewhere ?? {};
   const take = async (resource: AnyResource, importId: string, label: string): Promise<void> => {
     const { type } = resource;
@@ -156,11 +160,16 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
           ...{ customTimeouts, state: read.state },
         });
         differences.push(...settled.differences);
+        omitted.push(...omissionsOf(resource, label, settled));
         return;
       }
       const usual = full ? undefined : whyLeftOut(type, inputs);
-      if (usual !== undefined) leftOut.push({ type, label, why: usual });
-      else objects.push({ type, importId, label, inputs, state: read.state });
+      if (usual !== undefined) {
+        leftOut.push({ type, label, why: usual });
+        return;
+      }
+      objects.push({ type, importId, label, inputs, state: read.state });
+      omitted.push(...omissionsOf(resource, label, { declares: inputs, misfits: read.misfits }));
     } catch (error) {
       const isMissing = declared === undefined && isNotInPlan(error);
       (isMissing ? leftOut : failed).push({ type, label, why: reasonOf(error) });
@@ -225,6 +234,10 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   onProgress(`${types.length}/${types.length} Secret: ${secrets.length === 0 ? "none" : secrets.length}`);
   if (isOnlyGiven)
     leftOut.push({ type: "everything else", label: "", why: "the state of Terraform does not manage it" });
+  if (!full && !isOnlyGiven) {
+    const why = "a program without them leaves them as they are; `--full` declares all that can be read";
+    omitted.push({ type: "other optional properties", label: "", why });
+  }
   const seen = [...objects, ...leftOut, ...failed];
   for (const { type, importId, source } of given) {
     const isThere = objects.some((each) => each.type === type && each.importId === importId);
@@ -232,7 +245,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     if (seen.some((each) => each.type === type && !("importId" in each))) continue;
     failed.push({ type, label: source, why: "it is declared there, and the service does not have it" });
   }
-  return { projectRef, name, objects, secrets, leftOut, failed, choices, differences };
+  return { projectRef, name, objects, secrets, leftOut, omitted, failed, choices, differences };
 }
 
 /** The names of secrets, and whether the given values are those of the service. */
@@ -280,14 +293,24 @@ function choicesOf(chosen: readonly string[], present: readonly string[]): Choic
   });
 }
 
-/** The definition of which an import declares all that it reads. */
+/** The definition of which an import declares all that it can read. */
 function declaringAll(resource: AnyResource): AnyResource {
   const { importId } = resource;
+  const asked = Object.fromEntries((importId.readsIfDeclared ?? []).map((name) => [name, ""]));
   const names = markedFields(resource.inputs).flatMap(([name, field, { local, createOnly }]) =>
     isOptional(field) && local !== true && createOnly !== true ? [name] : [],
   );
   return {
     ...resource,
+    read: async (ctx, target) => {
+      if (Object.keys(asked).length === 0) return resource.read(ctx, target);
+      try {
+        return await resource.read(ctx, { ...target, state: { ...asked, ...target.state } });
+      } catch (error) {
+        if (error instanceof ForbiddenError) return resource.read(ctx, target);
+        throw error;
+      }
+    },
     importId: { ...importId, declares: (observed) => ({ ...observed }), alsoDeclares: names },
   };
 }

@@ -8,6 +8,7 @@ import { partFor } from "./languages/source-files";
 import { addedTypeScript, typeScriptFiles, typeScriptProgram } from "./languages/typescript";
 import { yamlProgram } from "./languages/yaml";
 import type { Declared, Program } from "./model";
+import { packageRequirement } from "./package-source";
 
 interface ToWrite {
   readonly program: Program;
@@ -63,7 +64,8 @@ export function writeProgramFiles({ program, inventory, added, out, language }: 
       }
     }
   }
-  for (const [name, text] of Object.entries(supportFiles(program, language, VERSION))) {
+  const requirement = packageRequirement(out, VERSION);
+  for (const [name, text] of Object.entries(supportFiles(program, language, requirement))) {
     if (name === "import.json" || !existsSync(join(out, name))) write(name, text);
   }
   write(".env.example", envExample(inventory));

@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { resourceByType } from "../provider/catalog";
+import { sha256 } from "../provider/define/sha256";
 import { checkInputs } from "../provider/lifecycle/operations/check";
 import type { Values } from "../provider/lifecycle/state";
+import { SourceFault } from "../provider/resources/functions/shared/edge-functions/problems";
+import { readSource } from "../provider/resources/functions/shared/edge-functions/source";
 import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { quoteText, showName } from "../spec/shown-text";
 import type { Found } from "./inventory";
@@ -75,6 +78,8 @@ export function placeSource(
   const inFolder = (path: string): Values => ({ ...others, sourceDir: fromProgram(folder, path), ...paths });
   const isSame = (path: string): boolean => isFolder(path) && hashOf(inFolder(path)) === deployed;
   if (own !== undefined && isSame(own)) return { found: { ...found, inputs: inFolder(own) } };
+  const rooted = own === undefined ? undefined : asRootedIn(own, found.inputs, folder);
+  if (rooted !== undefined) return { found: { ...found, inputs: rooted } };
   const differs = own !== undefined && isFolder(own);
   const target = ["functions", "deployed-functions"]
     .filter((name) => !taken.includes(name))
@@ -95,6 +100,67 @@ export function placeSource(
       note: `${slug}: ${fromProgram(folder, own)} differs from what is deployed, which was written to ${at}. To deploy yours, change \`sourceDir\`.`,
     }),
   };
+}
+
+/** A source as its files lie around the entrypoint, wherever they are rooted. */
+interface Layout {
+  readonly entrypoint: string;
+  readonly importMap: string | undefined;
+  /** The hashes of the files by path from the folder of the entrypoint. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * The inputs with which a folder has what is deployed from another root, as a deploy places the files beside what they import.
+ * The folder may have files that the platform's tool does not send, as no module imports them. Undefined where it differs.
+ */
+function asRootedIn(path: string, deployed: Values, folder: string): Values | undefined {
+  const there = layoutOf(deployed);
+  if (there === undefined || !isFolder(path)) return undefined;
+  const { entrypointPath = "index.ts" } = deployed;
+  const others = Object.fromEntries(
+    Object.entries(deployed).filter(([name]) => !["files", "entrypointPath", "importMapPath"].includes(name)),
+  );
+  const parts = String(entrypointPath).split("/");
+  const entrypoints = parts
+    .map((_part, index) => parts.slice(index).join("/"))
+    .filter((entrypoint) => existsSync(join(path, entrypoint)));
+  const forms = entrypoints.flatMap((entrypoint) => {
+    const own = {
+      ...{ ...others, sourceDir: fromProgram(folder, path) },
+      ...(entrypoint === "index.ts" ? {} : { entrypointPath: entrypoint }),
+    };
+    const { importMap } = there;
+    return importMap === undefined
+      ? [own]
+      : [own, { ...own, importMapPath: posix.join(posix.dirname(entrypoint), importMap) }];
+  });
+  return forms.find((inputs) => {
+    const here = hashOf(inputs) === undefined ? undefined : layoutOf(inputs);
+    return (
+      here?.entrypoint === there.entrypoint &&
+      here.importMap === there.importMap &&
+      [...there.files].every(([file, hash]) => here.files.get(file) === hash)
+    );
+  });
+}
+
+/** Undefined where the source cannot be read. */
+function layoutOf(inputs: Values): Layout | undefined {
+  try {
+    const { content, entrypoint, importMap } = readSource(inputs);
+    const from = posix.dirname(entrypoint);
+    return {
+      entrypoint: posix.basename(entrypoint),
+      importMap: importMap === undefined ? undefined : posix.relative(from, importMap),
+      files: new Map(
+        content.paths().map((path) => [posix.relative(from, path), sha256(content.bytesOf(path))]),
+      ),
+    };
+  } catch (error) {
+    if (error instanceof SourceFault) return undefined;
+    throw error;
+  }
 }
 
 /** The slug of a function (service, Edge functions). */

@@ -21,9 +21,17 @@ export interface Declared {
   readonly notes: readonly string[];
 }
 
-/** The same as plain values: secrets are left out, and so are variables whose values are not at hand, with a note. */
-export function asDeclaredElsewhere({ objects, stacks, notes }: Declared): DeclaredElsewhere {
+/**
+ * The same as plain values: variables are left out with a note, and secrets too, unless the program is to have them; one
+ * whose value is not at hand has a note then.
+ */
+export function asDeclaredElsewhere(
+  { objects, stacks, notes }: Declared,
+  { hasSecrets = false }: { readonly hasSecrets?: boolean } = {},
+): DeclaredElsewhere {
   const missing: string[] = [];
+  const plainObject = (each: DeclaredObject, lacking: string[]): PlainObject =>
+    toPlainObject(each, lacking, hasSecrets);
   const whole = objects.map((each) => plainObject(each, missing));
   const others = stacks?.map(({ name, projectRef, objects: own, notes: ofStack }) => ({
     name,
@@ -56,36 +64,44 @@ function isAmong(objects: readonly PlainObject[], { type, inputs }: PlainObject)
   );
 }
 
-function plainObject(object: DeclaredObject, missing: string[]): PlainObject {
-  const inputs = plain(object.inputs, (path, { name, value }) =>
+function toPlainObject(object: DeclaredObject, missing: string[], hasSecrets: boolean): PlainObject {
+  const inputs = plain(object.inputs, hasSecrets, (path, { name, value, isSecret }) =>
     missing.push(
-      value === undefined
-        ? `${object.source}: \`${path}\` is the variable ${name}, whose value is not set, so it was left out. Declare it in the program.`
-        : `${object.source}: \`${path}\` is the variable ${name}. The file does not say whether that is a secret, so its value was not written. Declare it in the program, with a value of the stack's configuration.`,
+      isSecret
+        ? `${object.source}: \`${path}\` is the secret ${name}, whose value is not known here, so it was left out. Declare it in the program, with a secret of the stack's configuration.`
+        : value === undefined
+          ? `${object.source}: \`${path}\` is the variable ${name}, whose value is not set, so it was left out. Declare it in the program.`
+          : `${object.source}: \`${path}\` is the variable ${name}. The file does not say whether that is a secret, so its value was not written. Declare it in the program, with a value of the stack's configuration.`,
     ),
   );
   return { ...object, inputs: isObject(inputs) ? inputs : {} };
 }
 
 /** Undefined for what is left out. */
-function plain(value: unknown, left: (path: string, of: ConfigValue) => void, path = ""): unknown {
+function plain(
+  value: unknown,
+  hasSecrets: boolean,
+  left: (path: string, of: ConfigValue) => void,
+  path = "",
+): unknown {
   if (value instanceof ConfigValue) {
-    if (value.isSecret) return undefined;
+    if (value.isSecret && !hasSecrets) return undefined;
+    if (value.isSecret && value.value !== undefined) return value.typed;
     if (typeof value.typed === "boolean") return value.typed;
     left(path, value);
     return undefined;
   }
   if (value instanceof JoinedText) {
-    const parts = value.parts.map((part) => plain(part, left, path));
+    const parts = value.parts.map((part) => plain(part, hasSecrets, left, path));
     return parts.includes(undefined) ? undefined : parts.join(value.separator);
   }
   if (Array.isArray(value)) {
-    const elements = value.map((each) => plain(each, left, path));
+    const elements = value.map((each) => plain(each, hasSecrets, left, path));
     return elements.includes(undefined) ? undefined : elements;
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value)
-    .map(([key, one]) => [key, plain(one, left, path === "" ? key : `${path}.${key}`)] as const)
+    .map(([key, one]) => [key, plain(one, hasSecrets, left, path === "" ? key : `${path}.${key}`)] as const)
     .filter(([, one]) => one !== undefined);
   return entries.length === 0 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(entries);
 }

@@ -30,7 +30,8 @@ export function removalFrom(source: TerraformSource, engine: TerraformCommand = 
   const { state, taken } = source;
   const whole = wholeBlocks(state.managed, taken);
   const addresses = addressesOf(taken, whole).map(quoteForShell).join(" \\\n  ");
-  const partly = taken.filter(({ block }) => !whole.has(block));
+  const staying = stayingIn(state.managed, taken);
+  const partly = taken.map(({ block }) => withoutKeys(block)).filter((block) => staying.has(block));
   const isOld = !hasRemovedBlocks(state.engineVersion);
   return {
     steps: [
@@ -56,7 +57,7 @@ export function removalFrom(source: TerraformSource, engine: TerraformCommand = 
       },
       {
         command: `${engine} validate`,
-        says: "First delete the resource blocks of these objects: the next plan would create them again. The command lists what still refers to them, such as outputs: delete it, or use literal values there.",
+        says: `First ${editsOf(state.managed, taken)}. Otherwise the next plan would create these objects again. The command lists what still refers to them, such as outputs: delete it, or use literal values there.`,
       },
       {
         command: `${engine} plan`,
@@ -67,7 +68,7 @@ export function removalFrom(source: TerraformSource, engine: TerraformCommand = 
     withoutBlocks: isOld
       ? `\`removed\` blocks need Terraform 1.7 or later, and ${state.engineVersion ?? "an unknown version"} wrote this state.`
       : partly.length > 0
-        ? `\`removed\` blocks apply to whole resource blocks, but of ${[...new Set(partly.map(({ block }) => block))].join(", ")} only some instances are taken over.`
+        ? `\`removed\` blocks apply to whole resource blocks, but of ${[...new Set(partly)].join(", ")} only some instances are taken over.`
         : undefined,
     warnings: [
       `Never run \`${engine} destroy\`, and never delete the blocks before the objects have left the state: Terraform would delete projects with their data, keys, functions and branches.`,
@@ -94,6 +95,40 @@ function wholeBlocks(
 
 function addressesOf(taken: readonly StateInstance[], whole: ReadonlySet<string>): string[] {
   return [...new Set(taken.map(({ block, address }) => (whole.has(block) ? block : address)))];
+}
+
+/** What to change in the files, where one block may make objects of several keys or module instances. */
+function editsOf(managed: readonly StateInstance[], taken: readonly StateInstance[]): string {
+  const staying = stayingIn(managed, taken);
+  const written = [...new Set(taken.map(({ block }) => withoutKeys(block)))];
+  const gone = written.filter((block) => !staying.has(block));
+  const kept = written.flatMap((block) => {
+    const stay = staying.get(block);
+    if (stay === undefined) return [];
+    const own = taken.filter((each) => withoutKeys(each.block) === block).map(({ address }) => address);
+    const others = stay.join(", ");
+    const isCounted = [...own, ...stay].some((address) => /\[\d+\]/.test(address));
+    return isCounted
+      ? `keep the block ${block}, which also makes ${others}: in place of \`count\`, give it (or its module) a \`for_each\` with keys for these only, with a \`moved\` block for each, as a smaller \`count\` would destroy the last ones`
+      : `keep the block ${block}, which also makes ${others}: from its \`for_each\`, or that of its module, take out only the keys of ${own.join(", ")}`;
+  });
+  return [...(gone.length === 0 ? [] : [`delete the resource blocks ${gone.join(", ")}`]), ...kept].join(
+    "; ",
+  );
+}
+
+/** By their blocks as the files have them, without keys: the addresses that Terraform still manages. */
+function stayingIn(
+  managed: readonly StateInstance[],
+  taken: readonly StateInstance[],
+): ReadonlyMap<string, readonly string[]> {
+  const left = managed.filter((each) => !each.isDeposed && !taken.includes(each));
+  const staying = new Map<string, string[]>();
+  for (const { block, address } of left) {
+    const written = withoutKeys(block);
+    staying.set(written, [...(staying.get(written) ?? []), address]);
+  }
+  return staying;
 }
 
 /** `from` takes no keys, neither of a resource nor of a module. */

@@ -109,6 +109,24 @@ export const unknownSettingProblems = {
   }),
 };
 
+/** What can go wrong with settings that an installation names otherwise than the specification. */
+export const unnamedSettingProblems = {
+  unnamedSetting: defineProblem({
+    says: "the service returns nothing by the names of {settings}, so the {type} of {ref} would not change. Nothing was changed. {remedy}.",
+    means:
+      "The installation has other words for the placeholders in these names, and no names file says which, or it does not have the setting.",
+    remedy:
+      "Set the installation's names file with `pulumi config set management:names <path>` or MANAGEMENT_NAMES. If the service does not have the setting, remove it from the program",
+  }),
+  unnamedSettingShown: defineProblem({
+    says: "the service returns nothing by the names of {settings}, so the state of the {type} of {ref} keeps what the program declared. {remedy}.",
+    means:
+      "Warning. The state has a setting that the installation names otherwise, and no names file says how, or that it does not have.",
+    remedy:
+      "Set the installation's names file with `pulumi config set management:names <path>` or MANAGEMENT_NAMES. If the service does not have the setting, remove it from the program",
+  }),
+};
+
 /** What can go wrong where going back to what was found lets more in. */
 export const openingProblems = {
   opened: defineProblem({

@@ -224,6 +224,10 @@ export interface ImportId<I> {
   readonly alsoDeclares?: readonly (keyof I & string)[];
   /** What of the inputs that were read an import declares, where it is less than all of these. */
   declares?(observed: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Inputs that a read shows only where the state has them, as each costs a call. */
+  readonly readsIfDeclared?: readonly (keyof I & string)[];
+  /** Inputs that are not on the service and without which `check` refuses what is there. */
+  consents?(observed: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** What an import does not declare, as a sentence for whoever imports. */
   readonly leavesOut?: string;
   /** The parts of an import id: the resource's own id and the inputs it implies; undefined when it does not fit. */

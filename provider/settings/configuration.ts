@@ -1,3 +1,4 @@
+import { placeholderPrefix } from "../../spec/names/neutral-words";
 import type { Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import { poll } from "../waiting/poll";
@@ -131,6 +132,26 @@ export class Configuration {
       const [field = ""] = this.mapping.wirePathOf(name);
       return Object.hasOwn(newer, field) && answer[field] === undefined;
     });
+  }
+
+  /**
+   * The settings with a placeholder in their names, of which the answer has none though it has others: the installation has
+   * another word for it.
+   */
+  unnamedIn(answer: WireValues): string[] {
+    const { mapping } = this;
+    const fieldOf = (name: string): string => mapping.wirePathOf(name)[0] ?? "";
+    const shown = Object.keys(answer).filter((field) => answer[field] !== undefined);
+    if (!mapping.names.some((name) => shown.includes(fieldOf(name)))) return [];
+    return mapping.names.filter((name) => {
+      const prefix = placeholderPrefix(fieldOf(name));
+      return prefix !== undefined && !shown.some((field) => field.startsWith(prefix));
+    });
+  }
+
+  /** Whether an installation may have other words in the names of settings. */
+  get hasPlaceholders(): boolean {
+    return this.mapping.names.some((name) => placeholderPrefix(this.mapping.wirePathOf(name)[0] ?? ""));
   }
 
   /** The declared settings of which the service shows nothing, and did not show what they were before. */

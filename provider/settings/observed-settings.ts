@@ -42,7 +42,7 @@ export function observedInputs(
     if (!isInGroup(name)) inputs[name] = seen;
     else if (!isSet(state[input]) && !managedInputs.has(input)) {
       inputs[input] ??= null;
-      if (isSet(seen) && fits(mapping, name, seen)) putAt(inputs, name, seen);
+      if (isSet(seen)) putAt(inputs, name, seen);
     } else {
       inputs[input] ??= {};
       const file = mapping.files.get(name);
@@ -108,11 +108,6 @@ function observedValue(
   // A hash that is not the known value's is drift; of what was never declared it says nothing.
   if (!isSet(known)) return undefined;
   return mapping.isSame(ref, name, known, value) ? known : value;
-}
-
-/** What a program could not declare is left out of an import. */
-function fits(mapping: SettingsMapping, name: string, value: unknown): boolean {
-  return mapping.fields.get(name)?.safeParse(value).success === true;
 }
 
 /** A state that declares settings among `extraSettings` which this version has by a name of their own. */

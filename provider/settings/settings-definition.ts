@@ -99,6 +99,8 @@ export interface SettingsDefinition<
   readonly newProject?: readonly WireValues[] | undefined;
   /** Settings, by path, that no import declares, as it is not known what a new project has, and the sentence that says so. */
   readonly leftOutOfImports?: { readonly paths: RegExp; readonly says: string } | undefined;
+  /** Options without which `check` refuses the settings that the service has. */
+  consents?(shown: SettingValues): Record<string, unknown>;
   /** What `get` returns as the declared settings are spelled, by the API's names: where the service makes one of several. */
   readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
   /** Deleting restores nothing, and everything stays as it is: what a warning says then. */

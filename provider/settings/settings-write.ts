@@ -7,9 +7,15 @@ import {
   isUnrouted,
 } from "../client/errors/errors";
 import { withMessage } from "../client/errors/with-message";
+import type { Problem } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
-import { openingProblems, settingsProblems, unknownSettingProblems } from "../define/problems";
+import {
+  openingProblems,
+  settingsProblems,
+  unknownSettingProblems,
+  unnamedSettingProblems,
+} from "../define/problems";
 import { whenReady } from "../waiting/project-health";
 import { writeOnce } from "../waiting/write-once";
 import type { Configuration } from "./configuration";
@@ -82,16 +88,21 @@ function knownValues(
   { ref, inputs, wire }: Pick<Sending, "ref" | "inputs" | "wire">,
   { wanted, originals }: Plan,
 ): SettingValues {
-  const unknown = configuration.unknownTo(wire);
+  const [unknown, unnamed] = [configuration.unknownTo(wire), configuration.unnamedIn(wire)];
   const { definition, mapping } = configuration;
   const isDeclared = (name: string): boolean => Object.hasOwn(wanted, name) && mapping.isGiven(inputs, name);
-  const declared = originals === NO_ORIGINALS ? [] : unknown.filter(isDeclared);
-  const [first] = declared;
-  if (first !== undefined) {
+  const refuse = (names: readonly string[], problem: Problem<"settings" | "type" | "ref">): void => {
+    const declared = originals === NO_ORIGINALS ? [] : names.filter(isDeclared);
+    const [first] = declared;
+    if (first === undefined) return;
     const about = { settings: formatCodeList(declared), type: definition.type, ref };
-    throw new InvalidInputError(first, unknownSettingProblems.unknownSetting.message(about));
-  }
-  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !unknown.includes(name)));
+    throw new InvalidInputError(first, problem.message(about));
+  };
+  refuse(unnamed, unnamedSettingProblems.unnamedSetting);
+  refuse(unknown, unknownSettingProblems.unknownSetting);
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name]) => !unknown.includes(name) && !unnamed.includes(name)),
+  );
 }
 
 interface Sending {

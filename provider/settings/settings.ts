@@ -22,6 +22,7 @@ import {
   settingsProblems,
   sharedSettingsProblems,
   unknownSettingProblems,
+  unnamedSettingProblems,
 } from "../define/problems";
 import { formatCodeList } from "../define/format-code-list";
 import { inputName, isInGroup, settingFields, valueAt } from "./setting-fields";
@@ -123,6 +124,11 @@ function toResource(
       const settings = formatCodeList(declared);
       ctx.warn(unknownSettingProblems.unknownSettingShown.message({ settings, type, ref: id }));
     }
+    const unnamed = configuration.unnamedIn(wire).filter((name) => mapping.isGiven(state, name));
+    if (unnamed.length > 0) {
+      const settings = formatCodeList(unnamed);
+      ctx.warn(unnamedSettingProblems.unnamedSettingShown.message({ settings, type, ref: id }));
+    }
     const further = await definition.readOutputs?.(ctx, id, mapping.declaredNames(state));
     return {
       inputs: { ...observedInputs(mapping, wire, reading), projectRef: id },
@@ -145,6 +151,7 @@ function toResource(
         ...(configuration.hasOriginalSecrets ? { lostSecret } : {}),
         ...(hasFiles ? settingFileProblems : {}),
         ...(definition.newer === undefined ? {} : unknownSettingProblems),
+        ...(configuration.hasPlaceholders ? unnamedSettingProblems : {}),
         ...(definition.opens === undefined ? {} : openingProblems),
         ...(configuration.isWrittenWhole ? sharedSettingsProblems : {}),
         ...definition.problems,
@@ -156,6 +163,9 @@ function toResource(
       ...(definition.newProject === undefined
         ? {}
         : { declares: (observed) => withoutDefaults(configuration.mapping, observed, definition) }),
+      ...(definition.consents === undefined
+        ? {}
+        : { consents: (observed) => definition.consents?.(observed) ?? {} }),
       ...(definition.leftOutOfImports === undefined ? {} : { leavesOut: definition.leftOutOfImports.says }),
     },
     unsetsRemovedInputs: true,

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { finishDatabaseWork } from "../../emulator/rules/branches/database-work";
 import type { CallRecord } from "../../emulator/world/call-record";
 import { envExample, readme, supportFiles } from "../../import/documents";
-import { takeInventory } from "../../import/inventory";
+import { takeInventory, type Inventory } from "../../import/inventory";
 import { pythonProgram } from "../../import/languages/python";
 import { typeScriptProgram } from "../../import/languages/typescript";
 import { yamlProgram } from "../../import/languages/yaml";
@@ -16,6 +16,7 @@ import { diffAt } from "../../provider/lifecycle/operations/diff";
 import type { Values } from "../../provider/lifecycle/state";
 import { operations } from "../../spec/table";
 import { recordedOf } from "../import/recorded";
+import { undeclaredOf } from "../import/undeclared";
 import { editsOf, isElsewhere } from "../import/random/edits";
 import { evaluateTypeScript, evaluateYaml, type Evaluated } from "../import/random/evaluate";
 import type { Scenario } from "../kit/scenario";
@@ -76,6 +77,7 @@ export class ImportHistory implements History<ProjectAction> {
       .filter(({ type, why }) => type !== "Migration" || !why.includes("does not return its `name`"))
       .map(({ type, label, why }) => `${type} ${label}: ${why}`);
     if (problems.length > 0) throw new Error(`not imported: ${problems.join("; ")}`);
+    await this.requireAllDeclared(found);
     const notes: string[] = [];
     const objects = found.objects.map((each) => {
       const { found: placed, note } = placeSource(each, folder, undefined);
@@ -93,6 +95,14 @@ export class ImportHistory implements History<ProjectAction> {
       "README.md": readme(program, inventory, { language: "typescript", notes, notImported: [] }),
     };
     return { program, written };
+  }
+
+  private async requireAllDeclared(inventory: Inventory): Promise<void> {
+    if (!this.project.full) return;
+    for (const each of inventory.objects) {
+      const undeclared = await undeclaredOf(this.scenario.runtime, inventory, each);
+      expect({ importId: each.importId, undeclared }).toEqual({ importId: each.importId, undeclared: [] });
+    }
   }
 
   /** The programs say what the model says, and what they say is what an import records. */

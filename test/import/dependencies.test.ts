@@ -192,7 +192,7 @@ describe("the program of a whole project", () => {
 
 function inventoryOf(objects: readonly Found[]): Inventory {
   return {
-    ...{ projectRef, name: "shop", objects, secrets: [], leftOut: [], failed: [], choices: [] },
+    ...{ projectRef, name: "shop", objects, secrets: [], leftOut: [], omitted: [], failed: [], choices: [] },
     differences: [],
   };
 }

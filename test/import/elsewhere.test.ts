@@ -88,6 +88,31 @@ describe("--from-terraform", () => {
     expect(program).toMatch(expected);
   });
 
+  it("declares the size and the restart that the state has, and notes what the service does not show", async () => {
+    const project = { id: ref, name: "shop", organization_id: "acme", region: "eu-central-1" };
+    const database = JSON.stringify({ max_connections: 90, restart_database: true });
+    const key = {
+      id: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50",
+      project_ref: ref,
+      name: "gone",
+      type: "secret",
+    };
+    const file = folder.write(
+      "state.json",
+      stateText([
+        block("project", { ...project, instance_size: "micro", database_password: "given" }),
+        block("settings", { id: ref, project_ref: ref, database }),
+        block("apikey", key),
+      ]),
+    );
+    const { code, program } = await imported("--from-terraform", file);
+    expect(code).toBe(0);
+    expect(program).toMatch(/instanceSize: "\w+"/);
+    expect(program).toMatch(/restartDatabase: true/);
+    const readme = readFileSync(join(folder.path, "program", "README.md"), "utf8");
+    expect(readme).toMatch(/\| Project +\| shop +\| `dbPass`: the service does not show it/);
+  });
+
   it("gives up in Terraform what is in the stack as a whole", () => {
     const { afterwards } = fromTerraform(state(), { projectRef: ref, out: folder.path, env });
     const commands = (...taken: string[]): string => afterwards(new Set(taken)).join("\n");
@@ -159,6 +184,37 @@ describe("--from-config", () => {
     expect(text).toContain("Secret PAYMENT_TOKEN: the given value matches the service's.");
     expect(program).toContain('config.requireSecret("paymentTokenValue")');
     expect(program).not.toContain(PAYMENT_TOKEN);
+  });
+});
+
+describe("secrets of the auth service in --from-config", () => {
+  const file = (): string =>
+    folder.write(
+      "svc/config.toml",
+      [
+        "[auth.external.idp02]",
+        'enabled = true\nclient_id = "shop"\nsecret = "env(PROVIDER_SECRET)"',
+        "[auth.email.smtp]",
+        'enabled = true\nhost = "mail.example.com"\nport = 587\nuser = "shop"\npass = "in-the-file"\nadmin_email = "a@example.com"',
+      ].join("\n"),
+    );
+
+  it("are secrets of the stack where the file or the environment has their values", async () => {
+    env = { ...env, PROVIDER_SECRET: "hush-hush" };
+    const { code, text, program } = await imported("--from-config", file());
+    expect(code).toBe(0);
+    expect(program).toMatch(/secret: config\.requireSecret\("\w+"\)/);
+    expect(program).toMatch(/password: config\.requireSecret\("\w+"\)/);
+    for (const secret of ["hush-hush", "in-the-file"]) expect(text + program).not.toContain(secret);
+  });
+
+  it("are named in a note otherwise, with what cannot be declared without them", async () => {
+    const { code, program } = await imported("--from-config", file());
+    expect(code).toBe(0);
+    expect(program).not.toContain("idp02");
+    const readme = readFileSync(join(folder.path, "program", "README.md"), "utf8");
+    expect(readme).toMatch(/is the secret PROVIDER\\?_SECRET, whose value is not known here/);
+    expect(readme).toMatch(/AuthConfig.*external\.idp02.* cannot be declared: .*external\.idp02\.secret/);
   });
 });
 

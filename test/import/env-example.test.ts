@@ -41,6 +41,7 @@ it("gives a shell the variables of the program and no other, whatever the secret
       name: "shop",
       objects: [],
       leftOut: [],
+      omitted: [],
       failed: [],
       choices: [],
     },

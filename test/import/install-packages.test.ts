@@ -18,7 +18,15 @@ it("hands no token, passphrase or key of a backend to the scripts of packages", 
     ...{ MANAGEMENT_ACCESS_TOKEN: "secret-1", PULUMI_CONFIG_PASSPHRASE: "secret-2" },
     ...{ AWS_SECRET_ACCESS_KEY: "secret-3", PULUMI_BACKEND_URL: "s3://secret-4" },
   };
-  const empty = { objects: [], secrets: [], leftOut: [], failed: [], choices: [], differences: [] };
+  const empty = {
+    objects: [],
+    secrets: [],
+    leftOut: [],
+    omitted: [],
+    failed: [],
+    choices: [],
+    differences: [],
+  };
   await installPackages({
     ...{ out, env, scratch: folder.path, added: [] },
     program: programOf({ projectRef: "abcdefghijklmnopqrst", name: "shop", ...empty }),

@@ -23,6 +23,54 @@ function outsideOf(program: string): string[] {
   );
 }
 
+describe("a function that imports what lies beside its folder", () => {
+  const DEPLOYED = {
+    "hello/index.ts": 'import { cors } from "../_shared/cors.ts";\n',
+    "_shared/cors.ts": "export const cors = {};\n",
+  };
+  const found = (): Found => {
+    const { inputs, ...others } = functionWith("hello", DEPLOYED);
+    return { ...others, inputs: { ...inputs, entrypointPath: "hello/index.ts" } };
+  };
+
+  /** What the program declares of it, where the team has these files. */
+  function placed(team: Readonly<Record<string, string>>): {
+    readonly inputs: object;
+    readonly note?: string;
+  } {
+    const program = join(folder.path, "program");
+    mkdirSync(program);
+    for (const [path, text] of Object.entries(team)) folder.write(`functions/${path}`, text);
+    const began = process.cwd();
+    process.chdir(program);
+    try {
+      const { found: result, note } = placeSource(found(), program, join(folder.path, "functions"));
+      return { inputs: result.inputs, ...(note !== undefined && { note }) };
+    } finally {
+      process.chdir(began);
+    }
+  }
+  const recognised = { inputs: { projectRef, slug: "hello", sourceDir: "../functions/hello" } };
+
+  it("is the team's folder, from whichever root it was deployed", () => {
+    expect(placed(DEPLOYED)).toEqual(recognised);
+  });
+
+  it("is the team's folder with files that no deploy of the platform's tool sends", () => {
+    expect(placed({ ...DEPLOYED, "hello/README.md": "Says hello.\n" })).toEqual(recognised);
+  });
+
+  it.each([
+    ["the shared file", { ...DEPLOYED, "_shared/cors.ts": "export const cors = { changed: true };\n" }],
+    ["the entrypoint", { ...DEPLOYED, "hello/index.ts": `${DEPLOYED["hello/index.ts"]}// changed\n` }],
+    ["its import map", { ...DEPLOYED, "hello/deno.json": '{"imports":{}}' }],
+  ])("is written to a folder of its own where %s differs", (_, team) => {
+    const { inputs, note = "" } = placed(team);
+    expect(inputs).toMatchObject({ sourceDir: expect.stringMatching(/^functions\/hello$/) as string });
+    expect(note).toContain("differs from what is deployed");
+  });
+});
+
 it("writes a source into a folder of its function's name", () => {
   const program = join(folder.path, "program");
   mkdirSync(program);

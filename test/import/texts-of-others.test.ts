@@ -36,6 +36,7 @@ function inventoryWith(text: string): Inventory {
     ],
     secrets: [{ name: text, compared: "not given" }],
     leftOut: [],
+    omitted: [],
     failed: [],
     choices: [],
     differences: [],

@@ -45,10 +45,13 @@ export interface Scenario {
 export interface ScenarioOptions extends EmulatorOptions {
   /** The provider reaches the service through a proxy, which may change its answers. */
   readonly isProxied?: boolean;
+  /** The provider has no names file, though the service has names of its own. */
+  readonly lacksNamesFile?: boolean;
 }
 
 export async function startScenario({
   isProxied = false,
+  lacksNamesFile = false,
   ...options
 }: ScenarioOptions = {}): Promise<Scenario> {
   const clock = new VirtualClock();
@@ -60,7 +63,7 @@ export async function startScenario({
     baseUrl: url,
     credentials: { kind: "token", accessToken: () => emulator.accessToken },
     clock,
-    names: options.names,
+    names: lacksNamesFile ? undefined : options.names,
   });
   const progress: string[] = [];
   const infos: string[] = [];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { decodeLenient } from "../../provider/client/decode-response";
 import { resourceByType } from "../../provider/catalog";
+import { ACME_FILE } from "../spec/names/acme";
 import { mergeUnknown } from "../../provider/settings/keep-unknown";
 
 let scenario: Scenario;
@@ -223,5 +224,46 @@ describe("a value that is read and written back", () => {
 
   it("is of its type where it is known: what is misshapen is left out", () => {
     expect(decodeLenient(leaf, { known: "text", other: "kept" }, "test")).toEqual({ other: "kept" });
+  });
+});
+
+describe("Auth settings of a service that names them otherwise, without a names file", () => {
+  const provider = { enabled: true, clientId: "shop", secret: "hush" };
+  let config: Managed;
+  beforeEach(async () => {
+    await scenario.close();
+    scenario = await startScenario({ names: ACME_FILE, lacksNamesFile: true });
+    projectRef = scenario.healthyProject();
+    config = scenario.manage(resourceByType("AuthConfig"));
+  });
+
+  it("are refused with the names file as the remedy, and nothing is written", async () => {
+    const inputs = { projectRef, jwtExp: 7200, external: { idp02: provider } };
+    await expect(config.create(inputs)).rejects.toThrow(
+      /returns nothing by the names of `external\.idp02\.\w+`.*management:names/s,
+    );
+    expect(scenario.calls("updateAuthConfig")).toBe(0);
+  });
+
+  it("are written where their names have no placeholder", async () => {
+    const made = await config.create({ projectRef, jwtExp: 7200 });
+    expect(scenario.calls("updateAuthConfig")).toBe(1);
+    await expect(
+      config.update(made, { projectRef, jwtExp: 7200, external: { idp02: provider } }),
+    ).rejects.toThrow(/management:names/);
+  });
+
+  it("are named by a refresh, and keep what was declared", async () => {
+    const made = await config.create({ projectRef, jwtExp: 7200 });
+    const state = {
+      ...made.state,
+      external: { idp02: provider },
+      __declared: ["external", "jwtExp", "projectRef"],
+    };
+    scenario.nextRun();
+    const read = await config.read({ ...made, state });
+    expect(read?.state["external"]).toEqual({ idp02: provider });
+    expect(scenario.warnings.join("\n")).toMatch(/external\.idp02\.clientId.*MANAGEMENT_NAMES/s);
+    await config.delete({ ...made, state });
   });
 });

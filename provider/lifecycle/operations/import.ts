@@ -3,6 +3,7 @@ import { formatCodeList } from "../../define/format-code-list";
 import { markedFields, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { checkInputs } from "./check";
+import { fitInputs, type Candidate, type Fitted, type Misfit } from "./fit-inputs";
 import { asImported } from "../ownership/ownership";
 import { importProblems, resourceProblems } from "../problems";
 import { contextFor, type Runtime } from "../runtime";
@@ -10,6 +11,12 @@ import { remember, type Values } from "../state";
 import { observe, type Read } from "./read";
 import { protectionOfAdopted } from "./protection";
 import { asAdopted, neverShown } from "../ownership/adopted";
+
+/** An object that Pulumi did not know. */
+export interface Imported extends Read {
+  /** What the service shows and the inputs should declare, but no program could. */
+  readonly misfits: readonly Misfit[];
+}
 
 /**
  * Reads an object that Pulumi does not know yet, by its import id: its state, and the smallest inputs that declare it.
@@ -20,7 +27,7 @@ export async function importResource(
   resource: AnyResource,
   importId: string,
   isManaged: boolean,
-): Promise<Read | undefined> {
+): Promise<Imported | undefined> {
   const { refusal, format } = resource.importId;
   if (refusal !== undefined) throw notImportable(resource, refusal);
   const parsed = resource.importId.parse(importId);
@@ -35,42 +42,38 @@ export async function importResource(
   const observed = await observe(ctx, resource, { id, state: implied });
   if (observed === undefined) return undefined;
   const further = isManaged ? await resource.readForImport?.(ctx, { id, state: implied }) : {};
-  const whole = { ...observed.inputs, ...implied };
+  const whole = { ...observed.inputs, ...resource.importId.consents?.(observed.inputs), ...implied };
   const declared = { ...(resource.importId.declares?.(whole) ?? whole), ...implied };
-  const smallest = smallestInputs(resource, declared, whole);
+  const { inputs: smallest, misfits } = smallestInputs(resource, declared, whole);
   // What a program that declares this would be computed to have.
   const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
   const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
   if (unseen !== undefined) throw notImportable(resource, `the service does not return its \`${unseen}\`.`);
   // Of a group only what is declared in it is remembered.
   const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
-  if (!isManaged) return { id, state, inputs };
-  return { id, state: asAdopted(asImported(runtime, resource, { id, state })), inputs };
+  if (!isManaged) return { id, state, inputs, misfits };
+  return { id, state: asAdopted(asImported(runtime, resource, { id, state })), inputs, misfits };
 }
 
 /**
  * What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other
  * one. Where a part of an input does not stand by itself, the whole of it.
  */
-function smallestInputs(resource: AnyResource, declared: Values, whole: Values): Values {
+function smallestInputs(resource: AnyResource, declared: Values, whole: Values): Fitted {
   const required: Values = {};
-  const further: (readonly [name: string, value: unknown])[] = [];
+  const further: Candidate[] = [];
+  const consents = resource.importId.consents?.(whole) ?? {};
   for (const [name, field, traits] of markedFields(resource.inputs)) {
     if (traits.computed === true) continue;
     if (!isOptional(field)) {
       if (isGiven(whole[name])) required[name] = whole[name];
-    } else if (traits.replaces !== undefined || resource.importId.alsoDeclares?.includes(name) === true) {
-      if (isGiven(declared[name])) further.push([name, declared[name]], [name, whole[name]]);
+    } else if (name in consents) further.push({ name, forms: [consents[name]] });
+    else if (traits.replaces !== undefined || resource.importId.alsoDeclares?.includes(name) === true) {
+      if (isGiven(declared[name])) further.push({ name, forms: [declared[name], whole[name]] });
     }
   }
   // A secret that is not shown is no reason to leave out what needs it: it is there.
-  const failures = (inputs: Values): number => checkInputs(resource, inputs, inputs).failures.length;
-  let smallest = required;
-  for (const [name, value] of further) {
-    const larger = { ...smallest, [name]: value };
-    if (!(name in smallest) && failures(larger) <= failures(smallest)) smallest = larger;
-  }
-  return smallest;
+  return fitInputs(resource, required, further);
 }
 
 function isGiven(value: unknown): boolean {

@@ -56,6 +56,56 @@ it("names single instances where the others of the block stay", () => {
   expect(withoutBlocks).toMatch(/of svc_apikey\.main only some instances are taken over/);
 });
 
+describe("a block that also makes what stays in Terraform", () => {
+  const other = { ...key("other"), project_ref: "zyxwvutsrqponmlkjihg" };
+  const saysOf = (...blocks: Block[]): string =>
+    removal(stateText(blocks), { projectRef: REF }).steps.map(({ says }) => says)[5] ?? "";
+
+  it("stays in the files, without the keys of what is taken over", () => {
+    const mixed: Block = {
+      ...keys,
+      instances: [
+        { index_key: "dev", attributes: key("dev") },
+        { index_key: "prod", attributes: other },
+      ],
+    };
+    const says = saysOf(mixed, { ...keys, name: "alone" });
+    expect(says).toContain("delete the resource blocks svc_apikey.alone;");
+    expect(says).toContain(
+      'keep the block svc_apikey.main, which also makes svc_apikey.main["prod"]: from its `for_each`, or that of its module, take out only the keys of svc_apikey.main["dev"]',
+    );
+    expect(says).not.toMatch(/delete[^;]*svc_apikey\.main/);
+  });
+
+  it("stays in the files of a module that has other instances, and has no `removed` block", () => {
+    const inModule = (module: string, attributes: Block["instances"][0]["attributes"]): Block => ({
+      ...block("apikey", attributes),
+      module: `module.preview["${module}"]`,
+    });
+    const blocks = [inModule("dev", key("dev")), inModule("prod", other)];
+    const says = saysOf(...blocks);
+    expect(says).not.toContain("delete the resource");
+    expect(says).toContain("keep the block module.preview.svc_apikey.main, which also makes");
+    const { removedBlocks, steps } = removal(stateText(blocks), { projectRef: REF });
+    expect(removedBlocks).toBeUndefined();
+    expect(steps[4]?.command).toBe("terraform state rm \\\n  'module.preview[\"dev\"].svc_apikey.main'");
+  });
+
+  it("is not told to lower a `count`, which would destroy the last ones", () => {
+    const counted: Block = {
+      ...keys,
+      instances: [
+        { index_key: 0, attributes: key("dev") },
+        { index_key: 1, attributes: other },
+      ],
+    };
+    const says = saysOf(counted);
+    expect(says).toContain("in place of `count`, give it (or its module) a `for_each`");
+    expect(says).toContain("svc_apikey.main[1]");
+    expect(says).not.toContain("delete the resource");
+  });
+});
+
 it("offers `removed` blocks without keys, from Terraform 1.7 on", () => {
   const inModule: Block = { ...keys, module: 'module.preview["a]b"].module.c[0]' };
   const { removedBlocks } = removal(stateText([keys, inModule]));

@@ -116,6 +116,10 @@ export const networkRestrictions = defineSettings({
     const path = allowedCidrs === undefined ? "allowedCidrsV6" : "allowedCidrs";
     return [{ path, reason: problems.nobodyAllowed.message() }];
   },
+  consents({ allowedCidrs, allowedCidrsV6 }) {
+    const lists = [allowedCidrs, allowedCidrsV6].filter(Array.isArray);
+    return lists.length > 0 && lists.every(({ length }) => length === 0) ? { denyAll: true } : {};
+  },
   get: async (ctx, ref) => fromWire(await getNetworkLists(ctx, ref)),
   refusal: (seen, ref) =>
     isInPlan(seen) ? undefined : new InvalidInputError("projectRef", problems.notInPlan.message({ ref })),

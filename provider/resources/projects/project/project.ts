@@ -43,6 +43,7 @@ export const project = defineResource({
   importId: {
     format: "<ref>",
     whereFound: "`getProjects`, or the address of the project's pages",
+    readsIfDeclared: ["instanceSize"],
     parse: (importId) => (/^[a-z]{20}$/.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
   list: {

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { shapeOf } from "../spec/shape-of";
+import { isObject } from "../spec/is-object";
+import { markedFields, traitsOf } from "../provider/define/markers";
+import type { AnyResource } from "../provider/define/resource";
+import type { Misfit } from "../provider/lifecycle/operations/fit-inputs";
+import type { Values } from "../provider/lifecycle/state";
+
+/** What the program leaves to the service, and why. */
+interface Omission {
+  readonly type: string;
+  readonly label: string;
+  readonly why: string;
+}
+
+/** What of an object that is taken over the program does not declare, and why. */
+export function omissionsOf(
+  resource: AnyResource,
+  label: string,
+  {
+    declares,
+    misfits,
+    hidden: alsoHidden = [],
+  }: {
+    readonly declares: Values;
+    readonly misfits: readonly Misfit[];
+    readonly hidden?: readonly string[];
+  },
+): Omission[] {
+  const { type, importId } = resource;
+  const hidden = [...new Set([...hiddenIn(resource.inputs, declares), ...alsoHidden])].filter(
+    (path) => !misfits.some((misfit) => misfit.path === path),
+  );
+  return [
+    ...misfits.map(({ path, reason }) => ({ type, label, why: `\`${path}\` cannot be declared: ${reason}` })),
+    ...hidden.map((path) => ({ type, label, why: `\`${path}\`: the service does not show it` })),
+    ...(importId.leavesOut === undefined ? [] : [{ type, label, why: importId.leavesOut }]),
+  ];
+}
+
+/** Secrets, and what can only be written, of which nothing was read; in groups, of those that are declared. */
+function hiddenIn(schema: z.ZodObject, declares: Values, above = ""): string[] {
+  return markedFields(schema).flatMap(([name, field, { computed, createOnly }]) => {
+    const value = declares[name];
+    const path = `${above}${name}`;
+    if (computed === true || createOnly === true) return [];
+    if (value === undefined || value === null) return isHidden(field) ? [path] : [];
+    const shape = shapeOf(field);
+    return shape.kind === "object" && isObject(value) ? hiddenIn(shape.inner, value, `${path}.`) : [];
+  });
+}
+
+function isHidden(field: z.ZodType): boolean {
+  const { secret, writeOnly } = traitsOf(field);
+  return secret === true || writeOnly === true;
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isObject } from "../spec/is-object";
+import { fromProgram } from "./source-folders";
+
+/**
+ * What the `package.json` of a program says of this package so that `npm install` finds it: the clone or the tarball that
+ * the command runs from, and otherwise the version of the registry.
+ */
+export function packageRequirement(out: string, version: string, from: string = __dirname): string {
+  const root = packageRootAbove(from);
+  if (root === undefined) return `^${version}`;
+  if (basename(dirname(root)) !== "node_modules") return `file:${fromProgram(out, root)}`;
+  const tarball = tarballOf(root);
+  return tarball === undefined ? `^${version}` : `file:${fromProgram(out, tarball)}`;
+}
+
+function packageRootAbove(folder: string): string | undefined {
+  if (nameIn(join(folder, "package.json")) === "pulumi-management") return folder;
+  return folder === dirname(folder) ? undefined : packageRootAbove(dirname(folder));
+}
+
+function nameIn(file: string): unknown {
+  const manifest = existsSync(file) ? readJson(file) : undefined;
+  return isObject(manifest) ? manifest["name"] : undefined;
+}
+
+/** The file that npm notes beside the packages that it has installed; undefined where it came from a registry or is gone. */
+function tarballOf(root: string): string | undefined {
+  const modules = dirname(root);
+  const file = join(modules, ".package-lock.json");
+  const lock = existsSync(file) ? readJson(file) : undefined;
+  const packages = isObject(lock) && isObject(lock["packages"]) ? lock["packages"] : {};
+  const entry = packages[`node_modules/${basename(root)}`];
+  const resolved = isObject(entry) ? entry["resolved"] : undefined;
+  if (typeof resolved !== "string" || !resolved.startsWith("file:")) return undefined;
+  const path = resolved.slice("file:".length);
+  const tarball = isAbsolute(path) ? path : resolve(dirname(modules), path);
+  return existsSync(tarball) ? tarball : undefined;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
