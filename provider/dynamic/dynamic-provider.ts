@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../lifecycle/operations/check";
 import { createResource } from "../lifecycle/operations/create";
-import { hiddenChanges } from "../lifecycle/operations/plan-lines";
+import { plannedWords } from "../lifecycle/operations/plan-lines";
 import { importResource } from "../lifecycle/operations/import";
 import { InitializationError, unnamed } from "../lifecycle/errors";
 import { OWNER, ownerOf } from "../lifecycle/ownership/identity";
@@ -152,6 +152,8 @@ export function createDynamicProvider(
         // A preview asks nothing else of a resource that is not there yet.
         const line = before === undefined ? notSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);
+        if (before === undefined && reported.length === 0)
+          for (const planned of plannedWords(resource, undefined, inputs)) runtime.info(planned, subject);
         return {
           inputs: sealed(inputs, [news]),
           failures: reported,
@@ -159,10 +161,9 @@ export function createDynamicProvider(
       }),
     diff: (id, olds: Values, news: Values) =>
       telling([], (runtime) => {
-        const found = diffResource(runtime, resource, id, olds, news, isMarkedSecret(olds));
+        const isSecret = (name: string): boolean => [olds, news].some((each) => isMarkedSecret(each)(name));
+        const found = diffResource(runtime, resource, id, olds, news, isSecret);
         const { changes, replaces, deleteBeforeReplace } = found;
-        const hidden = changes ? hiddenChanges(resource, olds, news, isMarkedSecret(news)) : undefined;
-        if (hidden !== undefined) runtime.info(hidden, formatSubject(resource, news, id));
         // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
         const isFromPlugin = olds[PROVIDER] === undefined;
         return { changes: changes || isFromPlugin, replaces: [...replaces], deleteBeforeReplace };

@@ -13,6 +13,7 @@ import { deleteResource } from "../lifecycle/operations/delete";
 import { readResource } from "../lifecycle/operations/read";
 import { updateResource } from "../lifecycle/operations/update";
 import { diffForUpdate, diffResource } from "../lifecycle/operations/diff";
+import { plannedWords } from "../lifecycle/operations/plan-lines";
 import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
 import { unnamed } from "../lifecycle/errors";
 import type { PluginProcess } from "./plugin-process";
@@ -109,7 +110,8 @@ export async function create(subject: Subject, request: proto.CreateRequest): Pr
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
     const line = notSentIfAdopted(resource, inputs);
-    if (line !== undefined) subject.runtime(0).info(line, resource.type);
+    for (const each of [...(line === undefined ? [] : [line]), ...plannedWords(resource, undefined, inputs)])
+      subject.runtime(0).info(each, resource.type);
     response.setProperties(subject.answer(previewCreate(resource, inputs)));
     return response;
   }

@@ -3,10 +3,11 @@ import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
+import { formatName, planLine } from "../../../define/plan-words";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { allowEmptyInput } from "../shared/empty-source";
+import { allowEmptyInput, sortedKeys } from "../shared/empty-source";
 import { secretName, secretValue } from "../shared/function-secret-names";
 import { changedOutside, isHeld, listSecretsOnce } from "../shared/function-secrets";
 import {
@@ -17,6 +18,7 @@ import {
   namesHad,
   pruned,
   pruneInput,
+  pruningLine,
   recordedAs,
   undeclaredAmong,
   unlessElsewhere,
@@ -89,6 +91,14 @@ export const secretSet = defineResource({
   problems,
   shares: ({ names = [] }) => ({ names }),
   expiringOutputs: duePruning,
+  plan: {
+    covers: [],
+    labels: { hashes: "secrets" },
+    describe(state, { hashes, secrets, prune }) {
+      const created = sortedKeys(hashes ?? secrets).map((name) => `${formatName(name)} (added)`);
+      return state === undefined ? planLine("secrets", created) : pruningLine(state, { prune });
+    },
+  },
   check: checkSecrets,
 
   async find(ctx, declared) {
