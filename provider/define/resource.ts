@@ -181,6 +181,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
     inputs: Partial<I>,
     isUnknown: (name: keyof I & string) => boolean,
     before?: Readonly<Record<string, unknown>>,
+    installation?: Installation,
   ): CheckResult<I>;
   /** Existing objects that have the declared identity: for adoption, against duplicates, after an ambiguous create. */
   find?(ctx: Context, inputs: I): Promise<readonly Candidate[]>;
@@ -198,6 +199,12 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   update?(ctx: Context, change: Change<I, O>): Promise<Partial<Observed<I, O>>>;
   /** Removes the resource and waits until it is gone; what is gone already is a success. */
   delete(ctx: Context, target: Target<I, O>): Promise<void>;
+}
+
+/** What a names file says of the installation, as far as inputs are judged by it. */
+export interface Installation {
+  /** Beginning of the names of environment variables that are the service's own. */
+  readonly reservedPrefix: string;
 }
 
 export interface CheckResult<I> {

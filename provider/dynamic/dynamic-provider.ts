@@ -140,12 +140,12 @@ export function createDynamicProvider(
         const { inputs, failures, warnings, notes } = checkInputs(resource, news, before, redaction, {
           owner,
           isReplaceable: (parent) => runtime.names.isReplaceable(parent),
+          installation: runtime.installation(),
         });
         const sameName = programFailures(runtime.names, resource, inputs);
         if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, before);
-        const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
-          unnamed(failure, print),
-        );
+        const ofRun = [...processRuntime.configurationFaults(), ...runtime.journal.folderFailures()];
+        const reported = [...failures, ...sameName, ...ofRun].map((failure) => unnamed(failure, print));
         const subject = formatSubject(resource, inputs);
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);

@@ -40,6 +40,7 @@ export function check(
   const { inputs, failures, warnings, notes } = checkInputs(resource, named, known, redaction, {
     owner,
     isReplaceable: (parent) => runtime.names.isReplaceable(parent),
+    installation: runtime.installation(),
   });
   if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, known);
   const response = new proto.CheckResponse();
@@ -47,7 +48,7 @@ export function check(
   for (const warning of warnings) runtime.warn(warning, formatSubject(resource, inputs));
   for (const note of notes) runtime.info(note, formatSubject(resource, inputs));
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
-  for (const failure of [...failures, ...sameName]) {
+  for (const failure of [...failures, ...sameName, ...runtime.journal.folderFailures()]) {
     response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
   }
   return response;
