@@ -5,6 +5,7 @@ import { createResource } from "../lifecycle/operations/create";
 import { plannedWords } from "../lifecycle/operations/plan-lines";
 import { importResource } from "../lifecycle/operations/import";
 import { InitializationError, unnamed } from "../lifecycle/errors";
+import { inComponent } from "../components/declared-names";
 import { OWNER, ownerOf } from "../lifecycle/ownership/identity";
 import { programFailures } from "../lifecycle/ownership/program-names";
 import {
@@ -145,7 +146,8 @@ export function createDynamicProvider(
         const sameName = programFailures(runtime.names, resource, inputs);
         if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, before);
         const ofRun = [...processRuntime.configurationFaults(), ...runtime.journal.folderFailures()];
-        const reported = [...failures, ...sameName, ...ofRun].map((failure) => unnamed(failure, print));
+        const own = [...failures, ...sameName].map(inComponent(resource, owner));
+        const reported = [...own, ...ofRun].map((failure) => unnamed(failure, print));
         const subject = formatSubject(resource, inputs);
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);

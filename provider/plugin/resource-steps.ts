@@ -1,4 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { inComponent } from "../components/declared-names";
 import { traitsOf, fieldOf, markedFields } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { withAutonames, type NamingRequest } from "../lifecycle/schema/autoname";
@@ -48,7 +49,8 @@ export function check(
   for (const warning of warnings) runtime.warn(warning, formatSubject(resource, inputs));
   for (const note of notes) runtime.info(note, formatSubject(resource, inputs));
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
-  for (const failure of [...failures, ...sameName, ...runtime.journal.folderFailures()]) {
+  const own = [...failures, ...sameName].map(inComponent(resource, owner));
+  for (const failure of [...own, ...runtime.journal.folderFailures()]) {
     response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
   }
   return response;
