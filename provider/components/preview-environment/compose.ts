@@ -187,9 +187,8 @@ function requireOneFile(seed: string | readonly string[]): string {
 /** The text of a seed that can be run. */
 export function readSeed(file: string, isHidden: boolean, transaction?: boolean): string {
   const text = readText(file, isHidden);
-  const [failure] = isJudgedLater
-    ? []
-    : queryFailures({ query: text, sourceFile: isHidden ? undefined : file });
+  const sourceFile = isHidden ? undefined : file;
+  const [failure] = queryFailures({ query: text, sourceFile, transaction });
   if (failure !== undefined) throw new Error(`seed: ${failure.reason}`);
   return text;
 }

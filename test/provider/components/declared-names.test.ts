@@ -46,11 +46,11 @@ describe("what a resource within a component refuses", () => {
   });
 });
 
-/** Inputs that the component sets by itself, so that no advice about them is printed. */
+/** Inputs that the component sets by itself, and `triggers`, of which only what another program has run tells. */
 const SET_BY_COMPONENT: Readonly<Record<string, readonly string[]>> = {
   FunctionSet: ["adopt", "adoptId", "allowEmpty", "prune"],
   SecretSet: ["adopt", "adoptId", "allowEmpty", "prune"],
-  SqlScript: ["adopt", "adoptId", "onDelete", "readOnly"],
+  SqlScript: ["adopt", "adoptId", "onDelete", "readOnly", "triggers"],
   MigrationSet: ["adopt", "adoptId"],
 };
 
