@@ -151,14 +151,13 @@ describe("the resources of a preview", () => {
     ]);
   });
 
-  it("have the name of a single seed whether it is in a list or not", () => {
+  it("have the name of a single seed whether it is in a list or not", async () => {
     folder.write({ "one.sql": "select 1;" });
-    const names = [folder.path("one.sql"), [folder.path("one.sql")]].map((seed) =>
-      compose({ seed })
-        .get("SqlScript")
-        ?.map(({ name, args }) => [name, args["name"]]),
-    );
-    expect(names).toEqual([[["preview-seed", "seed"]], [["preview-seed", "seed"]]]);
+    for (const seed of [folder.path("one.sql"), [folder.path("one.sql")]]) {
+      const [{ name, args } = { name: "", args: {} }, ...others] = compose({ seed }).get("SqlScript") ?? [];
+      expect([name, args["name"], others]).toEqual(["preview-seed", "seed", []]);
+      expect(await valueOf(pulumi.output(args["query"] as string))).toBe("select 1;");
+    }
   });
 });
 
