@@ -5,7 +5,7 @@ import { resolveNames } from "./client/client-options";
 import { InvalidInputError } from "./client/errors/errors";
 import { defineProblem } from "./client/errors/problem";
 import { markedFields, secret } from "./define/markers";
-import type { CheckFailure } from "./define/resource";
+import type { CheckFailure, Installation } from "./define/resource";
 
 /** What can be missing before the first call. */
 export const configProblems = {
@@ -136,6 +136,17 @@ function lookUp(
     ...(expectedAccount !== undefined && { expectedAccount }),
     faults,
   };
+}
+
+/** What the names file says; a file that cannot be used is a fault of its own. */
+export function installationOf(env: NodeJS.ProcessEnv, configured: Configured): Installation {
+  const names = reader(env, configured)("names");
+  try {
+    return { reservedPrefix: resolveNames(names === undefined ? {} : { names }, {}).reservedPrefix };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { reservedPrefix: resolveNames({}, {}).reservedPrefix };
+    throw error;
+  }
 }
 
 /** The secret settings, wherever they are set. */

@@ -95,6 +95,7 @@ export function runtimeOfRun(
     client: () => client,
     baseUrl: () => baseUrl,
     baseUrlAliases: () => [],
+    installation: () => ({ reservedPrefix: client.reservedPrefix() }),
     clock,
     shared: createSharedCalls(clock),
     account: () => "account",

@@ -107,6 +107,11 @@ class Client {
     return { name: this.#names.schema(placeholder), isGiven: this.#names.hasSchema(placeholder) };
   }
 
+  /** Beginning of the names of environment variables that are this installation's own. */
+  reservedPrefix(): string {
+    return this.#names.reservedPrefix;
+  }
+
   /** Requests sent so far, repeated ones and token exchanges included. */
   callCount(): number {
     return this.#transport.sentCount;

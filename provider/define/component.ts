@@ -12,6 +12,14 @@ export interface ComponentDefinition {
   readonly outputs: z.ZodObject;
   /** Types of the resources that it makes, some of them only where they are declared. */
   readonly makes: readonly string[];
+  /** How a program declares what these take, by their types. */
+  readonly passes?: Readonly<Record<string, PassedInputs>>;
+}
+
+/** The component's inputs by those of a resource, or the one within which every input of the resource is. */
+export interface PassedInputs {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly every?: string;
 }
 
 /** Keeps the types of the schemas. */

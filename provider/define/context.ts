@@ -18,6 +18,8 @@ export type Api = {
     readonly addressOf: ManagementClient["addressOf"];
     /** How this installation names a schema of a project's database. */
     readonly schemaNamed: ManagementClient["schemaNamed"];
+    /** Beginning of the names of environment variables that are the installation's own. */
+    readonly reservedPrefix: ManagementClient["reservedPrefix"];
     /** Reads what every project has, so that its 404 means something only where the project itself is gone. */
     readonly ofEveryProject: <T>(ref: string, read: () => Promise<T>) => Promise<T>;
   };

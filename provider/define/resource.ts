@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
 import type { Context } from "./context";
 import type { List } from "./list";
+import type { PlanWords } from "./plan-words";
 
 /** Seconds that each step may take when the program does not say otherwise. */
 export interface DefaultTimeouts {
@@ -152,6 +153,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   refuses?(state: Remembered<I, O>, inputs: Partial<I>): readonly CheckFailure[];
   /** What an update will do beside the differences that a preview lists, by the state alone; no network. Unknown fields are absent. */
   foretells?(state: Remembered<I, O>, inputs: Partial<I>): readonly string[];
+  /** What a plan says of inputs that are hashes, or were read of files and folders. */
+  readonly plan?: PlanWords<Remembered<I, O>, I>;
   /** Which of the inputs that are never shown the object surely does not have, by what it shows otherwise; no network. */
   contradicts?(state: Remembered<I, O>, inputs: Partial<I>): readonly (keyof I & string)[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
@@ -178,6 +181,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
     inputs: Partial<I>,
     isUnknown: (name: keyof I & string) => boolean,
     before?: Readonly<Record<string, unknown>>,
+    installation?: Installation,
   ): CheckResult<I>;
   /** Existing objects that have the declared identity: for adoption, against duplicates, after an ambiguous create. */
   find?(ctx: Context, inputs: I): Promise<readonly Candidate[]>;
@@ -195,6 +199,12 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   update?(ctx: Context, change: Change<I, O>): Promise<Partial<Observed<I, O>>>;
   /** Removes the resource and waits until it is gone; what is gone already is a success. */
   delete(ctx: Context, target: Target<I, O>): Promise<void>;
+}
+
+/** What a names file says of the installation, as far as inputs are judged by it. */
+export interface Installation {
+  /** Beginning of the names of environment variables that are the service's own. */
+  readonly reservedPrefix: string;
 }
 
 export interface CheckResult<I> {

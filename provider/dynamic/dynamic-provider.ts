@@ -2,9 +2,10 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../lifecycle/operations/check";
 import { createResource } from "../lifecycle/operations/create";
-import { hiddenChanges } from "../lifecycle/operations/plan-lines";
+import { plannedWords } from "../lifecycle/operations/plan-lines";
 import { importResource } from "../lifecycle/operations/import";
 import { InitializationError, unnamed } from "../lifecycle/errors";
+import { inComponent } from "../components/declared-names";
 import { OWNER, ownerOf } from "../lifecycle/ownership/identity";
 import { programFailures } from "../lifecycle/ownership/program-names";
 import {
@@ -140,18 +141,21 @@ export function createDynamicProvider(
         const { inputs, failures, warnings, notes } = checkInputs(resource, news, before, redaction, {
           owner,
           isReplaceable: (parent) => runtime.names.isReplaceable(parent),
+          installation: runtime.installation(),
         });
         const sameName = programFailures(runtime.names, resource, inputs);
         if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, before);
-        const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
-          unnamed(failure, print),
-        );
+        const ofRun = [...processRuntime.configurationFaults(), ...runtime.journal.folderFailures()];
+        const own = [...failures, ...sameName].map(inComponent(resource, owner));
+        const reported = [...own, ...ofRun].map((failure) => unnamed(failure, print));
         const subject = formatSubject(resource, inputs);
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);
         // A preview asks nothing else of a resource that is not there yet.
         const line = before === undefined ? notSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);
+        if (before === undefined && reported.length === 0)
+          for (const planned of plannedWords(resource, undefined, inputs)) runtime.info(planned, subject);
         return {
           inputs: sealed(inputs, [news]),
           failures: reported,
@@ -159,10 +163,9 @@ export function createDynamicProvider(
       }),
     diff: (id, olds: Values, news: Values) =>
       telling([], (runtime) => {
-        const found = diffResource(runtime, resource, id, olds, news, isMarkedSecret(olds));
+        const isSecret = (name: string): boolean => [olds, news].some((each) => isMarkedSecret(each)(name));
+        const found = diffResource(runtime, resource, id, olds, news, isSecret);
         const { changes, replaces, deleteBeforeReplace } = found;
-        const hidden = changes ? hiddenChanges(resource, olds, news, isMarkedSecret(news)) : undefined;
-        if (hidden !== undefined) runtime.info(hidden, formatSubject(resource, news, id));
         // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
         const isFromPlugin = olds[PROVIDER] === undefined;
         return { changes: changes || isFromPlugin, replaces: [...replaces], deleteBeforeReplace };

@@ -73,7 +73,7 @@ export function durableFiles<T>(folder: string, content: z.ZodType<T>): DurableF
 const PRODUCT_FOLDER = "pulumi-management";
 
 /** A folder of state that another user has: what is in it cannot be believed. */
-class ForeignFolderError extends Error {}
+export class ForeignFolderError extends Error {}
 
 /** Closes a folder, and those of the product's own that it is in, to everybody else. Throws where one is another user's. */
 export function requireOwn(folder: string): void {

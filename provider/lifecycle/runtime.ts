@@ -3,7 +3,7 @@ import type { CallOptions } from "../client/call-subject";
 import type { Clock } from "../client/clock";
 import type { Api, Context, HandOver } from "../define/context";
 import type { Limits, SharedCalls } from "../define/shared-calls";
-import type { AnyResource } from "../define/resource";
+import type { AnyResource, Installation } from "../define/resource";
 import type { OperationName } from "../../spec/table";
 import { isMadeDuring } from "./recovery/journal/entry";
 import type { ObjectOwners } from "./ownership/object-owners";
@@ -25,6 +25,8 @@ export interface Runtime {
   readonly baseUrl: () => string;
   /** Further base URLs of the same service. */
   readonly baseUrlAliases: () => readonly string[];
+  /** What the names file says; the specification's own words where there is none, or none that can be used. */
+  readonly installation: () => Installation;
   /** A hash that distinguishes the configured credentials from others. */
   readonly account: () => string;
   readonly clock: Clock;
@@ -218,7 +220,8 @@ function boundApi(calling: Calling, ctx: () => Context): Api {
     around("ofEveryProject", { ref }, () => orOwnerGone(calling, { ref }, read));
   const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
   const schemaNamed: Api["schemaNamed"] = (placeholder) => client.schemaNamed(placeholder);
-  const own = { parts, addressOf, schemaNamed, ofEveryProject };
+  const reservedPrefix: Api["reservedPrefix"] = () => client.reservedPrefix();
+  const own = { parts, addressOf, schemaNamed, reservedPrefix, ofEveryProject };
   const methods: Record<string, unknown> = { ...createListings(calling, around), ...own };
   // `Api` has the client's methods: their parameters go through unseen.
   const call = (name: OperationName) => (parameters: Parameters) =>

@@ -1,4 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { inComponent } from "../components/declared-names";
 import { traitsOf, fieldOf, markedFields } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { withAutonames, type NamingRequest } from "../lifecycle/schema/autoname";
@@ -13,6 +14,7 @@ import { deleteResource } from "../lifecycle/operations/delete";
 import { readResource } from "../lifecycle/operations/read";
 import { updateResource } from "../lifecycle/operations/update";
 import { diffForUpdate, diffResource } from "../lifecycle/operations/diff";
+import { plannedWords } from "../lifecycle/operations/plan-lines";
 import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
 import { unnamed } from "../lifecycle/errors";
 import type { PluginProcess } from "./plugin-process";
@@ -39,6 +41,7 @@ export function check(
   const { inputs, failures, warnings, notes } = checkInputs(resource, named, known, redaction, {
     owner,
     isReplaceable: (parent) => runtime.names.isReplaceable(parent),
+    installation: runtime.installation(),
   });
   if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, known);
   const response = new proto.CheckResponse();
@@ -46,7 +49,8 @@ export function check(
   for (const warning of warnings) runtime.warn(warning, formatSubject(resource, inputs));
   for (const note of notes) runtime.info(note, formatSubject(resource, inputs));
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
-  for (const failure of [...failures, ...sameName]) {
+  const own = [...failures, ...sameName].map(inComponent(resource, owner));
+  for (const failure of [...own, ...runtime.journal.folderFailures()]) {
     response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
   }
   return response;
@@ -109,7 +113,8 @@ export async function create(subject: Subject, request: proto.CreateRequest): Pr
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
     const line = notSentIfAdopted(resource, inputs);
-    if (line !== undefined) subject.runtime(0).info(line, resource.type);
+    for (const each of [...(line === undefined ? [] : [line]), ...plannedWords(resource, undefined, inputs)])
+      subject.runtime(0).info(each, resource.type);
     response.setProperties(subject.answer(previewCreate(resource, inputs)));
     return response;
   }

@@ -6,6 +6,7 @@ import { Redactor } from "../client/redaction/redactor";
 import {
   connectionFaults,
   resolveConnection,
+  installationOf,
   secretSettings,
   type Configured,
   type Connection,
@@ -99,6 +100,7 @@ export function createProcessRuntime(
         client: () => (client ??= connect()),
         baseUrl: () => connection().baseUrl,
         baseUrlAliases: () => connection().baseUrlAliases ?? [],
+        installation: () => installationOf(winning, configured),
         account: () => accountOf(connection().credentials),
         clock,
         shared: createSharedCalls(clock, queues),

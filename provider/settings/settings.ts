@@ -173,6 +173,7 @@ function toResource(
     isRepeatable: true,
     uniqueBy: [],
     manages,
+    ...(hasFiles ? { plan: { covers: [], labels: { [FILE_HASHES]: "files" } } } : {}),
     shares: (state) => configuration.mapping.shared(state),
     upgrade: (state) => withOwnNames(configuration.mapping, state),
     check: (given, isUnknown, before) => checkSettings(configuration, given, isUnknown, before),

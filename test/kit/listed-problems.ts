@@ -36,7 +36,8 @@ export function requireListed(definition: AnyResource | AnyFunction, message: st
   );
 }
 
-function formOf({ says }: ProblemText): RegExp {
+/** The form of its message, up to its remedy. */
+export function formOf({ says }: ProblemText): RegExp {
   const [message = ""] = says.split(/:? ?\{remedy\}/);
   const parts = message.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   // It may stand anywhere: what a message begins with would be looked for from each of its characters on.

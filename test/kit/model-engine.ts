@@ -272,6 +272,7 @@ export class ModelEngine {
     const { inputs, failures } = checkInputs(resource, named, old?.inputs, undefined, {
       owner: owner[OWNER],
       isReplaceable: (parent) => names.isReplaceable(parent),
+      installation: runtime.installation(),
     });
     if (failures.length === 0) names.checked(resource.type, owner[OWNER], inputs, old?.inputs);
     const [failure] = [...failures, ...programFailures(runtime.names, resource, { ...inputs, ...owner })];

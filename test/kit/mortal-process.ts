@@ -105,6 +105,7 @@ export class MortalProcess {
     this.runtime = {
       client: () => client,
       baseUrlAliases: () => [],
+      installation: () => ({ reservedPrefix: client.reservedPrefix() }),
       baseUrl: () => baseUrl,
       account: () => "account",
       clock: mortalClock,

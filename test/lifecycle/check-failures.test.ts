@@ -9,6 +9,7 @@ import { resolveConnection } from "../../provider/config";
 import { startPluginProcess } from "../kit/plugin-process";
 import { resourceByType } from "../../provider/catalog";
 import { withAutonames } from "../../provider/lifecycle/schema/autoname";
+import { asSecret } from "../../provider/lifecycle/schema/secrets";
 import { checkInputs } from "../../provider/lifecycle/operations/check";
 
 let scenario: Scenario;
@@ -90,6 +91,37 @@ describe("a misspelt key", () => {
       expect(failures).toContain(`${path}.${wrong}: unknown property; did you mean \`${name}\`?`);
     },
   );
+});
+
+describe.each([
+  ["the dynamic provider", (type: string) => Promise.resolve(startProviderProcess(scenario, type))],
+  ["the plugin", (type: string) => startPluginProcess(scenario, type)],
+] as const)("a misspelt key beside a secret, through %s", (_, start) => {
+  async function reasonsOf(inputs: Values): Promise<string[]> {
+    const provider = await start("AuthConfig");
+    const { failures } = await provider.check({ projectRef: REF, ...inputs }).finally(() => provider.close());
+    return failures.map(({ property, reason }) => (property === "" ? reason : `${property}: ${reason}`));
+  }
+  const password = asSecret("hush-password");
+
+  it.each([
+    [{ smtp: { pass: password } }, "smtp.pass: unknown property; did you mean `password`?"],
+    [{ smtp: { password, sender: "Shop" } }, "smtp.sender: unknown property; did you mean `senderName`?"],
+    [{ smtp: { password, prot: 25 } }, "smtp.prot: unknown property; did you mean `port`?"],
+    [
+      { external: { idp01: { clientId: "a", secert: password } } },
+      "external.idp01.secert: unknown property; did you mean `secret`?",
+    ],
+  ])("%j names it, with what was meant", async (inputs, told) => {
+    expect(await reasonsOf(inputs)).toEqual([told]);
+  });
+
+  it("names no key that resembles none, which may be the secret, and lists those there are", async () => {
+    const [told, ...others] = await reasonsOf({ smtp: asSecret({ "hush-password": true }) });
+    expect(others).toEqual([]);
+    expect(told).toMatch(/^smtp\["\[secret\]"\]: unknown property; known: .*\bpassword\b/);
+    expect(told).not.toContain("hush");
+  });
 });
 
 describe("what a check asks for", () => {

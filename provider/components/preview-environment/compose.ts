@@ -1,4 +1,4 @@
-import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
+import { all, isSecret, output, type Input, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
 import { printable } from "../../client/redaction/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
@@ -27,13 +27,19 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     baseline,
     accept,
     outOfOrder,
+    via,
+    rollbackTo,
     functions,
     functionsConfigFile,
+    functionOptions,
+    only,
+    exclude,
     settings,
     auth,
     secrets,
     envFile,
     seed,
+    transaction,
     ttlHours,
   } = args;
   const branchName = all([
@@ -68,20 +74,24 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   // A pull request may remove the last of them.
   const wholly = { ...ours, allowEmpty: true };
   const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
-  const migrationSet = given({ directory: migrations }, given({ baseline, accept, outOfOrder }));
-  const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
-  const script = given(
-    {
-      query:
-        seed === undefined
-          ? undefined
-          : output(seed).apply(async (file) => readSeed(file, await isSecret(output(seed)))),
-    },
-    { name: "seed", sourceFile: seed === undefined ? undefined : output(seed), ...ours },
+  const migrationSet = given(
+    { directory: migrations },
+    given({ baseline, accept, outOfOrder, via, rollbackTo }),
   );
-  const seeded = onBranch("SqlScript", "seed", script, [...configured, ...schema]);
-  const configFile = given({ configFile: functionsConfigFile });
-  const functionSet = given({ sourceDir: functions }, { ...wholly, ...configFile });
+  const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
+  const seeded = seedsOf(seed).reduce<readonly CustomResource[]>((before, file, index) => {
+    const suffix = index === 0 ? "seed" : `seed-${index + 1}`;
+    const query = output({ file, transaction }).apply(async (read) =>
+      readSeed(read.file, await isSecret(output(file)), read.transaction),
+    );
+    const script = { query, name: suffix, sourceFile: output(file), ...given({ transaction }), ...ours };
+    return [
+      ...before,
+      ...onBranch("SqlScript", suffix, script, [...configured, ...schema, ...before.slice(-1)]),
+    ];
+  }, []);
+  const told = given({ configFile: functionsConfigFile, functions: functionOptions, only, exclude });
+  const functionSet = given({ sourceDir: functions }, { ...wholly, ...told });
   const [deployed] = onBranch("FunctionSet", "functions", functionSet, [...secret, ...schema, ...seeded]);
 
   // Known only once all that is declared is there: who uses an output finds what the preview is for.
@@ -162,10 +172,23 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
   return some.length === 0 ? undefined : { ...Object.fromEntries(some), ...more };
 }
 
+/** The files of a seed, each of which may be known later; how many there are is known now. */
+function seedsOf(seed: Composed<PreviewInputs>["args"]["seed"]): readonly Input<string>[] {
+  if (seed === undefined) return [];
+  if (Array.isArray(seed)) return seed as readonly Input<string>[];
+  return [output(seed).apply(requireOneFile)];
+}
+
+function requireOneFile(seed: string | readonly string[]): string {
+  if (typeof seed === "string") return seed;
+  throw new Error("seed: a list must be known when the program runs. Pass a list; its files may be outputs.");
+}
+
 /** The text of a seed that can be run. */
-export function readSeed(file: string, isHidden: boolean): string {
+export function readSeed(file: string, isHidden: boolean, transaction?: boolean): string {
   const text = readText(file, isHidden);
-  const [failure] = queryFailures({ query: text, sourceFile: isHidden ? undefined : file });
+  const sourceFile = isHidden ? undefined : file;
+  const [failure] = queryFailures({ query: text, sourceFile, transaction });
   if (failure !== undefined) throw new Error(`seed: ${failure.reason}`);
   return text;
 }

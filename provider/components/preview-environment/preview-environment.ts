@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { instanceSize } from "../../../spec/shared-fields";
 import { secretName, secretValue } from "../../resources/functions/shared/function-secret-names";
+import { DEFAULT_VIA, migrationVia } from "../../resources/database/shared/migration-history";
+import { functionOptions } from "../../resources/functions/function-set/set-source";
+import { functionSlug } from "../../resources/functions/shared/edge-functions/source-fields";
 import { BASELINE } from "../../resources/database/shared/migration-baseline";
 import {
   DEFAULT_PREFIX,
@@ -40,7 +43,7 @@ const inputs = z.strictObject({
     .optional(),
   migrations: folder
     .describe(
-      "Folder of the migrations, relative to the program's folder, as in `MigrationSet`. They are applied through the query endpoint, each file once.",
+      "Folder of the migrations, relative to the program's folder, as in `MigrationSet`. Each file is applied once.",
     )
     .optional(),
   baseline: formed(z.string().regex(BASELINE), "a version of digits, `all` or `none`", "20260131120000")
@@ -60,11 +63,22 @@ const inputs = z.strictObject({
       "Whether a migration that comes before an applied one is applied late, as in `MigrationSet`. Default: `false`.",
     )
     .optional(),
+  via: migrationVia
+    .describe(`Endpoint that applies the migrations, as in \`MigrationSet\`. Default: \`${DEFAULT_VIA}\`.`)
+    .optional(),
+  rollbackTo: formed(z.string().regex(/^\d+$/), "a version of digits", "20260131120000")
+    .describe("Version to roll back to, or `0` to roll back everything, as in `MigrationSet`.")
+    .optional(),
   seed: z
-    .string()
-    .min(1)
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .describe(
-      "SQL file, relative to the program's folder. It runs once after the migrations, and again when it changes. It is read as a migration is: in one transaction, or in those of its own.",
+      "SQL file, or several in their order, relative to the program's folder. Each runs once after the migrations, and again when it changes. It is read as a migration is: in one transaction, or in those of its own.",
+    )
+    .optional(),
+  transaction: z
+    .boolean()
+    .describe(
+      "Whether each seed runs in one transaction, as in `SqlScript`. Set `false` for a single statement that cannot run in a transaction. Default: `true`.",
     )
     .optional(),
   functions: folder
@@ -78,6 +92,18 @@ const inputs = z.strictObject({
     .describe(
       "Configuration file of the platform's tool with settings of these functions, relative to the program's folder, as `configFile` in `FunctionSet`.",
     )
+    .optional(),
+  functionOptions: z
+    .record(functionSlug, functionOptions)
+    .describe("Settings of individual functions, by slug, as `functions` in `FunctionSet`.")
+    .optional(),
+  only: z
+    .array(z.string().min(1))
+    .describe("Slugs of the functions to deploy, as in `FunctionSet`. Default: all of the folder.")
+    .optional(),
+  exclude: z
+    .array(z.string().min(1))
+    .describe("Folders of functions to leave out, as in `FunctionSet`.")
     .optional(),
   withKeys: z
     .boolean()
@@ -146,5 +172,15 @@ export const previewEnvironment = defineComponent({
     "A preview environment for a pull request: a branch of the project with its migrations, seed, edge functions, secrets and settings. It only changes its own branch: it fails if that would be the project itself, a default or persistent branch, or a branch with another purpose. Deleting it deletes the branch and everything in it.",
   inputs,
   outputs,
+  passes: {
+    Branch: { inputs: { projectRef: "parentProjectRef", name: "namePrefix" } },
+    PostgresConfig: { every: "settings" },
+    AuthConfig: { every: "auth" },
+    MigrationSet: { inputs: { directory: "migrations" } },
+    SqlScript: { inputs: { query: "seed" } },
+    FunctionSet: {
+      inputs: { sourceDir: "functions", configFile: "functionsConfigFile", functions: "functionOptions" },
+    },
+  },
   makes: ["Branch", "PostgresConfig", "AuthConfig", "SecretSet", "MigrationSet", "SqlScript", "FunctionSet"],
 });

@@ -1,5 +1,5 @@
 import { fieldOf, markedFields, traitsOf } from "../../define/markers";
-import type { AnyResource, CheckFailure } from "../../define/resource";
+import type { AnyResource, CheckFailure, Installation } from "../../define/resource";
 import { formatCodeList } from "../../define/format-code-list";
 import { findUnlisted } from "../../define/open-values";
 import { formatPath } from "../../define/property-path";
@@ -24,6 +24,7 @@ export interface Checked {
 export interface Program {
   readonly owner: string;
   readonly isReplaceable: Replacement["isReplaceable"];
+  readonly installation?: Installation;
 }
 
 const NO_PROGRAM: Program = { owner: "", isReplaceable: () => false };
@@ -69,7 +70,7 @@ export function checkInputs(
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));
   const known = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
-  const further = resource.check?.(known, (name) => unknown.has(name), before);
+  const further = resource.check?.(known, (name) => unknown.has(name), before, program.installation);
   for (const { path, reason } of further?.failures ?? []) {
     const [name = ""] = path.split(/[.[]/);
     if (!faulty.has(name))

@@ -13,7 +13,8 @@ import type { Runtime } from "../runtime";
 import { readAutonamed } from "../schema/autoname";
 import { declaredNames, hasDeclared, isPending, upgradeState, type Values } from "../state";
 import { checkInputs } from "./check";
-import { noLongerManaged } from "./plan-lines";
+import { noLongerManaged, plannedChanges, plannedWords } from "./plan-lines";
+import { planLine } from "../../define/plan-words";
 import {
   explainRefusal,
   judgeReplacement,
@@ -286,5 +287,23 @@ export function diffResource(
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
   const foretold = found.replaces.length > 0 ? [] : (resource.foretells?.(state, known) ?? []);
   for (const line of foretold) runtime.info(line, subject);
+  // Nothing is planned where nothing was checked.
+  if (checked !== undefined && found.changes)
+    for (const line of plan(resource, state, inputs, found, isSecret)) runtime.info(line, subject);
   return kept === undefined ? found : { ...found, changes: true };
+}
+
+function plan(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  { replaces, expiring }: DifferencesNow,
+  isSecret: (name: string) => boolean,
+): string[] {
+  const isReplaced = replaces.length > 0;
+  return [
+    ...plannedWords(resource, isReplaced ? undefined : state, inputs),
+    ...plannedChanges(resource, state, inputs, isSecret),
+    ...(resource.plan?.describe === undefined ? planLine("will be renewed", expiring) : []),
+  ];
 }

@@ -1,56 +1,121 @@
+import type { z } from "zod";
 import { differencesBelow, type Difference } from "../../define/compare";
-import { markedFields, traitsOf, holdsSecret } from "../../define/markers";
+import { fieldOf, markedFields, traitsOf, holdsSecret } from "../../define/markers";
+import { formatName, planLine } from "../../define/plan-words";
 import { formatPath, type Path } from "../../define/property-path";
 import type { AnyResource } from "../../define/resource";
 import { isObject } from "../../../spec/is-object";
 import { isSecretAt, withoutForeignKeys } from "../schema/secrets";
 import { pickDeclared, upgradeState, type Values } from "../state";
-import { schemaAt } from "../../../spec/shape-of";
-
-/** More paths than these are counted. */
-const MOST_NAMED = 30;
+import { childSchemas, schemaAt, shapeOf } from "../../../spec/shape-of";
+import { hasUnknown, UNKNOWN } from "../../define/unknown";
 
 const SUFFIX = { add: " (added)", delete: " (removed)", update: "" } as const;
+const OF_KEY = { add: "added", delete: "removed", update: "changed" } as const;
 
 /**
- * What an update changes within inputs that hold a secret, by the schema or by the program (`isSecret`): an engine without a
- * detailed diff shows each as `[secret]`. Undefined where no change is hidden. No value is in it.
+ * What an update does that the names of the changed inputs do not tell: the keys of maps, what changes within inputs that hold a
+ * secret, by the schema or by the program (`isSecret`), and what hashes stand for. No value is in it.
  */
-export function hiddenChanges(
+export function plannedChanges(
   resource: AnyResource,
   recorded: Values,
   inputs: Values,
   isSecret: (name: string) => boolean,
-): string | undefined {
-  const declared = pickDeclared(resource, upgradeState(resource, recorded));
+): string[] {
+  const state = upgradeState(resource, recorded);
+  const declared = pickDeclared(resource, state);
+  const { covers = [], labels = {} } = resource.plan ?? {};
+  // What is read of a map and of files is told once, by its result.
+  const isToldByResult = (name: string): boolean =>
+    Object.entries(labels).some(([result, label]) => label === name && isObject(inputs[result]));
   const changes = markedFields(resource.inputs).flatMap(([name, field, { createOnly, computed }]) => {
     const [was, is] = [declared[name], inputs[name]];
-    const hidesAll = holdsSecret(field) || isSecret(name);
+    const isTold = holdsSecret(field) || isSecret(name) || holdsMap(field);
     const none = [was, is].find(isObject) !== undefined ? {} : [was, is].find(Array.isArray) && [];
-    if (createOnly === true || !hidesAll || none === undefined) return [];
+    if (createOnly === true || covers.includes(name) || !isTold || none === undefined) return [];
     // What is not known yet was told by its own name.
-    if (computed === true && !isObject(is)) return [];
+    if (isToldByResult(name) || (computed === true && !isObject(is))) return [];
     return differencesBelow(field, was ?? none, is ?? none, [name], computed !== true).flatMap((one) =>
       leavesOf(one, one.kind === "delete" ? declared : inputs),
     );
   });
-  const named = changes.filter((one) => one.path.length > 1 && !isTold(resource, one, changes));
-  if (named.length === 0) return undefined;
+  const below = changes.filter(({ path }) => path.length > 1);
+  const isInMap = ({ path: [name] }: Difference): boolean => {
+    const field = fieldOf(resource.inputs, String(name));
+    return field !== undefined && shapeOf(field).kind === "record";
+  };
+  const maps = Map.groupBy(
+    below.filter(isInMap),
+    ({ path: [name = ""] }) => labels[String(name)] ?? String(name),
+  );
+  return [
+    ...[...maps].flatMap(([label, all]) =>
+      planLine(label, keysIn(resource, all, { declared, inputs, isSecret })),
+    ),
+    ...pathsLine(
+      resource,
+      below.filter((one) => !isInMap(one)),
+      isSecret,
+    ),
+  ];
+}
+
+/** Whether a value of the schema can have keys that the program chooses. */
+function holdsMap(schema: z.ZodType): boolean {
+  const shape = shapeOf(schema);
+  return shape.kind === "record" || (shape.kind === "object" && childSchemas(shape).some(holdsMap));
+}
+
+interface Plan {
+  readonly declared: Values;
+  readonly inputs: Values;
+  readonly isSecret: (name: string) => boolean;
+}
+
+/** The keys of a map that change, once each. */
+function keysIn(
+  resource: AnyResource,
+  changes: readonly Difference[],
+  { declared, inputs, isSecret }: Plan,
+): string[] {
+  const keys = changes.map(({ path, kind }) => {
+    const [name = "", key = ""] = path;
+    const [, shown = ""] = withoutForeignKeys(resource.inputs, [name, key], isSecret(String(name)));
+    const at = (values: Values): unknown => child(values[String(name)], key);
+    const isUnknown = hasUnknown(at(inputs));
+    const ofKey =
+      path.length > 2
+        ? at(declared) === undefined
+          ? "add"
+          : at(inputs) === undefined
+            ? "delete"
+            : "update"
+        : kind;
+    return `${formatName(String(shown))} (${isUnknown && ofKey === "update" ? "may change" : OF_KEY[ofKey]})`;
+  });
+  return [...new Set(keys)].sort();
+}
+
+function pathsLine(
+  { inputs }: AnyResource,
+  changes: readonly Difference[],
+  isSecret: (name: string) => boolean,
+): string[] {
+  if (changes.length === 0) return [];
   const listed = (are: boolean): string[] =>
-    named
-      .filter(({ path }) => isSecretAt(resource.inputs, path) === are)
+    changes
+      .filter(({ path }) => isSecretAt(inputs, path) === are)
       .map(({ path, kind }) => {
-        const shown = withoutForeignKeys(resource.inputs, path, isSecret(String(path[0])));
+        const shown = withoutForeignKeys(inputs, path, isSecret(String(path[0])));
         return `${formatPath(shown)}${SUFFIX[kind]}`;
       });
   const [plain, secret] = [listed(false), listed(true)];
   const parts = [
-    ...(plain.length > 0 ? [`will change: ${shortened(plain)}`] : []),
-    ...(secret.length > 0
-      ? [`${plain.length > 0 ? "secret" : "secrets that will change"}: ${shortened(secret)}`]
-      : []),
+    ...planLine("will change", plain),
+    ...planLine(plain.length > 0 ? "secret" : "secrets that will change", secret),
   ];
-  return `${parts.join("; ")}.`;
+  return [`${parts.join("; ")}.`];
 }
 
 /** Of an object that comes or goes, what is in it. */
@@ -60,24 +125,14 @@ function leavesOf({ path, kind }: Difference, values: Values): Difference[] {
   return Object.keys(value).flatMap((key) => leavesOf({ path: [...path, key], kind }, values));
 }
 
-/** What is computed of an input is told where that is, by the same keys. */
-function isTold(
+/** What a definition says in words of what comes about; without a state, by a create. */
+export function plannedWords(
   resource: AnyResource,
-  { path: [name, ...rest] }: Difference,
-  changes: readonly Difference[],
-): boolean {
-  const isComputed = markedFields(resource.inputs).some(
-    ([at, , { computed }]) => at === name && computed === true,
-  );
-  return (
-    isComputed &&
-    changes.some(({ path: [other, ...keys] }) => other !== name && formatPath(keys) === formatPath(rest))
-  );
-}
-
-function shortened(paths: readonly string[]): string {
-  const more = paths.length - MOST_NAMED;
-  return [...paths.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+  state: Values | undefined,
+  inputs: Values,
+): readonly string[] {
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  return resource.plan?.describe?.(state, known) ?? [];
 }
 
 /** Longer values are not repeated. */

@@ -42,15 +42,16 @@ function describeIssue(
 ): CheckFailure[] {
   const { path } = issue;
   const isMarked = path[0] !== undefined && isSecret(String(path[0]));
-  const shown = (whole: Path): string => formatPath(withoutForeignKeys(schema, whole, isMarked));
+  const withoutForeign = (whole: Path): Path => withoutForeignKeys(schema, whole, isMarked);
+  const shown = (whole: Path): string => formatPath(withoutForeign(whole));
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, path);
     return issue.keys.map((key) => {
-      const isShown = shown([...path, key]) === formatPath([...path, key]);
-      const reason = inputProblems.unknownProperty.message({
-        suggestion: isShown ? suggestion(key, known) : "",
-      });
-      return { path: shown([...path, key]), reason };
+      const nearest = nearestName(key, known);
+      // A misspelt name of the schema is no secret, which a key that the program chose may be.
+      const at = nearest === undefined ? shown([...path, key]) : formatPath([...withoutForeign(path), key]);
+      const reason = inputProblems.unknownProperty.message({ suggestion: suggestion(nearest, known) });
+      return { path: at, reason };
     });
   }
   const value = valueAt(inputs, path);
@@ -142,16 +143,32 @@ function describeValue(value: unknown, redact: Redaction["redact"]): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** The nearest known name when it is near enough to be what was meant; otherwise all names. */
-function suggestion(key: string, known: readonly string[]): string {
+function suggestion(nearest: string | undefined, known: readonly string[]): string {
+  if (nearest !== undefined) return `; did you mean \`${nearest}\`?`;
+  return known.length === 0 ? "" : `; known: ${known.join(", ")}`;
+}
+
+/** The nearest known name when it is near enough to be what was meant. */
+function nearestName(key: string, known: readonly string[]): string | undefined {
   const [nearest] = [...known].sort(
     // Of names as near, the one of the same letters: two of them changed places.
     (a, b) => distance(key, a) - distance(key, b) || lettersApart(key, a) - lettersApart(key, b),
   );
-  if (nearest === undefined) return "";
-  const isNear =
-    distance(key.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(key.length / 3));
-  return isNear ? `; did you mean \`${nearest}\`?` : `; known: ${known.join(", ")}`;
+  const [given, others] = [key.toLowerCase(), known.filter((name) => isBeginning(key, name))];
+  if (
+    nearest !== undefined &&
+    distance(given, nearest.toLowerCase()) <= Math.max(2, Math.floor(key.length / 3))
+  )
+    return nearest;
+  return others.length === 1 ? others[0] : undefined;
+}
+
+/** Whether one of the two is the other cut short, as `pass` is `password`. */
+function isBeginning(key: string, name: string): boolean {
+  const [short = "", long = ""] = [key, name]
+    .map((word) => word.toLowerCase())
+    .sort((a, b) => a.length - b.length);
+  return short.length >= 3 && long.length <= 3 * short.length && long.startsWith(short);
 }
 
 function lettersApart(one: string, other: string): number {

@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkedArguments } from "../../../provider/components/check-arguments";
 import { previewName, parsePreviewName } from "../../../provider/resources/branches/shared/preview-identity";
+import type { Make } from "../../../provider/components/composition";
 import {
+  composePreview,
   formatSummary,
   readSeed,
   requireOwnBranch,
@@ -80,6 +82,91 @@ describe("a seed", () => {
     expect(() => readSeed(folder.path("seed.sql"), true)).toThrow(/^seed: line \d/);
   });
 });
+
+describe("the resources of a preview", () => {
+  const folder = useSourceFolder();
+
+  interface Made {
+    readonly name: string;
+    readonly args: pulumi.Inputs;
+    readonly after: readonly string[];
+  }
+
+  /** What a component makes with these arguments, by the type of the resource. */
+  function compose(more: object): ReadonlyMap<string, readonly Made[]> {
+    const made: (Made & { readonly type: string })[] = [];
+    const names = new Map<unknown, string>();
+    const make: Make = (type, name, args, { dependsOn = [] }) => {
+      const after = (dependsOn as unknown[]).map((each) => names.get(each) ?? "");
+      made.push({ type, name, args, after });
+      const branch = { ref: REF, parentProjectRef: PARENT, isDefault: false, persistent: false };
+      const outputs = { ...branch, gitBranch: ARGS.gitBranch, name: args["name"] as unknown, id: REF };
+      const resource = Object.fromEntries(
+        Object.entries(outputs).map(([key, value]) => [key, pulumi.output(value)]),
+      );
+      names.set(resource, name);
+      // The component looks at nothing else of what it makes.
+      return resource as unknown as pulumi.CustomResource;
+    };
+    const component = {} as pulumi.ComponentResource;
+    composePreview({ component, name: "preview", args: { ...ARGS, ...more } as never, make });
+    return Map.groupBy(made, ({ type }) => type);
+  }
+
+  it("are told what a program says of functions and migrations", () => {
+    const ofFunctions = { functions: { hello: { verifyJwt: false } }, only: ["hello"], exclude: ["old"] };
+    const ofMigrations = { via: "migrations", rollbackTo: "0", outOfOrder: true };
+    const { functions: functionOptions, ...others } = ofFunctions;
+    const declared = {
+      functions: "functions",
+      functionOptions,
+      ...others,
+      migrations: "migrations",
+      ...ofMigrations,
+    };
+    const made = compose(declared);
+    // An output answers to every key, so that a comparison of all arguments would not end.
+    const told = (type: string, names: object): unknown[] =>
+      Object.keys(names).map((name) => made.get(type)?.[0]?.args[name] as unknown);
+    expect(told("FunctionSet", ofFunctions)).toEqual(Object.values(ofFunctions));
+    expect(told("MigrationSet", ofMigrations)).toEqual(Object.values(ofMigrations));
+  });
+
+  it("run several seeds one after the other, each under a name of its own", async () => {
+    folder.write({ "one.sql": "select 1;", "two.sql": "vacuum;", "three.sql": "select 3;" });
+    const files = ["one.sql", "two.sql", "three.sql"].map((name) => folder.path(name));
+    const scripts = compose({ seed: files, transaction: false }).get("SqlScript") ?? [];
+    const told = await Promise.all(
+      scripts.map(async ({ name, after, args }) => {
+        const [query, file] = [args["query"], args["sourceFile"]].map((each) =>
+          pulumi.output(each as string),
+        );
+        return [name, args["name"], args["transaction"], after, await valueOf(query), await valueOf(file)];
+      }),
+    );
+    expect(told).toEqual([
+      ["preview-seed", "seed", false, [], "select 1;", files[0]],
+      ["preview-seed-2", "seed-2", false, ["preview-seed"], "vacuum;", files[1]],
+      ["preview-seed-3", "seed-3", false, ["preview-seed-2"], "select 3;", files[2]],
+    ]);
+  });
+
+  it("have the name of a single seed whether it is in a list or not", async () => {
+    folder.write({ "one.sql": "select 1;" });
+    for (const seed of [folder.path("one.sql"), [folder.path("one.sql")]]) {
+      const [{ name, args } = { name: "", args: {} }, ...others] = compose({ seed }).get("SqlScript") ?? [];
+      expect([name, args["name"], others]).toEqual(["preview-seed", "seed", []]);
+      expect(await valueOf(pulumi.output(args["query"] as string))).toBe("select 1;");
+    }
+  });
+});
+
+function valueOf<T>(value: pulumi.Output<T> | undefined): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    if (value === undefined) resolve(undefined);
+    else value.apply(resolve);
+  });
+}
 
 describe("a branch of its own", () => {
   const purpose = { name: "pr-7-x", parentRef: PARENT, pullRequest: 7, gitBranch: "feature/search" };

@@ -3,9 +3,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { diff } from "deep-diff";
 import type { Clock } from "../../../client/clock";
+import type { CheckFailure } from "../../../define/resource";
 import type { Values } from "../../state";
 import { entrySchema, hasIdentity, type Entry, type Identity } from "./entry";
-import { durableFiles, requireOwn, type DurableFiles } from "../../durable-files";
+import { durableFiles, ForeignFolderError, requireOwn, type DurableFiles } from "../../durable-files";
 import { PendingCreate } from "./pending-create";
 import type { Processes } from "./process-mark";
 import { tryOrUndefined } from "../../try-or-undefined";
@@ -78,6 +79,17 @@ export class Journal {
     for (const stack of tryOrUndefined(() => readdirSync(join(folder, ENTRIES_FOLDER))) ?? [])
       requireOwn(join(folder, ENTRIES_FOLDER, stack));
     this.#isFolderChecked = true;
+  }
+
+  /** The same as what a check finds, so that a preview refuses what no update begins. */
+  folderFailures(): CheckFailure[] {
+    try {
+      this.requireOwnFolder();
+      return [];
+    } catch (error) {
+      if (!(error instanceof ForeignFolderError)) throw error;
+      return [{ path: "XDG_STATE_HOME", reason: error.message }];
+    }
   }
 
   /** Begins a create. Nothing of it outlives the process until its first request leaves. */

@@ -7,7 +7,7 @@ import { inProject } from "../../../define/import-id";
 import { listInProject, UUID } from "../../../define/list";
 import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, NotListedError, type Observed } from "../../../define/resource";
+import { defineResource, NotListedError, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { poll, type Verdict } from "../../../waiting/poll";
 import { isChangeRefused, isTooSoon, unhurried } from "../shared/signing-key-pace";
@@ -113,10 +113,16 @@ export const signingKey = defineResource({
   // The public half of a key pair tells another key.
   contradicts: ({ publicJwk }, { privateJwk: jwk }) => (mayBeKeyPair(publicJwk, jwk) ? [] : ["privateJwk"]),
 
-  check({ algorithm, privateJwk: jwk }) {
-    if (algorithm === undefined || jwk === undefined || keyTypes[algorithm] === jwk.kty) return {};
-    const reason = `its \`kty\` is ${jwk.kty}, but the algorithm ${algorithm} needs ${keyTypes[algorithm]}`;
-    return { failures: [{ path: "privateJwk", reason }] };
+  check({ algorithm, privateJwk: jwk, status, adopt, adoptId }, _, before) {
+    const failures: CheckFailure[] = [];
+    if (algorithm !== undefined && jwk !== undefined && keyTypes[algorithm] !== jwk.kty) {
+      const reason = `its \`kty\` is ${jwk.kty}, but the algorithm ${algorithm} needs ${keyTypes[algorithm]}`;
+      failures.push({ path: "privateJwk", reason });
+    }
+    const isNew = before === undefined && adopt !== true && adoptId === undefined;
+    if (isNew && status !== undefined && !isFirst(status))
+      failures.push({ path: "status", reason: problems.notAtFirst.message({ status }) });
+    return { failures };
   },
 
   async find(ctx, { projectRef: ref, algorithm, status, privateJwk: jwk, adopt }) {
@@ -146,7 +152,7 @@ export const signingKey = defineResource({
   },
 
   async create(ctx, { projectRef: ref, algorithm, status = "standby", privateJwk: jwk }) {
-    if (status !== "standby" && status !== "in_use") throw notAtFirst(status);
+    if (!isFirst(status)) throw notAtFirst(status);
     if (status === "standby") await requireNoStandby(ctx, ref);
     const jwkField = jwk === undefined ? {} : { private_jwk: jwk };
     const made = await createKey(ctx, ref, { algorithm, status, ...jwkField });
@@ -164,6 +170,11 @@ export const signingKey = defineResource({
 
   delete: (ctx, { id, state }) => removeKey(ctx, requireProjectRef(state), id),
 });
+
+/** Whether a key can be made with it. */
+function isFirst(status: string): status is "standby" | "in_use" {
+  return status === "standby" || status === "in_use";
+}
 
 const gone: Verdict<undefined> = { kind: "done", value: undefined };
 

@@ -14,6 +14,7 @@ import {
   isHeld,
   listSecretsOnce,
 } from "../../functions/shared/function-secrets";
+import { checkNames, namedSecrets } from "../../functions/shared/function-secret-names";
 import { readAsked } from "../../projects/project/connection";
 import { toBranchFacts, whyNotPreview, type Purpose } from "../shared/preview-identity";
 import {
@@ -57,6 +58,9 @@ export const branch = defineResource({
     return branches.map((each) => ({ id: each.project_ref, name: branchName(each) }));
   }, /^[a-z]{20}$/),
   problems,
+
+  check: ({ secrets = {} }, _, before, installation) =>
+    checkNames(namedSecrets(secrets, before?.["secrets"]), installation),
 
   async find(ctx, { projectRef, name, gitBranch, pullRequest }) {
     const ofName = await branchesWith(ctx, projectRef, "name", name);

@@ -1,9 +1,11 @@
 import { defineProblem } from "../../../client/errors/problem";
 import { realtimeProblems, restProblems } from "../../../define/problems";
+import { functionSecretProblems } from "../../functions/shared/function-secret-names";
 
 export const problems = {
   ...restProblems,
   ...realtimeProblems,
+  ...functionSecretProblems,
   defaultBranch: defineProblem({
     says: "The branch {name} is the default branch, which represents the project {ref} itself. It cannot be created, taken over or deleted. Nothing was changed. {advice}.",
     means: "The service creates a default branch along with the first branch.",

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { InvalidInputError } from "../../../client/errors/errors";
 import { computed, formed, local } from "../../../define/markers";
+import { formatName, planLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
@@ -25,7 +28,7 @@ import {
   tellOfOthers,
 } from "../shared/migration-run";
 import { DEFAULT_VIA, formatMigration, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
-import { refusals } from "../shared/migration-rules";
+import { isDeclared, refusals, toApply, toTakeBack } from "../shared/migration-rules";
 import { checkFolder, problems, readDeclaredAsShown, readDeclared } from "./declared-migrations";
 
 const inputs = z.strictObject({
@@ -146,6 +149,34 @@ export const migrationSet = defineResource({
     ];
   },
 
+  plan: {
+    covers: ["directory", "migrations"],
+    describe(state, declared) {
+      const wanted = plannedOf(declared);
+      if (wanted === undefined) return [];
+      if (state === undefined) {
+        const all = wanted.all.filter((one) => isDeclared(wanted, one)).map(({ label }) => formatName(label));
+        const what = wanted.ref === "" ? "pending" : "pending, unless the history or `baseline` has them";
+        return planLine(what, all);
+      }
+      const seen = lookUpInState(wanted, knownIn(state));
+      const lines = [
+        ...planLine(
+          "pending",
+          toApply(wanted, seen).map(({ label }) => formatName(label)),
+        ),
+        ...planLine(
+          "will roll back",
+          toTakeBack(wanted, seen).map(({ migration }) => formatName(migration.label)),
+        ),
+      ];
+      const isRecorded = isDeepStrictEqual(state.migrations, declared.migrations);
+      return lines.length > 0 || isRecorded
+        ? lines
+        : ["only the record of the migrations changes: nothing runs"];
+    },
+  },
+
   async read(ctx, { state }) {
     const projectRef = requireProjectRef(state);
     const history = openHistory(ctx, projectRef, state.appliedVia ?? state.via);
@@ -242,6 +273,19 @@ function declaredOf(
   if (projectRef === undefined || directory === undefined || migrations === undefined) return undefined;
   if (bookkeepingIn(state).__folder === folderHash(declared).__folder) return undefined;
   return readDeclared({ ...declared, projectRef, directory });
+}
+
+/** What a plan is about; the project may be one that is made. */
+function plannedOf(declared: Partial<z.output<typeof inputs>>): ReturnType<typeof readDeclared> | undefined {
+  const { projectRef = "", directory, migrations } = declared;
+  if (directory === undefined || migrations === undefined) return undefined;
+  try {
+    return readDeclared({ ...declared, projectRef, directory });
+  } catch (error) {
+    // The folder has changed since the check, which the update refuses.
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
 }
 
 /** The hash of what is declared. */

@@ -178,6 +178,13 @@ export const migration = defineResource({
 
   check: checkMigration,
   refuses: refusalsByState,
+  plan: {
+    covers: ["sha256"],
+    describe: (state, { query, sha256 }) =>
+      state !== undefined && state.sha256 !== sha256 && state.query === query
+        ? ["only the record of the query changes: nothing runs"]
+        : [],
+  },
 
   async read(ctx, { id, state }) {
     const ref = requireProjectRef(state);

@@ -10,14 +10,14 @@ export const scriptFormProblems = {
     means:
       "The script is one statement that cannot run in a transaction, such as `create index concurrently`.",
     remedy:
-      "Set `transaction: false` of a `SqlScript`. The seed of a `PreviewEnvironment` cannot have it: move it to a migration",
+      "Set `transaction: false`. In a `PreviewEnvironment` that holds for every seed: move it to a migration if others need a transaction",
   }),
   notBeside: defineProblem({
     says: "{place} has `{statement}`, which cannot run in a transaction or beside other statements: {remedy}",
     means:
       "A statement that cannot run in a transaction, such as `vacuum`, is not alone in its script. `transaction: false` does not help there.",
     remedy:
-      "Move it to a `SqlScript` of its own with `transaction: false`, or from the seed of a `PreviewEnvironment` to a migration of its own",
+      "Move it to a script of its own with `transaction: false`, or from the seed of a `PreviewEnvironment` to a migration of its own",
   }),
   unpaired: defineProblem({
     says: "{place} has `{statement}`, which does not pair into transactions: {remedy}",

@@ -3,6 +3,7 @@ import { reportedPath } from "../../../client/function-source/entrypoint";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
+import { formatName, planLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -127,6 +128,13 @@ export const edgeFunction = defineResource({
     recordedAs: recordedAs("EdgeFunction", "FunctionSet"),
   },
   problems,
+  plan: {
+    covers: ["sourceHash"],
+    describe: (state, { slug = "", sourceHash }) =>
+      state !== undefined && state.sourceHash !== sourceHash
+        ? planLine("will deploy", [formatName(slug)])
+        : [],
+  },
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug, ...declared }) {

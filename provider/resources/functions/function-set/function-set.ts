@@ -3,6 +3,7 @@ import { isObject } from "../../../../spec/is-object";
 import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
+import { formatName, planLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, NotListedError, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -23,6 +24,7 @@ import {
   namesHad,
   pruned,
   pruneInput,
+  pruningLine,
   recordedAs,
   undeclaredAmong,
   unlessElsewhere,
@@ -145,6 +147,10 @@ export const functionSet = defineResource({
       .map((slug) => `functions.${slug}.verifyJwt`);
   },
   expiringOutputs: duePruning,
+  plan: {
+    covers: ["sourceDir", "configFile", "functions", "only", "exclude", "deployments", "unmanaged"],
+    describe: describePlan,
+  },
   check: checkSet,
 
   async find(ctx, { projectRef: ref, deployments = {}, ...declared }) {
@@ -225,6 +231,44 @@ export const functionSet = defineResource({
     if (unlisted.length > 0) throw new NotListedError(`no functions ${unlisted.join(", ")} are listed`);
   },
 });
+
+/** What of a state and of checked inputs a plan compares; either may hold anything. */
+const planned = z.object({
+  deployments: z.record(z.string(), deployment).optional().catch(undefined),
+  unmanaged: z.array(z.string()).default([]).catch([]),
+  names: z.array(z.string()).default([]).catch([]),
+  undeclared: z.array(z.string()).default([]).catch([]),
+  prune: z.boolean().optional().catch(undefined),
+});
+
+function describePlan(state: object | undefined, declared: object): string[] {
+  const [before, now] = [planned.parse(state ?? {}), planned.parse(declared)];
+  const { deployments: wanted } = now;
+  if (wanted === undefined) return [];
+  const slugs = Object.keys(wanted).sort();
+  const was = new Map(Object.entries(before.deployments ?? {}));
+  const isDeployed = (slug: string): boolean => was.get(slug)?.sourceHash !== wanted[slug]?.sourceHash;
+  const isChanged = (slug: string): boolean => {
+    const verifyJwt = wanted[slug]?.verifyJwt;
+    return !isDeployed(slug) && verifyJwt !== undefined && was.get(slug)?.verifyJwt !== verifyJwt;
+  };
+  const had = new Set([...before.names, ...was.keys()]);
+  const going = [...had].filter((slug) => !slugs.includes(slug) && !now.unmanaged.includes(slug)).sort();
+  const without = (these: readonly string[], others: readonly string[], suffix: string): string[] =>
+    these.filter((name) => !others.includes(name)).map((name) => `${formatName(name)} (${suffix})`);
+  return [
+    ...planLine("will deploy", slugs.filter(isDeployed).map(formatName)),
+    ...planLine("will change `verifyJwt` of", slugs.filter(isChanged).map(formatName)),
+    ...planLine("will delete", going.map(formatName)).map(
+      (line) => `${line} (unless another resource of the program declares it)`,
+    ),
+    ...pruningLine(before, now),
+    ...planLine("not managed", [
+      ...without(now.unmanaged, before.unmanaged, "added"),
+      ...(state === undefined ? [] : without(before.unmanaged, [...now.unmanaged, ...slugs], "removed")),
+    ]),
+  ];
+}
 
 /** What is remembered of a set. */
 interface Remembered {

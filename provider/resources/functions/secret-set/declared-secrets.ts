@@ -1,9 +1,15 @@
 import { isObject } from "../../../../spec/is-object";
 import { InvalidInputError } from "../../../client/errors/errors";
-import { secretName, secretValue } from "../shared/function-secret-names";
+import {
+  checkNames,
+  isReserved,
+  namedSecrets,
+  secretName,
+  secretValue,
+} from "../shared/function-secret-names";
 import { sha256 } from "../../../define/sha256";
 import { formatCodeList } from "../../../define/format-code-list";
-import type { CheckFailure, CheckResult } from "../../../define/resource";
+import type { CheckFailure, CheckResult, Installation } from "../../../define/resource";
 import { sortedKeys, refuseEmpty } from "../shared/empty-source";
 import { readEnvFile } from "./env-file";
 import { problems } from "./problems";
@@ -19,18 +25,30 @@ export interface SecretSources {
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** The secrets by name: those of the program win over those of the file. */
-export function declaredSecrets({ secrets = {}, envFile }: SecretSources): Map<string, string> {
-  return new Map([...(envFile === undefined ? [] : readEnvFile(envFile).values), ...Object.entries(secrets)]);
+/** The secrets by name: those of the program win over those of the file, of which names of the service's own are left out. */
+export function declaredSecrets(
+  { secrets = {}, envFile }: SecretSources,
+  installation?: Installation,
+): Map<string, string> {
+  const fromFile = envFile === undefined ? [] : [...readEnvFile(envFile).values];
+  return new Map([
+    ...fromFile.filter(([name]) => !isReserved(name, installation)),
+    ...Object.entries(secrets),
+  ]);
 }
 
 /** The names alone: those of a state, or those that are declared as far as the sources are known. */
 export function declaredNames({
   names: had,
+  hashes,
   secrets,
   envFile,
-}: SecretSources & { readonly names?: readonly string[] }): readonly string[] {
+}: SecretSources & {
+  readonly names?: readonly string[];
+  readonly hashes?: Readonly<Record<string, string>> | undefined;
+}): readonly string[] {
   if (had !== undefined) return had;
+  if (isObject(hashes)) return Object.keys(hashes);
   const names = isObject(secrets) ? Object.keys(secrets) : [];
   try {
     return [...(envFile === undefined ? [] : readEnvFile(envFile).values.keys()), ...names];
@@ -45,6 +63,7 @@ export function checkSecrets(
   given: SecretSources,
   isUnknown: (name: keyof SecretSources) => boolean,
   before: Readonly<Record<string, unknown>> = {},
+  installation?: Installation,
 ): CheckResult<{ hashes?: Record<string, string> | undefined }> {
   const isGiven = (name: keyof SecretSources): boolean => given[name] !== undefined || isUnknown(name);
   if (!isGiven("secrets") && !isGiven("envFile")) {
@@ -57,12 +76,27 @@ export function checkSecrets(
   }
   try {
     const fromFile = given.envFile === undefined ? undefined : readEnvFile(given.envFile);
-    const failures = [...(fromFile?.values ?? [])].sort().flatMap(findFaults);
-    if (fromFile?.values.size === 0 && !isUnknown("secrets") && !isUnknown("allowEmpty"))
+    const isLeftOut = ([name]: readonly [string, ...unknown[]]): boolean => isReserved(name, installation);
+    const inFile = [...(fromFile?.values ?? [])].sort();
+    const own = inFile.filter((each) => !isLeftOut(each));
+    const named = checkNames(
+      namedSecrets(given.secrets ?? {}, before["hashes"], (value) => sha256(String(value))),
+      installation,
+    );
+    const failures = [...named.failures, ...own.flatMap(findFaults)];
+    if (fromFile !== undefined && own.length === 0 && !isUnknown("secrets") && !isUnknown("allowEmpty"))
       failures.push(...emptyFile(given, before));
-    const warnings = findWarnings(fromFile?.unexpanded ?? []);
-    if (failures.length > 0 || isUnknown("secrets") || isUnknown("envFile")) return { failures, warnings };
-    return { computed: { hashes: hashSecrets(declaredSecrets(given)) }, warnings };
+    const warnings = [
+      ...named.warnings,
+      ...findWarnings((fromFile?.unexpanded ?? []).filter((name) => !isLeftOut([name]))),
+    ];
+    const notes = leftOutNote(
+      given.envFile,
+      inFile.filter(isLeftOut).map(([name]) => name),
+    );
+    if (failures.length > 0 || isUnknown("secrets") || isUnknown("envFile"))
+      return { failures, warnings, notes };
+    return { computed: { hashes: hashSecrets(declaredSecrets(given, installation)) }, warnings, notes };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { failures: [{ path: "envFile", reason: error.message }] };
@@ -81,6 +115,10 @@ function emptyFile(given: SecretSources, before: Readonly<Record<string, unknown
 
 export function hashSecrets(secrets: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries([...secrets].map(([name, value]) => [name, sha256(value)]));
+}
+
+function leftOutNote(path = "", reserved: readonly string[]): string[] {
+  return reserved.length === 0 ? [] : [problems.leftOut.message({ path, names: formatCodeList(reserved) })];
 }
 
 /** What another tool would read otherwise. */

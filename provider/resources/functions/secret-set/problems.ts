@@ -23,6 +23,11 @@ export const problems = {
       "Warning. A value without quotes or in double quotes contains `$` and a name. This package does not expand variables.",
     remedy: "Put the value in single quotes, and every tool reads the same value",
   }),
+  leftOut: defineProblem({
+    says: "{names} in {path}: left out, because the service reserves these names.",
+    means: "Note. The platform's own tool leaves out such names too, and its template of the file has some.",
+    remedy: "Nothing. For a secret of your own, use another name",
+  }),
   notASecret: defineProblem({
     says: "`{name}` cannot be a secret: {fault}",
     means: "The service does not accept the name of this secret, or its length.",

@@ -3,10 +3,11 @@ import type { Context } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource } from "../../../define/resource";
+import { formatName, planLine } from "../../../define/plan-words";
+import { defineResource, type Installation } from "../../../define/resource";
 import { sha256 } from "../../../define/sha256";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { allowEmptyInput } from "../shared/empty-source";
+import { allowEmptyInput, sortedKeys } from "../shared/empty-source";
 import { secretName, secretValue } from "../shared/function-secret-names";
 import { changedOutside, isHeld, listSecretsOnce } from "../shared/function-secrets";
 import {
@@ -17,6 +18,7 @@ import {
   namesHad,
   pruned,
   pruneInput,
+  pruningLine,
   recordedAs,
   undeclaredAmong,
   unlessElsewhere,
@@ -89,11 +91,19 @@ export const secretSet = defineResource({
   problems,
   shares: ({ names = [] }) => ({ names }),
   expiringOutputs: duePruning,
+  plan: {
+    covers: [],
+    labels: { hashes: "secrets" },
+    describe(state, { hashes, secrets, prune }) {
+      const created = sortedKeys(hashes ?? secrets).map((name) => `${formatName(name)} (added)`);
+      return state === undefined ? planLine("secrets", created) : pruningLine(state, { prune });
+    },
+  },
   check: checkSecrets,
 
   async find(ctx, declared) {
     const present = await listSecretsOnce(ctx, declared.projectRef);
-    const secrets = declaredSecrets(declared);
+    const secrets = declaredSecrets(declared, installationOf(ctx));
     const isHeld = (name: string): boolean => present.get(name)?.hash === sha256(secrets.get(name) ?? "");
     return foundSet(ctx, {
       ref: declared.projectRef,
@@ -112,7 +122,7 @@ export const secretSet = defineResource({
 
   async create(ctx, declared) {
     const { projectRef: ref } = declared;
-    const secrets = declaredSecrets(declared);
+    const secrets = declaredSecrets(declared, installationOf(ctx));
     const own = new Set(secrets.keys());
     const outcome = await applySet(ctx, { ref, secrets, own, isAdopted: false });
     // What was written in part is settled, or stays in state with the reason.
@@ -121,7 +131,7 @@ export const secretSet = defineResource({
   },
 
   async settle(ctx, { id: ref, inputs: declared }) {
-    const secrets = declaredSecrets(declared);
+    const secrets = declaredSecrets(declared, installationOf(ctx));
     const names = [...secrets.keys()].sort();
     requireDone(await applySet(ctx, { ref, secrets, own: new Set(names), isAdopted: false }));
     await keepWritten(ctx, ref, secrets);
@@ -132,7 +142,7 @@ export const secretSet = defineResource({
   },
 
   async update(ctx, { id: ref, state, inputs: declared }) {
-    const secrets = declaredSecrets(declared);
+    const secrets = declaredSecrets(declared, installationOf(ctx));
     const had = namesHad(ctx, state);
     const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)].filter(
       (name) => !secrets.has(name),
@@ -146,6 +156,10 @@ export const secretSet = defineResource({
     requireDone(await removeAll(ctx, ref, unlessElsewhere(ctx, namesHad(ctx, state))));
   },
 });
+
+function installationOf({ api }: Context): Installation {
+  return { reservedPrefix: api.reservedPrefix() };
+}
 
 /** What is remembered of a set. */
 interface Remembered {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { functionSecretProblems, secretName, secretValue } from "../shared/function-secret-names";
+import { checkNames, functionSecretProblems, secretName, secretValue } from "../shared/function-secret-names";
 import {
   addToListing,
   changedOutside,
@@ -63,6 +63,12 @@ export const secret = defineResource({
     recordedAs: recordedAs("Secret", "SecretSet"),
   },
   problems: functionSecretProblems,
+
+  check: ({ name = "", value }, _, before, installation) =>
+    checkNames(
+      [{ name, path: "name", isUnchanged: before?.["name"] === name && before["value"] === value }],
+      installation,
+    ),
 
   async find(ctx, { projectRef: ref, name, value, ...declared }) {
     const record = (await listSecretsOnce(ctx, ref)).get(name);

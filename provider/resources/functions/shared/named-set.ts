@@ -3,6 +3,7 @@ import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Context } from "../../../define/context";
 import { readOption } from "../../../define/markers";
+import { formatName, planLine } from "../../../define/plan-words";
 import type { Candidate, Managed, Part } from "../../../define/resource";
 import { formatCodeList } from "../../../define/format-code-list";
 
@@ -58,6 +59,11 @@ export function duePruning({ undeclared = [] }: Remembered, { prune }: Options):
 /** What an update prunes: the names that a preview has listed. */
 export function pruned({ undeclared = [] }: Remembered, { prune }: Options): readonly string[] {
   return prune === true ? undeclared : [];
+}
+
+/** What a plan says of that. */
+export function pruningLine(remembered: Remembered, options: Options): string[] {
+  return planLine("will delete", pruned(remembered, options).map(formatName));
 }
 
 /** What is not declared, where the set prunes. */
