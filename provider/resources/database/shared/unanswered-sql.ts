@@ -1,7 +1,6 @@
 import { isAmbiguous, isTransient, TimeoutError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
-import type { Row } from "./database-records";
 import { literal, ROUND_TRANSACTION, short, splitScript } from "./sql";
 
 /** SQL that is sent, and how the database shows that it works on it. */
@@ -11,7 +10,7 @@ export interface SentSql {
   readonly isRunning: () => Promise<boolean>;
 }
 
-type Look = (query: string) => Promise<Row[]>;
+type Look = (query: string) => Promise<Record<string, unknown>[]>;
 
 /**
  * Sends SQL. Where its answer is lost, as a gateway did not wait for it, this ends when the database no longer works on it: only then
@@ -74,6 +73,7 @@ const ACTIVITY = "select exists (select from pg_catalog.pg_stat_activity a";
 
 /** Whether a session runs this text, by itself or within one of the service's; `look` is by a role that sees the texts of others. */
 export async function isActive(look: Look, text: string): Promise<boolean> {
+  if (text.trim() === "") return false;
   const shown = literal(Array.from(text.trim()).slice(0, SHOWN_CHARACTERS).join(""));
   const isOther = `a.pid <> pg_catalog.pg_backend_pid() and not pg_catalog.starts_with(a.query, ${literal(ACTIVITY)})`;
   const [row] = await look(
