@@ -87,7 +87,9 @@ async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Prom
   }
   if (response.getFailuresList().length > 0) return response;
   const lines = plugin.open("");
-  const result = await invokeFunction(plugin.runtime(lines), definition, values).finally(() => lines.end());
+  const result = await invokeFunction(plugin.runtime(lines), definition, values, redaction).finally(() =>
+    lines.end(),
+  );
   plugin.keepSecret(secretTexts(definition, result));
   const wrapped = wrapSecrets(definition, result, asSecret);
   // What was asked with a secret may tell it.

@@ -8,6 +8,7 @@ import {
   databaseRecords,
   locateScriptError,
   rememberRole,
+  unansweredProblems,
   type PlacedTable,
   type DatabaseRecords,
   type RecordTable,
@@ -24,6 +25,7 @@ import { whenReady } from "../../../waiting/project-health";
 /** What can go wrong where a script is run. */
 export const scriptProblems = {
   ...scriptFormProblems,
+  ...unansweredProblems,
   nothingToRecord: defineProblem({
     says: "cannot be combined with `readOnly`: {remedy}",
     means: "`onDelete` or `transaction` is declared with `readOnly`.",

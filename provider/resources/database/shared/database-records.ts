@@ -87,8 +87,9 @@ function isRefusedByPostgres(error: unknown): error is ApiError {
   return code !== undefined && !NOT_READY.test(code);
 }
 
-const problems = {
-  unanswered: defineProblem({
+/** What can go wrong with SQL that has no answer. */
+export const unansweredProblems = {
+  unansweredTwice: defineProblem({
     says: "{what} failed on {ref}, and the reason is not known: a gateway did not wait for the answer, twice, and the database took the changes back. {remedy}.",
     means:
       "SQL takes longer than a gateway in front of the service waits, and then fails. The provider waited for its end both times.",
@@ -96,9 +97,6 @@ const problems = {
       "Split it into shorter parts, each in its own file, and run again. The part that fails then says why",
   }),
 };
-
-/** What can go wrong with SQL that has no answer. */
-export const unansweredProblems = problems;
 
 /** Rows that a run keeps, and a way to change them. */
 export interface ChangedRows {
@@ -134,7 +132,7 @@ export async function changeOnce(
     const rows = await sendToEnd(ctx, sent, send, async (wasRunning) => {
       unanswered += wasRunning ? 1 : 0;
       if (unanswered < MOST_UNANSWERED || (await findResult()) !== undefined) return;
-      throw new Error(problems.unanswered.message({ what: sent.what, ref }));
+      throw new Error(unansweredProblems.unansweredTwice.message({ what: sent.what, ref }));
     });
     return { rows };
   };
