@@ -87,8 +87,12 @@ const migrations =
     let made = await sets.create({ projectRef: ref, directory, via });
     return {
       async act(n) {
-        write(directory, `${n}_work.sql`, script(n));
-        made = await sets.update(made, { projectRef: ref, directory, via });
+        const file = `${n}_work.sql`;
+        write(directory, file, script(n));
+        made = await sets.update(made, { projectRef: ref, directory, via }).catch((error: unknown) => {
+          rmSync(join(directory, file));
+          throw error;
+        });
       },
       countDone: async (n) => count(scenario, ref, n),
     };
