@@ -208,8 +208,6 @@ describe("getProjects", () => {
     expect(error.message).toContain("No organization has the slug nobody");
     expect(faults("getProjects", { statuses: ["RESIZING"], sort: "up", limit: 3 })).toEqual([
       "organizationSlug: required, but missing: expected a string",
-      'statuses[0]: got "RESIZING"; allowed: "ACTIVE_HEALTHY", "INACTIVE"',
-      'sort: got "up"; allowed: "name_asc", "name_desc", "created_asc", "created_desc"',
       "limit: unknown property; known: organizationSlug, search, statuses, sort",
     ]);
   });
