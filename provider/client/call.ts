@@ -221,7 +221,8 @@ export class Call {
     let callOff = (): void => undefined;
     const tellAfter = (ms: number): void => {
       callOff = this.#stop.actAfter(ms, () => {
-        this.#report(`${name}: waiting for the answer for ${formatSeconds(clock.now() - sinceMs)}`);
+        const seconds = Math.floor((clock.now() - sinceMs) / 1_000);
+        this.#report(`${name}: waiting for the answer for ${seconds} s`);
         tellAfter(TELLS_APART_MS);
       });
     };
