@@ -87,6 +87,8 @@ export interface Operation<
   readonly stricterLimits: readonly StricterLimit[];
   /** Whether sending the same request twice leaves the service as sending it once. */
   readonly idempotent: boolean;
+  /** How long it takes is up to the user's own data: it is sent once, and its deadline alone ends the wait for its answer. */
+  readonly isLong: boolean;
   readonly stability: readonly Stability[];
 }
 
@@ -119,6 +121,7 @@ interface OperationEntry<
   changedScope?: OAuthScope;
   stricterLimits?: readonly StricterLimit[];
   idempotent?: boolean;
+  isLong?: true;
   stability?: readonly Stability[];
 }
 
@@ -146,6 +149,7 @@ export function operation<
     changedScope: entry.changedScope,
     stricterLimits: entry.stricterLimits ?? [],
     idempotent: entry.idempotent ?? entry.method !== "POST",
+    isLong: entry.isLong ?? false,
     stability: entry.stability ?? [],
   };
 }

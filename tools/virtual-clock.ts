@@ -1,9 +1,15 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Clock } from "../provider/client/clock";
+import { realTimer, type Clock } from "../provider/client/clock";
 
 interface Sleeper {
   readonly wakeAtMs: number;
   readonly wake: () => void;
+}
+
+/** What ends a request that is under way for too long. */
+interface Timer {
+  atMs: number;
+  readonly act: () => void;
 }
 
 /** Turns of the event loop without a change after which nothing is on its way within this process. */
@@ -20,7 +26,10 @@ export class VirtualClock implements Clock {
   /** What `random` returns. */
   jitter = 0.5;
   private readonly sleepers = new Set<Sleeper>();
+  private readonly timers = new Set<Timer>();
   private readonly underWay = new Set<unknown>();
+  /** Requests under way whose answers wait for this clock. */
+  private servedSlowly = 0;
   private changes = 0;
   private isWatching = false;
 
@@ -44,9 +53,34 @@ export class VirtualClock implements Clock {
     return this.jitter;
   }
 
+  /** Skips time, of which requests under way see nothing. */
   advance(ms: number): void {
     this.nowMs += ms;
+    for (const timer of this.timers) timer.atMs += ms;
     this.wakeDue();
+  }
+
+  /** Beside the real one, it comes when the time has jumped that far. */
+  timer(ms: number, act: () => void): () => void {
+    const timer: Timer = { atMs: this.nowMs + Math.ceil(ms), act: () => (callOff(), act()) };
+    const callOffReal = realTimer(ms, timer.act);
+    const callOff = (): void => {
+      callOffReal();
+      this.timers.delete(timer);
+    };
+    this.timers.add(timer);
+    return callOff;
+  }
+
+  /** For a service that takes its time for an answer: the time may jump though a request is under way. */
+  async passWhile<T>(wait: Promise<T>): Promise<T> {
+    this.servedSlowly += 1;
+    try {
+      return await wait;
+    } finally {
+      this.servedSlowly -= 1;
+      this.changes += 1;
+    }
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -87,7 +121,7 @@ export class VirtualClock implements Clock {
     let seen = this.changes;
     let quietTurns = 0;
     const turn = (): void => {
-      quietTurns = seen === this.changes && this.underWay.size === 0 ? quietTurns + 1 : 0;
+      quietTurns = seen === this.changes && this.underWay.size <= this.servedSlowly ? quietTurns + 1 : 0;
       seen = this.changes;
       if (quietTurns >= QUIET_TURNS) {
         quietTurns = 0;
@@ -100,8 +134,12 @@ export class VirtualClock implements Clock {
   }
 
   private jump(): void {
-    const next = Math.min(...[...this.sleepers].map(({ wakeAtMs }) => wakeAtMs));
+    const next = Math.min(
+      ...[...this.sleepers].map(({ wakeAtMs }) => wakeAtMs),
+      ...[...this.timers].map(({ atMs }) => atMs),
+    );
     if (Number.isFinite(next)) this.nowMs = Math.max(this.nowMs, next);
+    for (const { atMs, act } of [...this.timers]) if (atMs <= this.nowMs) act();
     this.wakeDue();
   }
 

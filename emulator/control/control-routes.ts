@@ -49,6 +49,13 @@ export const fault = z.strictObject({
   body: z.unknown().optional(),
   headers: z.record(z.string(), z.string().nullable()).exactOptional(),
   delayMs: z.number().min(0).exactOptional(),
+  takesMs: z.number().min(0).exactOptional(),
+  gateway: z
+    .strictObject({
+      afterMs: z.number().min(0),
+      status: z.union([z.literal(0), z.int().min(500).max(599)]).exactOptional(),
+    })
+    .exactOptional(),
   drop: z.enum(["before", "after", "midway"]).exactOptional(),
   hold: z.enum(["before", "after", "endless"]).exactOptional(),
   times: z.int().min(1).exactOptional(),
@@ -132,8 +139,12 @@ export function controlRoutes(control: Control, clock: Clock, wire: Wire): reado
     ),
     route("DELETE", "calls", "Empties the log of calls", nothing, () => control.clearCalls()),
     route("GET", "faults", "Faults that still wait for their calls", nothing, () => control.pendingFaults()),
-    route("POST", "faults", "Breaks later calls: status, after, drop, hold, delayMs, …", fault, (rule) =>
-      control.addFault(rule),
+    route(
+      "POST",
+      "faults",
+      "Breaks later calls: status, after, drop, hold, delayMs, takesMs, …",
+      fault,
+      (rule) => control.addFault(rule),
     ),
     route("DELETE", "faults", "Forgets all faults", nothing, () => control.clearFaults()),
     route("POST", "call", "Runs {operation, parameters} as an operator would from outside", call, (wanted) =>

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sleepBy, waitBy } from "../world/clock";
 import type { FaultRule } from "../world/faults";
+import type { World } from "../world/world";
+import { isObject } from "../../spec/is-object";
 import type { LimitKey, RateLimits } from "./rate-limits";
-import { jsonReply, throttledReply, type Outcome, type Reply } from "./reply";
+import { gatewayReply, jsonReply, throttledReply, type Outcome, type Reply } from "./reply";
 import type { ApiRequest } from "./request";
 
 /** What breaks a call has to work with: what would have answered it, and the limits that it counts against. */
 interface FaultContext {
   readonly respond: (request: ApiRequest) => Promise<Reply>;
+  readonly world: World;
   readonly limits: RateLimits;
   readonly limitKey: LimitKey;
 }
@@ -17,8 +21,53 @@ export async function respondFaulty(
   request: ApiRequest,
   context: FaultContext,
 ): Promise<Outcome> {
-  const { delayMs, drop, hold } = fault;
+  const { delayMs, takesMs } = fault;
   const late = delayMs === undefined ? request : await delayed(request, delayMs);
+  return takesMs === undefined ? ended(fault, late, context) : endedLater(fault, takesMs, late, context);
+}
+
+/** The work goes on beyond a gateway that gives up; its effect is there when its time is over. */
+async function endedLater(
+  fault: FaultRule,
+  takesMs: number,
+  request: ApiRequest,
+  context: FaultContext,
+): Promise<Outcome> {
+  const { clock, statements } = context.world;
+  const { gateway } = fault;
+  const { late, body } = await readFirst(request);
+  const givenUp = Promise.withResolvers<Outcome>();
+  const wait = async (): Promise<void> => {
+    await waitBy(clock, sleepBy(clock, gateway?.afterMs ?? takesMs));
+    if (gateway === undefined) return;
+    const { status = 504, afterMs } = gateway;
+    givenUp.resolve(status === 0 ? { kind: "dropped" } : { kind: "complete", reply: gatewayReply(status) });
+    await sleepBy(clock, takesMs - afterMs);
+  };
+  const work = (): Promise<Outcome> => ended(fault, late, context);
+  const { ref } = request.params;
+  const sql = sqlIn(body);
+  const end =
+    ref === undefined || sql === undefined ? wait().then(work) : statements.run(ref, sql, wait, work);
+  const goesOn = end.then(
+    () => undefined,
+    () => undefined,
+  );
+  return Promise.race([end, givenUp.promise.then((outcome) => ({ ...outcome, goesOn }))]);
+}
+
+/** The SQL that a call runs, where it does. */
+function sqlIn(body: Uint8Array): string | undefined {
+  try {
+    const sent: unknown = JSON.parse(new TextDecoder().decode(body));
+    return isObject(sent) && typeof sent["query"] === "string" ? sent["query"] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function ended(fault: FaultRule, late: ApiRequest, context: FaultContext): Promise<Outcome> {
+  const { drop, hold } = fault;
   if (drop === "before") return { kind: "dropped" };
   if (hold === "before") return { kind: "held" };
   const reply = withHeaders(await faultyReply(fault, late, context), fault);
@@ -28,13 +77,20 @@ export async function respondFaulty(
   return { kind: drop === "midway" ? "half" : "complete", reply };
 }
 
-/** The body is read first, so that the work can be done when the caller has gone. */
 async function delayed(request: ApiRequest, delayMs: number): Promise<ApiRequest> {
-  const body = request.readBody();
-  // The stage that reads the body reports what is wrong with it.
-  await body.catch(() => undefined);
+  const { late } = await readFirst(request);
   await sleep(delayMs, undefined, { ref: false });
-  return { ...request, readBody: () => body };
+  return late;
+}
+
+/** With its body, so that the work can be done when the caller has gone. */
+async function readFirst(
+  request: ApiRequest,
+): Promise<{ readonly late: ApiRequest; readonly body: Uint8Array }> {
+  const read = request.readBody();
+  // The stage that reads the body reports what is wrong with it.
+  const body = await read.catch(() => new Uint8Array());
+  return { late: { ...request, readBody: () => read }, body };
 }
 
 async function faultyReply(

@@ -33,6 +33,7 @@ export async function handleCall(service: Service, received: ApiRequest): Promis
   } else {
     outcome = await respondFaulty(fault, request, {
       respond: (late) => respond(service, late, caller, isLost),
+      world: service.world,
       limits: service.limits,
       limitKey: limitKeyOf(caller.identity, request),
     });
@@ -62,7 +63,11 @@ export async function handleCall(service: Service, received: ApiRequest): Promis
     outcome = { ...outcome, reply: { ...reply, headers: { "cf-ray": requestId, ...reply.headers } } };
   }
   service.exchanges.add(sequence, request, body(), outcome);
-  await end();
+  const { goesOn } = outcome;
+  if (goesOn === undefined) await end();
+  else {
+    void goesOn.then(end).then(() => service.store.save());
+  }
   return outcome;
 }
 

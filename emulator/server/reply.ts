@@ -11,9 +11,13 @@ export interface Reply {
 }
 
 /** How a call ends: answered, the connection closed after half the answer or without one, or left without an end or an answer. */
-export type Outcome =
+export type Outcome = (
   | { readonly kind: "complete" | "half" | "endless"; readonly reply: Reply }
-  | { readonly kind: "dropped" | "held" };
+  | { readonly kind: "dropped" | "held" }
+) & {
+  /** The end of work that goes on without anybody waiting for it. */
+  readonly goesOn?: Promise<void>;
+};
 
 export function successReply(success: Success, answer: unknown): Reply {
   if (success.status === 204 || success.written === null) {

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { RunningStatements } from "./running-statements";
 import type { State } from "./state";
 import type { World } from "./world";
 
@@ -35,6 +36,7 @@ export function createWorld(
       clock,
       calls,
       databases,
+      statements: new RunningStatements(clock),
       addresses,
       issued,
       newId: () => randomUUID(),

@@ -17,6 +17,10 @@ export interface FaultRule {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Real time to wait before anything else happens; it happens all the same when the caller has gone meanwhile. */
   readonly delayMs?: number;
+  /** Time of the emulator that the work takes, at the end of which its effect is there. */
+  readonly takesMs?: number;
+  /** What a gateway answers after so much of that time, while the work goes on. */
+  readonly gateway?: GatewayTimeout;
   /** Closes the connection before or after the work without an answer, or after half the body of the answer. */
   readonly drop?: "before" | "after" | "midway";
   /**
@@ -28,6 +32,13 @@ export interface FaultRule {
   readonly times?: number;
   /** How many matching calls it lets pass first; 0 when absent. */
   readonly skip?: number;
+}
+
+/** A gateway that does not wait for the end of the work. */
+export interface GatewayTimeout {
+  readonly afterMs: number;
+  /** 504 when absent; 0 for a connection that is closed. */
+  readonly status?: number;
 }
 
 export interface PendingFault {
@@ -51,9 +62,12 @@ export class Faults {
   private lastId = 0;
 
   add(rule: FaultRule): PendingFault {
-    const { status, drop, hold, delayMs } = rule;
-    if (status === undefined && drop === undefined && hold === undefined && delayMs === undefined) {
-      throw new RangeError("A fault needs a status, a drop, a hold or a delayMs");
+    const { status, drop, hold, delayMs, takesMs, gateway } = rule;
+    if ([status, drop, hold, delayMs, takesMs].every((given) => given === undefined)) {
+      throw new RangeError("A fault needs a status, a drop, a hold, a delayMs or a takesMs");
+    }
+    if (gateway !== undefined && gateway.afterMs >= (takesMs ?? 0)) {
+      throw new RangeError("A gateway gives up before the end of takesMs");
     }
     if (drop !== undefined && hold !== undefined) {
       throw new RangeError("A fault either drops a connection or holds it");

@@ -3,6 +3,7 @@ import type { CallHistory } from "./call-record";
 import type { Clock } from "./clock";
 import type { DatabaseAddresses } from "./database-addresses";
 import type { Databases } from "../sql/databases";
+import type { RunningStatements } from "./running-statements";
 import type { State } from "./state";
 
 /** The emulated service as handlers see it. */
@@ -13,6 +14,8 @@ export interface World {
   readonly calls: CallHistory;
   /** The projects' databases. */
   readonly databases: Databases;
+  /** What they have been working on for a while. */
+  readonly statements: RunningStatements;
   /** Where clients of Postgres reach them; undefined where they do not. */
   readonly addresses: DatabaseAddresses | undefined;
   /** Factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster. */

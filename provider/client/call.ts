@@ -4,7 +4,7 @@ import type { TokenSource } from "./auth/credentials";
 import type { CallServices, CallSubject } from "./call-subject";
 import type { TracedRequest } from "./call-trace";
 import { toApiError, isQuotaRefusal, requestIdIn } from "./errors/api-error";
-import { InvalidInputError, isAmbiguousStatus, ManagementError } from "./errors/errors";
+import { InvalidInputError, isAmbiguousStatus, isSlow, ManagementError } from "./errors/errors";
 import { brokenOffError, sendError, stopError, unreadableError } from "./errors/transport-errors";
 import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-limit/rate-headers";
 import type { Permit } from "./rate-limit/rate-limiter";
@@ -23,6 +23,9 @@ const IDEMPOTENCY_KEY = "idempotency-key";
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 const MOST_REDIRECTS = 5;
+
+const FIRST_TOLD_AFTER_MS = 30_000;
+const TELLS_APART_MS = 60_000;
 
 const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
@@ -47,6 +50,8 @@ export class Call {
   #attempts = 0;
   #rateLimitedAttempts = 0;
   #mayBeExecuted = false;
+  /** How long the latest attempt has been with the service. */
+  #underWayMs = 0;
   /** What the call is doing, for the message when it is stopped. */
   #doing = "starting";
 
@@ -62,7 +67,7 @@ export class Call {
     this.#headers = headersOf(operation, parameters);
     const target = prefix + services.wire.target(name, operation, parameters);
     this.#target = new Target(route.origin, target, this.#isRead);
-    this.#stop = new StopSignal([options.signal, services.closing]);
+    this.#stop = new StopSignal([options.signal, services.closing], services.clock);
     this.#token = new CallToken(services.tokens, this.#stop, () => this.#leftMs());
   }
 
@@ -163,6 +168,8 @@ export class Call {
     const wasMaybeExecuted = this.#mayBeExecuted;
     const sending = { hasLeft: false };
     let onAnswer: (() => void) | undefined;
+    let end = (): void => undefined;
+    this.#underWayMs = 0;
     try {
       const authorization = await this.#authorization();
       const body = await wire.body(operation, parameters["body"]);
@@ -178,6 +185,7 @@ export class Call {
           signal: this.#stop.signal,
           isCancellable: this.#isRead,
           isStreamed: this.#isStreamed,
+          isLong: operation.isLong,
           largestAnswerBytes: largestAnswerBytes(operation),
           deadlineMs: options.deadlineMs,
           onLeaving: this.#isRead ? undefined : () => (onAnswer = options.onWrite?.()),
@@ -185,6 +193,7 @@ export class Call {
             sending.hasLeft = true;
             this.#mayBeExecuted = true;
             this.#doing = "waiting for the answer";
+            end = this.#watchWait();
             permit.sending();
           },
         },
@@ -199,7 +208,29 @@ export class Call {
       if (!isSent) this.#mayBeExecuted = wasMaybeExecuted;
       if (error instanceof SendFailure) return error;
       throw error;
+    } finally {
+      end();
     }
+  }
+
+  /** Measures how long the answer is waited for, and tells of it where that may be long. */
+  #watchWait(): () => void {
+    const { name, operation } = this.#subject;
+    const { clock } = this.#services;
+    const sinceMs = clock.now();
+    let callOff = (): void => undefined;
+    const tellAfter = (ms: number): void => {
+      callOff = this.#stop.actAfter(ms, () => {
+        const seconds = Math.floor((clock.now() - sinceMs) / 1_000);
+        this.#report(`${name}: waiting for the answer for ${seconds} s`);
+        tellAfter(TELLS_APART_MS);
+      });
+    };
+    if (operation.isLong) tellAfter(FIRST_TOLD_AFTER_MS);
+    return () => {
+      callOff();
+      this.#underWayMs = clock.now() - sinceMs;
+    };
   }
 
   async #authorization(): Promise<Record<string, string>> {
@@ -260,7 +291,9 @@ export class Call {
     const { operation, options } = this.#subject;
     const isOnce = !this.#isRead && options.sendsOnce === true;
     return decideRetry({
-      idempotent: !isOnce && isRepeatable(operation, this.#headers),
+      // What a gateway did not wait for may still be under way.
+      idempotent:
+        !isOnce && !(operation.isLong && isSlow(this.#underWayMs)) && isRepeatable(operation, this.#headers),
       attempt: this.#attempts,
       rateLimitedAttempt: this.#rateLimitedAttempts,
       outcome,
@@ -284,6 +317,12 @@ export class Call {
 
   /** A clock may reject with an error of its own; the signal says what it means. */
   #explained(error: unknown): unknown {
+    const told = this.#told(error);
+    if (told instanceof ManagementError) told.underWayMs = this.#underWayMs;
+    return told;
+  }
+
+  #told(error: unknown): unknown {
     const reason: unknown = error instanceof Stop ? error : this.#stop.signal.reason;
     if (error instanceof ManagementError) return error;
     if (reason instanceof Stop)

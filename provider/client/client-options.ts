@@ -36,7 +36,8 @@ export interface ClientOptions {
   readonly trace?: TraceListener | undefined;
   /**
    * How long a request may make no progress, in real time and milliseconds: while it waits for a connection, uploads,
-   * waits for the answer or reads it. A long upload or download that goes on is not ended. 30 seconds when absent.
+   * waits for the answer or reads it. A long upload or download that goes on is not ended. When absent, 30 seconds; the answers to
+   * SQL, migrations, deploys, differences, merges and restores are then waited for until the deadline of the call, or an hour.
    */
   readonly requestTimeoutMs?: number;
   /**

@@ -6,10 +6,20 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A number in [0, 1) for jitter. */
   random(): number;
+  /**
+   * Calls `act` after `ms` milliseconds, at most `LONGEST_TIMER_MS`, unless what it returns is called before: ends what is under
+   * way and takes too long. In real time where it is absent.
+   */
+  timer?(ms: number, act: () => void): () => void;
 }
 
 /** Timers of a longer time end at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export function realTimer(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+}
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -24,7 +24,6 @@ import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport/transport";
 import { Wire } from "./wire";
 
-const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS = 16;
 
 class Client {
@@ -59,7 +58,7 @@ class Client {
       prefix: pathname.replace(/\/+$/, ""),
       clock,
       connections,
-      requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      requestTimeoutMs: options.requestTimeoutMs,
       largestAnswerBytes: options.largestAnswerBytes,
       userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
       onAnswer: (headers) => serviceClock.saw(headers),

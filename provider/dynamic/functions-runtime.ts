@@ -55,12 +55,13 @@ export function createProgramRuntime(
       const lines = process.open();
       process.keepSecret([...secretTexts(definition, given), ...collectTexts(pick(given, secretNames))]);
       try {
-        requireRight(definition, given, {
+        const redaction: Redaction = {
           redact: (text) => process.print(text),
           isSecret: (argument) => secretNames.includes(argument),
-        });
+        };
+        requireRight(definition, given, redaction);
         const runtime = { ...process.runtime(lines), shared: await sharedInThisTurn() };
-        return await invokeFunction(runtime, definition, given);
+        return await invokeFunction(runtime, definition, given, redaction);
       } catch (error) {
         throw printed(error, process);
       } finally {

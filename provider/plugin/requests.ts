@@ -86,7 +86,9 @@ async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Prom
     response.addFailures(toCheckFailure({ property: plugin.print(path), reason: plugin.print(reason) }));
   }
   if (response.getFailuresList().length > 0) return response;
-  const result = await askService(plugin, (runtime) => invokeFunction(runtime, definition, values));
+  const result = await askService(plugin, (runtime) =>
+    invokeFunction(runtime, definition, values, redaction),
+  );
   plugin.keepSecret(secretTexts(definition, result));
   const wrapped = wrapSecrets(definition, result, asSecret);
   // What was asked with a secret may tell it.

@@ -1,9 +1,18 @@
-import { ApiError, InvalidInputError, isAmbiguous, isTransient } from "../client/errors/errors";
+import {
+  ApiError,
+  InvalidInputError,
+  isAmbiguous,
+  isTransient,
+  mayBeUnderWay,
+} from "../client/errors/errors";
 import type { Context } from "../define/context";
 
 const ATTEMPTS = 5;
 /** Looks before a write that must never happen twice is sent again: some fifteen seconds. */
 const PATIENT_LOOKS = 5;
+/** How long a write is looked for whose answer a gateway did not wait for: measured deploys and merges are over by then. */
+const UNDER_WAY_MS = 5 * 60_000;
+const LONGEST_PAUSE_MS = 8_000;
 
 export interface WriteOnceOptions<T> {
   readonly send: () => Promise<T>;
@@ -22,7 +31,7 @@ export async function writeOnce<T>(ctx: Context, write: WriteOnceOptions<T>): Pr
     } catch (error) {
       // A refusal of the repeated write may be due to the first one.
       if (!isAmbiguous(error) && !isUnclear) throw error;
-      const found = await lookUp(ctx, write, attempt).catch((reason: unknown) => {
+      const found = await lookUp(ctx, write, { attempt, error }).catch((reason: unknown) => {
         // Cancelled meanwhile, or not to be looked up: the outcome stays unclear, and must be reported as such.
         throw reason instanceof InvalidInputError ? reason : error;
       });
@@ -38,15 +47,21 @@ function mayBeRepeated(error: unknown): boolean {
   return error instanceof ApiError ? isTransient(error) : isAmbiguous(error);
 }
 
+interface Failed {
+  readonly attempt: number;
+  readonly error: unknown;
+}
+
 /** A request that a gateway gave up on may still be under way: it gets a moment before each look. */
 async function lookUp<T>(
   ctx: Context,
   { findResult, isPatient = false }: WriteOnceOptions<T>,
-  attempt: number,
+  { attempt, error }: Failed,
 ): Promise<T | undefined> {
+  if (isPatient && mayBeUnderWay(error)) return findWhileUnderWay(ctx, findResult);
   const looks = isPatient ? PATIENT_LOOKS : 1;
   for (let look = 0; look < looks; look += 1) {
-    const pauseMs = Math.min(500 * 2 ** (attempt - 1 + look), 8_000);
+    const pauseMs = Math.min(500 * 2 ** (attempt - 1 + look), LONGEST_PAUSE_MS);
     const leftMs = Math.max(0, ctx.deadlineMs - ctx.clock.now());
     await ctx.clock.sleep(Math.min(pauseMs, leftMs), ctx.signal);
     const found = await findResult();
@@ -54,4 +69,19 @@ async function lookUp<T>(
     if (leftMs <= pauseMs) break;
   }
   return undefined;
+}
+
+/** Looks for what a write makes on which the service may still be working, for some minutes. */
+export async function findWhileUnderWay<T>(
+  ctx: Context,
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  ctx.progress("the request had no answer: looking for what came of it");
+  const untilMs = Math.min(ctx.clock.now() + UNDER_WAY_MS, ctx.deadlineMs);
+  for (;;) {
+    const found = await find();
+    const leftMs = untilMs - ctx.clock.now();
+    if (found !== undefined || leftMs <= 0) return found;
+    await ctx.clock.sleep(Math.min(LONGEST_PAUSE_MS, leftMs), ctx.signal);
+  }
 }

@@ -45,6 +45,7 @@ export const restorePitr = operation({
   errors: [401, 403, 429],
   scope: "database:write",
   permissions: [["backups_write"]],
+  isLong: true,
 });
 
 export const backupsOperations = { listBackups, restorePitr };

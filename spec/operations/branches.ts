@@ -105,6 +105,7 @@ export const createBranch = operation({
   errors: [401, 403, 429, 500],
   scope: "environment:write",
   permissions: [["branching_production_create"], ["branching_development_create"]],
+  isLong: true,
 });
 
 /** `GET /v1/projects/{ref}/branches/{name}` */
@@ -173,6 +174,7 @@ export const restoreBranch = operation({
   errors: [500],
   scope: "environment:write",
   permissions: [["branching_production_write"], ["branching_development_write"]],
+  isLong: true,
 });
 
 export const branchActionBody = z.object({ migration_version: z.string().optional() });
@@ -192,6 +194,7 @@ export const diffBranch = operation({
   errors: [500],
   scope: "environment:write",
   permissions: [["branching_production_write"], ["branching_development_write"]],
+  isLong: true,
   stability: ["beta"],
 });
 
@@ -205,6 +208,7 @@ export const mergeBranch = operation({
   errors: [500],
   scope: "environment:write",
   permissions: [["branching_production_write"], ["branching_development_write"]],
+  isLong: true,
 });
 
 /** `POST /v1/branches/{branch_id_or_ref}/push` */
@@ -217,6 +221,7 @@ export const pushBranch = operation({
   errors: [500],
   scope: "environment:write",
   permissions: [["branching_production_write"], ["branching_development_write"]],
+  isLong: true,
 });
 
 /** `POST /v1/branches/{branch_id_or_ref}/reset` */
@@ -229,6 +234,7 @@ export const resetBranch = operation({
   errors: [500],
   scope: "environment:write",
   permissions: [["branching_production_write"], ["branching_development_write"]],
+  isLong: true,
 });
 
 export const branchesOperations = {

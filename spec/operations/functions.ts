@@ -124,6 +124,7 @@ export const deployFunction = operation({
   errors: [401, 402, 403, 429, 500],
   scope: "edge_functions:write",
   permissions: [["edge_functions_write"]],
+  isLong: true,
 });
 
 /** `GET /v1/projects/{ref}/functions/{function_slug}` */
@@ -201,6 +202,7 @@ export const createFunction = operation({
   errors: [401, 402, 403, 429, 500],
   scope: "edge_functions:write",
   permissions: [["edge_functions_write"]],
+  isLong: true,
   stability: ["deprecated"],
 });
 

@@ -47,6 +47,7 @@ export const applyMigration = operation({
   errors: [401, 403, 429, 500],
   scope: "database:write",
   permissions: [["database_migrations_write"]],
+  isLong: true,
   stability: ["beta", "partner-only"],
 });
 
@@ -74,6 +75,7 @@ export const rollbackMigrations = operation({
   errors: [401, 403, 429, 500],
   scope: "database:write",
   permissions: [["database_migrations_write"]],
+  isLong: true,
   stability: ["beta", "partner-only"],
 });
 

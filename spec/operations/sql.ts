@@ -32,6 +32,7 @@ export const runQuery = operation({
   errors: [401, 403, 429, 500],
   scope: "database:write",
   permissions: [["database_write"], ["database_read"]],
+  isLong: true,
   stability: ["beta"],
 });
 
@@ -46,6 +47,7 @@ export const runReadOnlyQuery = operation({
   scope: "database:read",
   permissions: [["database_read"]],
   idempotent: true,
+  isLong: true,
   stability: ["beta"],
 });
 

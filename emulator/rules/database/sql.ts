@@ -3,20 +3,24 @@ import type { CallSource } from "../../access/caller";
 import { Refusal, type AsyncHandler } from "../../handler";
 import type { Database } from "../../sql/databases";
 import { dataApiDocument } from "../../sql/openapi/data-api-document";
+import type { RunningStatement } from "../../world/running-statements";
 import { listSchemas, schemasIn } from "../../sql/schemas";
 import { readTypeCatalog } from "../../sql/typescript/read-catalog";
 import { writeTypes } from "../../sql/typescript/write-types";
 import { SERVICE_DOMAIN } from "../projects/project-view";
 import { inProjectDatabase } from "./project-database";
+import { looksAtSessions, withSessions } from "./session-views";
 
-const runQuery: AsyncHandler<Operations["runQuery"]> = ({ params, body, world, caller }) => {
+const runQuery: AsyncHandler<Operations["runQuery"]> = async ({ params, body, world, caller }) => {
   const { query: sql, parameters, read_only: readOnly = false } = body;
+  await world.statements.turn(params.ref, sql);
+  const others = world.statements.list(params.ref);
   return inProjectDatabase(
     world,
     params.ref,
     async (database) => {
       if (readOnly || mayOnlyRead(caller)) await becomeReadOnly(database);
-      return lastRows(database, sql, parameters);
+      return lastRows(database, sql, { parameters, others });
     },
     sql,
   );
@@ -30,13 +34,14 @@ function mayOnlyRead({ permissions }: CallSource): boolean {
 /** As a role that only reads, with every name qualified (service, SQL). */
 const runReadOnlyQuery: AsyncHandler<Operations["runReadOnlyQuery"]> = ({ params, body, world }) => {
   const { query: sql, parameters } = body;
+  const others = world.statements.list(params.ref);
   return inProjectDatabase(
     world,
     params.ref,
     async (database) => {
       await becomeReadOnly(database);
       await database.exec("set search_path = ''");
-      return lastRows(database, sql, parameters);
+      return lastRows(database, sql, { parameters, others });
     },
     sql,
   );
@@ -51,12 +56,20 @@ async function becomeReadOnly(database: Database): Promise<void> {
   await database.exec("set default_transaction_read_only = on");
 }
 
+interface Asked {
+  readonly parameters: readonly unknown[] | undefined;
+  /** What other calls run meanwhile. */
+  readonly others: readonly RunningStatement[];
+}
+
 /** The rows of the last statement that gives rows. */
 async function lastRows(
   database: Database,
   sql: string,
-  parameters: readonly unknown[] = [],
+  { parameters = [], others }: Asked,
 ): Promise<Record<string, unknown>[]> {
+  if (others.length > 0 && looksAtSessions(sql))
+    return withSessions(database, others, () => lastRows(database, sql, { parameters, others: [] }));
   // Only a single statement can be given parameters: Postgres itself refuses several.
   if (parameters.length > 0) return (await database.query(sql, parameters)).rows;
   const results = await database.exec(sql);

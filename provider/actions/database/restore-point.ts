@@ -101,6 +101,7 @@ async function createPoint(ctx: Context, ref: string, name: string): Promise<voi
         return true;
       },
       findResult: isThere,
+      isPatient: true,
     }).catch(async (error: unknown) => {
       // There was none a moment ago: a gateway has repeated the request.
       if (saysThatItExists(error) && (await isThere()) === true) return;

@@ -120,6 +120,9 @@ function isPageOfGateway(call: FailedCall): boolean {
 /** How the service says that a plan lacks a feature, and not that a quota is used up (service, Errors). */
 const LACKS_FEATURE = /\b(?:feature requires|not entitled|entitlement)\b/i;
 
+/** Of a gateway that has waited for the service. */
+const GATEWAY_TIMEOUTS: readonly number[] = [504, 522, 524];
+
 function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
@@ -146,6 +149,7 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
     return [problems.noCallsLeft.message({ scope })];
   }
   if (status >= 300 && status < 400) return [redirectAdvice(headers)];
+  if (operation.isLong && GATEWAY_TIMEOUTS.includes(status)) return [problems.gatewayTimeout.message()];
   if (status >= 500) return [problems.faultOfService.message()];
   return [];
 }

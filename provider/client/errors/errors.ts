@@ -1,5 +1,8 @@
 /** The root of every error that the client and the provider raise on purpose. */
 export abstract class ManagementError extends Error {
+  /** How long the request had been with the service when it failed. */
+  underWayMs = 0;
+
   constructor(message: string) {
     super(message);
     this.name = new.target.name;
@@ -175,6 +178,18 @@ export function isAmbiguous(error: unknown): boolean {
     return error.requestSent;
   }
   return error instanceof ResponseSchemaError;
+}
+
+/** Sooner, a gateway or a connection has failed by itself, and not by waiting. */
+const SLOW_MS = 10_000;
+
+export function isSlow(underWayMs: number): boolean {
+  return underWayMs >= SLOW_MS;
+}
+
+/** Whether a write had no answer because it takes long: the service may still be working on it. */
+export function mayBeUnderWay(error: unknown): error is ManagementError {
+  return error instanceof ManagementError && isAmbiguous(error) && isSlow(error.underWayMs);
 }
 
 /** Refusals that the service documents: nothing was done (service, Errors). */

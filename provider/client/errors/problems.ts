@@ -83,6 +83,12 @@ export const problems = {
     means: "The service redirects to another address.",
     remedy: "Correct the base URL",
   }),
+  gatewayTimeout: defineProblem({
+    says: "A gateway did not wait for the answer, and the service may still be working on the request: {remedy}.",
+    means:
+      "A gateway in front of the service answered 504, 522 or 524 to an operation that takes long. What changes something is looked for before it is sent again.",
+    remedy: "Look at what has happened before you send it again, or ask for less at once",
+  }),
   faultOfService: defineProblem({
     says: "The service failed: {remedy}.",
     means: "The service answered 5xx to several attempts. A later run continues from here.",

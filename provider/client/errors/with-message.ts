@@ -2,8 +2,10 @@ import { ApiError } from "./errors";
 
 /** The same failure with a message of ours, and as a plain error: what is missing need not be the object itself. */
 export function withMessage(error: ApiError, message: string, status = error.status): ApiError {
-  const { operation, serviceMessage, requestId } = error;
-  return new ApiError({ status, operation, serviceMessage, requestId, message });
+  const { operation, serviceMessage, requestId, underWayMs } = error;
+  return Object.assign(new ApiError({ status, operation, serviceMessage, requestId, message }), {
+    underWayMs,
+  });
 }
 
 /** The service's own words in brackets, after the end of a clause; nothing where it has none. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { LONGEST_TIMER_MS } from "../clock";
+import { type Clock, LONGEST_TIMER_MS, realTimer } from "../clock";
 
 export type StopKind = "cancelled" | "deadline" | "rate limit" | "timeout";
 
@@ -15,8 +15,10 @@ export class StopSignal {
   readonly #controller = new AbortController();
   readonly #timers = new Set<() => void>();
   readonly #parents = new Set<() => void>();
+  readonly #clock: Pick<Clock, "timer">;
 
-  constructor(parents: readonly (AbortSignal | undefined)[]) {
+  constructor(parents: readonly (AbortSignal | undefined)[], clock: Pick<Clock, "timer">) {
+    this.#clock = clock;
     // Hundreds of waits share one signal on purpose; each takes its listener away again.
     setMaxListeners(0, this.signal);
     for (const parent of parents) if (parent !== undefined) this.#follow(parent);
@@ -26,16 +28,19 @@ export class StopSignal {
     return this.#controller.signal;
   }
 
-  /**
-   * In real time, unlike all waits: an answer under way takes real time even where the clock is a virtual one. Returns
-   * what calls it off. A time that is over stops at once, before anything else can happen.
-   */
+  /** Returns what calls it off. A time that is over stops at once, before anything else can happen. */
   stopAfter(ms: number, kind: StopKind): () => void {
     if (ms <= 0) this.#controller.abort(new Stop(kind));
+    return this.actAfter(ms, () => this.#controller.abort(new Stop(kind)));
+  }
+
+  /** Calls `act` once, unless it is called off, or all is over before. */
+  actAfter(ms: number, act: () => void): () => void {
     if (this.signal.aborted || ms === Infinity) return () => undefined;
-    const timer = setTimeout(() => this.#controller.abort(new Stop(kind)), Math.min(ms, LONGEST_TIMER_MS));
+    const { timer = realTimer } = this.#clock;
+    const stop = timer.call(this.#clock, Math.min(ms, LONGEST_TIMER_MS), act);
     const callOff = (): void => {
-      clearTimeout(timer);
+      stop();
       this.#timers.delete(callOff);
     };
     this.#timers.add(callOff);

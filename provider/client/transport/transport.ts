@@ -37,6 +37,8 @@ export interface SendOptions {
   readonly isCancellable: boolean;
   /** Whether a success answer's body is left to be read piece by piece. */
   readonly isStreamed: boolean;
+  /** Whether the deadline alone ends the wait for the answer. */
+  readonly isLong: boolean;
   /** How much of a success answer is read into memory, unless the client's options say otherwise. */
   readonly largestAnswerBytes: number;
   readonly deadlineMs: number | undefined;
@@ -52,13 +54,18 @@ export interface TransportOptions {
   readonly prefix: string;
   readonly clock: Clock;
   readonly connections: number;
-  readonly requestTimeoutMs: number;
+  /** Of every request, where it is given. */
+  readonly requestTimeoutMs: number | undefined;
   /** For every operation, where it is given. */
   readonly largestAnswerBytes: number | undefined;
   readonly userAgent: string;
   readonly onAnswer: (headers: ResponseHeaders) => void;
   readonly log: (line: string) => void;
 }
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Of a call without a deadline that may take long. */
+const LONG_TIMEOUT_MS = 60 * 60_000;
 
 /** No error of the service is as long; the beginning of a gateway's is enough to recognise it. */
 const LARGEST_ERROR_BYTES = 64 * 1024;
@@ -90,7 +97,7 @@ export class Transport {
   /** Rejects with a `SendFailure` or with a `Stop`; no request leaves once its deadline has passed. */
   async send(request: WireRequest, options: SendOptions): Promise<WireAnswer> {
     const { clock, log } = this.#options;
-    const stop = new StopSignal([options.signal]);
+    const stop = new StopSignal([options.signal], clock);
     stop.stopAfter((options.deadlineMs ?? Infinity) - clock.now(), "deadline");
     const giveBack = await this.#slots.take(stop.signal).catch((error: unknown) => {
       stop.release();
@@ -130,7 +137,8 @@ export class Transport {
     { deadlineMs, isCancellable, isStreamed, onLeaving, onSending, ...options }: SendOptions,
     sending: { hasLeft: boolean },
   ): Promise<WireAnswer> {
-    const { clock, requestTimeoutMs, userAgent } = this.#options;
+    const { clock, requestTimeoutMs = REQUEST_TIMEOUT_MS, userAgent } = this.#options;
+    const isPatient = options.isLong && this.#options.requestTimeoutMs === undefined;
     const largestAnswerBytes = this.#options.largestAnswerBytes ?? options.largestAnswerBytes;
     let handedOverBytes = 0;
     let callOff = stop.stopAfter(requestTimeoutMs, "timeout");
@@ -152,6 +160,11 @@ export class Transport {
       handedOver: (bytes) => {
         handedOverBytes += bytes;
         seeProgress();
+      },
+      sent: () => {
+        if (!isPatient) return;
+        callOff();
+        callOff = stop.stopAfter(deadlineMs === undefined ? LONG_TIMEOUT_MS : Infinity, "timeout");
       },
     });
     const { content, headers } = inPieces(request.body);
@@ -235,6 +248,8 @@ interface RequestProgress {
   leaving(): void;
   /** Bytes of the body were handed to the operating system. */
   handedOver(bytes: number): void;
+  /** All of it was handed over. */
+  sent(): void;
 }
 
 /** The dispatcher for one request, whose progress is told. */
@@ -249,7 +264,10 @@ function watched(dispatcher: Dispatcher, progress: RequestProgress): Dispatcher 
         progress.handedOver(chunk.byteLength);
         handler.onBodySent?.(chunk);
       },
-      onRequestSent: () => handler.onRequestSent?.(),
+      onRequestSent: () => {
+        progress.sent();
+        handler.onRequestSent?.();
+      },
       onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
       onResponseStart: (...start) => handler.onResponseStart?.(...start),
       onResponseData: (...data) => handler.onResponseData?.(...data),

@@ -12,6 +12,7 @@ import {
 } from "../../resources/branches/shared/preview-identity";
 import { defineComponent, settingsFor } from "../../define/component";
 import { formed, secret } from "../../define/markers";
+import { openEnum } from "../../define/open-values";
 import { anyRef } from "../../define/shared-inputs";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
@@ -34,7 +35,9 @@ const inputs = z.strictObject({
       `Prefix of the branch's name, before the number of the pull request. \`management-previews\` needs the same value. Default: \`${DEFAULT_PREFIX}\`.`,
     )
     .optional(),
-  instanceSize: instanceSize.describe("Compute size of the branch. A change replaces the branch.").optional(),
+  instanceSize: openEnum(instanceSize)
+    .describe("Compute size of the branch. A change replaces the branch.")
+    .optional(),
   withData: z
     .boolean()
     .describe(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listSnippets } from "../../../spec/operations/snippets";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
+import { openEnum } from "../../define/open-values";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { presentFields, shareInFlight } from "../answers";
 import { projectRef } from "../../define/shared-arguments";
@@ -19,9 +20,7 @@ const inputs = z.strictObject({
     .meta({ id: "SnippetSort", description: "What snippets are sorted by." })
     .describe("Sort key. Default: the service's choice.")
     .optional(),
-  sortOrder: sortOrder
-    .unwrap()
-    .meta({ id: "SnippetOrder", description: "The order of snippets." })
+  sortOrder: openEnum(sortOrder.unwrap().meta({ id: "SnippetOrder", description: "The order of snippets." }))
     .describe("Sort order, ascending or descending. Default: the service's choice.")
     .optional(),
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { authorize } from "../../../spec/operations/oauth";
 import { defineFunction } from "../../define/function";
+import { openEnum } from "../../define/open-values";
 import { formed, secret } from "../../define/markers";
 import { presentFields } from "../answers";
 import { organizationSlug } from "../../define/shared-arguments";
@@ -37,8 +38,7 @@ const inputs = z.strictObject({
   organizationSlug: organizationSlug
     .describe("Slug of the organization to preselect. Default: the user chooses.")
     .optional(),
-  responseType: responseType
-    .meta({ id: "OAuthResponseType", description: "OAuth response type." })
+  responseType: openEnum(responseType.meta({ id: "OAuthResponseType", description: "OAuth response type." }))
     .describe("OAuth response type. Default: `code`.")
     .optional(),
   responseMode: z

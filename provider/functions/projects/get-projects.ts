@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { ofOrganization, orNoOrganization } from "../../lookup/missing-errors";
+import { openEnum } from "../../define/open-values";
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields, shareInFlight } from "../answers";
 
@@ -9,13 +10,19 @@ const inputs = z.strictObject({
   organizationSlug,
   search: z.string().min(1).describe("Only projects whose name contains this text.").optional(),
   statuses: z
-    .array(z.enum(["ACTIVE_HEALTHY", "INACTIVE"]).describe("A project state that the service can filter by."))
+    .array(
+      openEnum(z.enum(["ACTIVE_HEALTHY", "INACTIVE"])).describe(
+        "A project state that the service can filter by.",
+      ),
+    )
     .min(1)
     .describe("Only projects in one of these states.")
     .optional(),
-  sort: z
-    .enum(["name_asc", "name_desc", "created_asc", "created_desc"])
-    .meta({ id: "GetProjectsSort", description: "Sort order of projects." })
+  sort: openEnum(
+    z
+      .enum(["name_asc", "name_desc", "created_asc", "created_desc"])
+      .meta({ id: "GetProjectsSort", description: "Sort order of projects." }),
+  )
     .describe("Sort order, by name or by time of creation; by default the order of the service.")
     .optional(),
 });

@@ -1,11 +1,11 @@
 import { fieldOf, markedFields, traitsOf } from "../../define/markers";
 import type { AnyResource, CheckFailure, Installation } from "../../define/resource";
 import { formatCodeList } from "../../define/format-code-list";
-import { findUnlisted } from "../../define/open-values";
 import { formatPath } from "../../define/property-path";
 import { findableProblems, inputProblems } from "../problems";
-import { describeIssues, NO_REDACTION, NOT_SHOWN, type Redaction } from "../schema/describe-issue";
-import { isSecretAt, withoutForeignKeys } from "../schema/secrets";
+import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
+import { withoutForeignKeys } from "../schema/secrets";
+import { unlistedValues, type ToldValue } from "../schema/unlisted-values";
 import { OWNER } from "../ownership/identity";
 import { isOwnKey, type Values } from "../state";
 import { explainRefusal, judgeReplacement, replacingNames, type Replacement } from "./replacement";
@@ -94,39 +94,6 @@ export function checkInputs(
     warnings: [...warnings, ...(further?.warnings ?? [])],
     notes: further?.notes ?? [],
   };
-}
-
-/** An unlisted value as a message has it. */
-interface ToldValue {
-  readonly path: string;
-  readonly value: string;
-  readonly known: string;
-}
-
-/** More than the longest value of a list. */
-const MOST_SHOWN = 160;
-
-/** The values that this version does not know, of which nothing is shown that the program made of a secret. */
-function unlistedValues(
-  { inputs }: AnyResource,
-  given: Values,
-  faulty: ReadonlySet<string | undefined>,
-  { redact, isSecret }: Redaction,
-): ToldValue[] {
-  return findUnlisted(inputs, given)
-    .filter(({ path }) => !faulty.has(String(path[0])))
-    .map(({ path, value, known }) => {
-      const isMarked = isSecret(String(path[0]));
-      const shown = formatPath(withoutForeignKeys(inputs, path, isMarked));
-      // The nearest known value would tell something of a secret.
-      if (isMarked || isSecretAt(inputs, path)) return { path: shown, value: "the value", known: NOT_SHOWN };
-      const text = redact(JSON.stringify(value));
-      return {
-        path: shown,
-        value: text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}...` : text,
-        known,
-      };
-    });
 }
 
 function refuseUnlisted(

@@ -1,6 +1,8 @@
 import type { AnyFunction } from "../../define/function";
 import type { CheckFailure } from "../../define/resource";
 import { describeIssues, NO_REDACTION, type Redaction } from "../schema/describe-issue";
+import { inputProblems } from "../problems";
+import { unlistedValues } from "../schema/unlisted-values";
 import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "../runtime";
 import { withoutUndefined, type Values } from "../state";
 
@@ -19,8 +21,11 @@ export async function invokeFunction(
   runtime: Runtime,
   definition: AnyFunction,
   given: Values,
+  redaction: Redaction = NO_REDACTION,
 ): Promise<Values> {
   const ctx = createContext(runtime, { label: definition.name, seconds: READ_TIMEOUT_SECONDS });
   const inputs = definition.inputs.parse(withoutUndefined(given));
+  for (const { path, ...told } of unlistedValues(definition, given, new Set(), redaction))
+    ctx.warn(inputProblems.unlisted.message({ path, ...told }));
   return withoutUndefined(await definition.run(ctx, inputs));
 }

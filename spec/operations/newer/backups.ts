@@ -54,6 +54,7 @@ export const restoreBackup = operation({
   errors: [401, 403, 429],
   scope: "database:write",
   permissions: [["backups_write"]],
+  isLong: true,
 });
 
 /** `GET /v1/projects/{ref}/database/backups/restore-point` */
@@ -78,6 +79,7 @@ export const createRestorePoint = operation({
   errors: [401, 403, 429],
   scope: "database:write",
   permissions: [["backups_write"]],
+  isLong: true,
 });
 
 /** `POST /v1/projects/{ref}/database/backups/undo` */
@@ -90,6 +92,7 @@ export const undoToRestorePoint = operation({
   errors: [401, 403, 429],
   scope: "database:write",
   permissions: [["backups_write"]],
+  isLong: true,
 });
 
 export const newerBackupsOperations = {

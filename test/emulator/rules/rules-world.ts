@@ -1,3 +1,4 @@
+import { RunningStatements } from "../../../emulator/world/running-statements";
 import { CallLog } from "../../../emulator/world/call-log";
 import { operator } from "../../../emulator/access/caller";
 import type { Called } from "../../../emulator/control/control";
@@ -67,6 +68,7 @@ export function createRulesWorld(
     clock,
     calls: log,
     databases: createDatabases(),
+    statements: new RunningStatements(clock),
     addresses: undefined,
     issued: { keyPrefix: "svc", jwtIssuer: "svc" },
     pace: options.pace ?? 1,

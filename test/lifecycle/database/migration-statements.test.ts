@@ -207,6 +207,18 @@ it.each(vias)(
   },
 );
 
+it.each([
+  ["select svc_functions.http_request();", /comes with the database webhooks .*`DatabaseWebhooks`/],
+  ["create table svc_functions.mine (id int);", /comes with the database webhooks .*`DatabaseWebhooks`/],
+  ["grant select on notes to reporting;", /has created the role `reporting`/],
+])("names what makes what `%s` lacks", async (sql, named) => {
+  folder.write({ "2_second.sql": sql });
+  const failed = await sets.create(declared("query")).catch(String);
+  expect(failed).toContain("2_second.sql, line 1, failed");
+  expect(failed).toMatch(named);
+  expect(scenario.calls("runQuery")).toBe(2);
+});
+
 describe("a rollback", () => {
   it("is in a folder that the platform's tool does not read", async () => {
     folder.write({ "rollbacks/1_create_notes.sql": "drop table notes;" });

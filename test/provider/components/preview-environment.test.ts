@@ -48,6 +48,7 @@ describe("the arguments", () => {
   it.each([
     {},
     { namePrefix: "preview-" },
+    { instanceSize: "128xlarge" },
     { pullRequest: pulumi.output(7) },
     { auth: { siteUrl: pulumi.output("x") } },
   ])("are taken as they are where nothing is wrong: %j", (more) => {

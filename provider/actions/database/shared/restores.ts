@@ -29,6 +29,8 @@ const problems = {
 
 /** How long after the answer the project may still be shown as healthy. */
 const SHOWN_WITHIN_MS = 60_000;
+/** The same after a request without an answer, on which the service may still be working. */
+const SHOWN_WITHOUT_ANSWER_WITHIN_MS = 6 * 60_000;
 
 const outputs = z.object({ ranAt });
 
@@ -68,8 +70,10 @@ export function inRestore<I extends Inputs>(
       forgetProject(ctx, ref);
       const to = describe(inputs);
       const sentMs = Date.parse(state.ranAt ?? String(ctx.kept["sentAt"])) || 0;
-      const wasRestoring = await waitUntilHealthy(ctx, { ref, to, lookUntilMs: sentMs + SHOWN_WITHIN_MS });
-      if (!wasRestoring && state.ranAt === undefined && adoptId !== id) {
+      const isAnswered = state.ranAt !== undefined || adoptId === id;
+      const shownWithinMs = isAnswered ? SHOWN_WITHIN_MS : SHOWN_WITHOUT_ANSWER_WITHIN_MS;
+      const wasRestoring = await waitUntilHealthy(ctx, { ref, to, lookUntilMs: sentMs + shownWithinMs });
+      if (!wasRestoring && !isAnswered) {
         throw new Error(problems.unknown.message({ ref, to, id }));
       }
       await waitForServices(ctx, ref);

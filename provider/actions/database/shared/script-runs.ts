@@ -8,10 +8,14 @@ import {
   databaseRecords,
   locateScriptError,
   rememberRole,
+  unansweredProblems,
   type PlacedTable,
+  type DatabaseRecords,
   type RecordTable,
   type Row,
 } from "../../../resources/database/shared/database-records";
+import { sendAlone } from "../../../resources/database/shared/non-transactional-migration";
+import { describeSql, hasLock, type SentSql } from "../../../resources/database/shared/unanswered-sql";
 import { SCRIPTS } from "../../../resources/database/shared/history-place";
 import { scriptFormProblems } from "../../../resources/database/shared/script-failures";
 import { block, literal } from "../../../resources/database/shared/sql";
@@ -21,6 +25,7 @@ import { whenReady } from "../../../waiting/project-health";
 /** What can go wrong where a script is run. */
 export const scriptProblems = {
   ...scriptFormProblems,
+  ...unansweredProblems,
   nothingToRecord: defineProblem({
     says: "cannot be combined with `readOnly`: {remedy}",
     means: "`onDelete` or `transaction` is declared with `readOnly`.",
@@ -168,8 +173,17 @@ function isRun({ name, run }: ScriptRun): string {
 
 /** One transaction: the lock and a look, which write nothing, the script on the second line, then the record. */
 function inOrder({ name }: ScriptRun, look: string, script: string, writes: string): string {
-  const lock = `perform ${advisoryLock(`management.scripts.${name}`)};`;
+  const lock = `perform ${advisoryLock(lockOf(name))};`;
   return `${rememberRole} ${block(`${lock} ${look}`)}\n${script}\n;${asBefore} ${writes}`;
+}
+
+function lockOf(name: string): string {
+  return `management.scripts.${name}`;
+}
+
+function sentAs({ look }: DatabaseRecords, { name, label }: ScriptRun, query: string): SentSql {
+  const what = describeSql(label ?? `the script ${name}`, query);
+  return { what, isRunning: () => hasLock(look, lockOf(name)) };
 }
 
 const NOTHING_DONE = "it was rolled back";
@@ -192,8 +206,9 @@ export async function runOnce(
   const { ref, query } = script;
   const { transactions } = readSqlFile(query);
   if (!isTransaction || transactions.length > 1) return runOutside(ctx, script, transactions);
+  const records = databaseRecords(ctx, ref, TABLE);
   try {
-    return await databaseRecords(ctx, ref, TABLE).change(
+    return await records.change(
       (table) =>
         inOrder(
           script,
@@ -202,6 +217,7 @@ export async function runOnce(
           `${table.preparing} ${inserting(table, script, "now()")};`,
         ),
       has(script),
+      sentAs(records, script, query),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -225,11 +241,12 @@ function requireRun({ name: table }: PlacedTable, run: ScriptRun): string {
 /** Between two writes of its record: where the script has no answer, it is not known whether it was done. */
 async function runOutside(ctx: Context, script: Script, texts: readonly string[]): Promise<Row[]> {
   const records = databaseRecords(ctx, script.ref, TABLE);
+  const what = describeSql(script.label ?? `the script ${script.name}`, script.query);
   await records.change((table) => `${table.preparing} ${inserting(table, script, "null")}`, has(script));
   let rows: Row[] = [];
   try {
     for (const text of texts) {
-      const found = await records.sendOnce(text);
+      const found = await sendAlone(ctx, records, what, text);
       if (found.length > 0) rows = found;
     }
   } catch (error) {
@@ -264,8 +281,9 @@ export async function undo(
 ): Promise<void> {
   const { ref, query = "" } = script;
   if ((await findRecordWhenReady(ctx, script))?.run !== script.run) return;
+  const records = databaseRecords(ctx, ref, TABLE);
   try {
-    await databaseRecords(ctx, ref, TABLE).change(
+    await records.change(
       (table) =>
         inOrder(
           script,
@@ -274,6 +292,7 @@ export async function undo(
           removing(table, script),
         ),
       (rows) => !has(script)(rows),
+      sentAs(records, script, query),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -3,6 +3,7 @@ import { InvalidInputError } from "../../../client/errors/errors";
 import { defineProblem } from "../../../client/errors/problem";
 import { readEntries, readFileWithin, realFolder, UnreadableFile } from "../../../define/regular-files";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
+import { unansweredProblems } from "../shared/database-records";
 import { migrationEntry, strangersToKeep, toEntry, type MigrationEntry } from "../shared/migration-entries";
 import {
   compareFiles,
@@ -22,6 +23,7 @@ import { readSqlFile } from "../shared/sql-file";
 
 export const problems = {
   ...migrationProblems,
+  ...unansweredProblems,
   unreadable: defineProblem({
     says: "{path} cannot be read: {why}",
     means: "The folder or one of its files does not exist or is not UTF-8 text.",

@@ -33,6 +33,7 @@ import {
 } from "../shared/migration-history";
 import { isRowOf } from "../shared/migration-identity";
 import { migrationProblems } from "../shared/migration-problems";
+import { unansweredProblems } from "../shared/database-records";
 import { formatFault, refusals, rollbackFailures, type DeclaredMigrations } from "../shared/migration-rules";
 import { appliedSoFar, applyMigrations, openHistory, takeBack, tellOfOthers } from "../shared/migration-run";
 import { readSqlFile } from "../shared/sql-file";
@@ -90,6 +91,7 @@ const { changed, renamed, laterOfOthers, failed, rollbackFailed, notRecorded } =
 const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
 const { rowsForPsql, psqlCommand, ownTransaction, neverClosed } = migrationProblems;
 const { rollbackAlone, rollbackByEndpoint, rollbackInParts } = migrationProblems;
+const { unanswered, needsWebhooks, needsRole } = migrationProblems;
 const { aloneFailed, maybeDone, leftInvalid, partFailed, partlyApplied } = migrationProblems;
 const { otherVersion, countsAsApplied, severalTransactions } = migrationProblems;
 const { twoHistories, otherHistory, noBaseline, unseenTables, othersDiffer } = migrationProblems;
@@ -116,6 +118,10 @@ const problems = {
   severalTransactions,
   rollbackAlone,
   rollbackByEndpoint,
+  ...unansweredProblems,
+  unanswered,
+  needsWebhooks,
+  needsRole,
   aloneFailed,
   maybeDone,
   leftInvalid,

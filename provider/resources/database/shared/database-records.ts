@@ -1,3 +1,4 @@
+import { defineProblem } from "../../../client/errors/problem";
 import { ApiError, ForbiddenError, isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
@@ -5,6 +6,7 @@ import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history
 import { whenReady } from "../../../waiting/project-health";
 import { block, lineAt, literal, named, ROUND_TRANSACTION, splitScript } from "./sql";
 import { writeOnce } from "../../../waiting/write-once";
+import { lockKey, sendToEnd, type SentSql } from "./unanswered-sql";
 
 /** A table of ours in a project's database, beside the history of migrations, whose rows say what a program did to it. */
 export interface RecordTable {
@@ -85,13 +87,29 @@ function isRefusedByPostgres(error: unknown): error is ApiError {
   return code !== undefined && !NOT_READY.test(code);
 }
 
+/** What can go wrong with SQL that has no answer. */
+export const unansweredProblems = {
+  unansweredTwice: defineProblem({
+    says: "{what} failed on {ref}, and the reason is not known: a gateway did not wait for the answer, twice, and the database took the changes back. {remedy}.",
+    means:
+      "SQL takes longer than a gateway in front of the service waits, and then fails. The provider waited for its end both times.",
+    remedy:
+      "Split it into shorter parts, each in its own file, and run again. The part that fails then says why",
+  }),
+};
+
 /** Rows that a run keeps, and a way to change them. */
 export interface ChangedRows {
   readonly ref: string;
   /** What the run keeps them by. */
   readonly listKey: string;
   readonly list: () => Promise<readonly Row[]>;
+  /** Where the text may take long. */
+  readonly sent?: SentSql | undefined;
 }
+
+/** How often a text is sent whose answer is lost each time, although the database has carried it out to its end. */
+const MOST_UNANSWERED = 2;
 
 /**
  * Sends a text once; returns the rows that it answers, none where its answer was lost and `hasHappened` says of what is
@@ -99,7 +117,7 @@ export interface ChangedRows {
  */
 export async function changeOnce(
   ctx: Context,
-  { ref, listKey, list }: ChangedRows,
+  { ref, listKey, list, sent }: ChangedRows,
   send: () => Promise<Row[]>,
   hasHappened: (rows: readonly Row[]) => boolean,
 ): Promise<Row[] | undefined> {
@@ -108,9 +126,18 @@ export async function changeOnce(
     forgetPlace(ctx, ref);
     return hasHappened(await list()) ? {} : undefined;
   };
-  const sent = async () => ({ rows: await send() });
+  let unanswered = 0;
+  const sendOnce = async () => {
+    if (sent === undefined) return { rows: await send() };
+    const rows = await sendToEnd(ctx, sent, send, async (wasRunning) => {
+      unanswered += wasRunning ? 1 : 0;
+      if (unanswered < MOST_UNANSWERED || (await findResult()) !== undefined) return;
+      throw new Error(unansweredProblems.unansweredTwice.message({ what: sent.what, ref }));
+    });
+    return { rows };
+  };
   try {
-    return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sent, findResult })).rows;
+    return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sendOnce, findResult })).rows;
   } catch (error) {
     // Another run, or an earlier attempt, may have been faster.
     if (!isRefusal(error) || (await findResult()) === undefined) throw error;
@@ -127,6 +154,7 @@ export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "sendOnc
   change(
     query: (table: PlacedTable) => string,
     hasHappened: (rows: readonly Row[]) => boolean,
+    sent?: SentSql,
   ): Promise<Row[] | undefined>;
 }
 
@@ -139,10 +167,10 @@ export function databaseRecords(ctx: Context, ref: string, table: RecordTable): 
     list,
     look,
     sendOnce,
-    change: (query, hasHappened) =>
+    change: (query, hasHappened, sent) =>
       changeOnce(
         ctx,
-        { ref, listKey, list },
+        { ref, listKey, list, sent },
         () => atPlace((at) => send(query(placed(table, at))), table.name),
         hasHappened,
       ),
@@ -187,7 +215,7 @@ export const asBefore = block(
 
 /** SQL that waits for all who hold this lock, until the end of its transaction. */
 export function advisoryLock(name: string): string {
-  return `pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(${literal(name)}, 0))`;
+  return `pg_catalog.pg_advisory_xact_lock(${lockKey(name)})`;
 }
 
 export interface ScriptError {

@@ -13,9 +13,11 @@ import {
   type Recorded,
 } from "./migration-history";
 import { joinStatements } from "./migration-history-by-query";
+import { isRowOf } from "./migration-identity";
 import { migrationProblems } from "./migration-problems";
 import { runTransactions } from "./several-transactions";
 import { readSqlFile } from "./sql-file";
+import { describeSql, isActive, sendToEnd } from "./unanswered-sql";
 
 /** The service's own history by its own endpoint (service, Migrations). */
 export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
@@ -35,6 +37,28 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
     // Of a run that is killed midway, the next one sees that earlier ones are missing, and refuses to apply them.
     for (const migration of migrations.toReversed())
       await change(() => ctx.api.upsertMigration(toCall(ref, migration)));
+  };
+  const once = (): Context["api"] => ctx.within({ ...ctx, sendsOnce: true }).api;
+  /** Whether another session runs it; a token that may not query sees none. */
+  const isAtWork = (text: string): Promise<boolean> =>
+    isActive((query) => ctx.api.runQuery({ ref, body: { query } }), text);
+  const sendOnce = (what: string, text: string, send: () => Promise<unknown>) =>
+    sendToEnd(ctx, { what, isRunning: () => isAtWork(text) }, () => change(send));
+  /** After an unclear outcome, it is looked for before it is sent again, by the same key. */
+  const applyOnce = async (migration: Migration, query: string): Promise<void> => {
+    const call = toCall(ref, migration, query);
+    await writeOnce(ctx, {
+      send: async () => {
+        const what = describeSql(migration.label, migration.query);
+        await sendOnce(what, call.body.query, () => once().applyMigration(call));
+        return true;
+      },
+      findResult: async () => {
+        const listed = await history.list();
+        return listed.some((row) => isRowOf(row, migration)) ? true : undefined;
+      },
+      isPatient: true,
+    });
   };
   const history: MigrationHistory = {
     via: "migrations",
@@ -72,7 +96,7 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
       const recordIt = (): Promise<void> => record([migration]);
       if (alone !== undefined) await runAlone(ctx, ref, migration, alone, recordIt);
       else if (transactions.length > 1) await runTransactions(ctx, ref, migration, transactions, recordIt);
-      else await change(() => ctx.api.applyMigration(toCall(ref, migration, transactions[0])));
+      else await applyOnce(migration, transactions[0]);
     },
 
     record,
@@ -93,7 +117,9 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
       for (const migration of migrations) await history.keepRollback(migration);
       await writeOnce(ctx, {
         send: async () => {
-          await change(() => ctx.api.rollbackMigrations({ ref, gte }));
+          const what = `the rollback of ${migrations.map(({ migration: { label } }) => label).join(", ")}`;
+          const text = migrations[0]?.migration.rollback ?? "";
+          await sendOnce(what, text, () => once().rollbackMigrations({ ref, gte }));
           return true;
         },
         findResult: async () => {
@@ -101,6 +127,7 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
           const now = await history.list();
           return now.some(({ version }) => version === gte) ? undefined : true;
         },
+        isPatient: true,
       });
       for (const { migration } of migrations) tell(migration);
     },

@@ -1,6 +1,5 @@
 import type { Context } from "../../../define/context";
 import { whenReady } from "../../../waiting/project-health";
-import { writeOnce } from "../../../waiting/write-once";
 import {
   advisoryLock,
   asBefore,
@@ -20,7 +19,7 @@ import {
   tablesOfUsers,
   type HistoryPlace,
 } from "./history-place";
-import { MARKS, runAlone } from "./non-transactional-migration";
+import { MARKS, repeatAlone, runAlone } from "./non-transactional-migration";
 import {
   isSame,
   parseIdempotencyKey,
@@ -34,8 +33,10 @@ import { migrationProblems } from "./migration-problems";
 import { runTransactions } from "./several-transactions";
 import { block, literal, named, texts } from "./sql";
 import { readSqlFile } from "./sql-file";
+import { describeSql, hasLock } from "./unanswered-sql";
 
-const LOCK = advisoryLock("management.migrations");
+const LOCK_NAME = "management.migrations";
+const LOCK = advisoryLock(LOCK_NAME);
 
 const closed = (ref: string, answer: string): string =>
   migrationProblems.queryClosed.message({ ref, answer });
@@ -46,24 +47,27 @@ const CONTENT = (statements: string): string =>
 
 /** The service's own history by the query endpoint (service, SQL). The row's key lets no other run apply a migration again. */
 export function queryHistory(ctx: Context, ref: string): MigrationHistory {
-  const { look, send, place, atPlace } = databaseQueries(ctx, ref, closed);
+  const queries = databaseQueries(ctx, ref, closed);
+  const { look, send, place, atPlace } = queries;
   const listKey = historyListKey(ref, "query");
   const rows = (): Promise<Row[]> =>
     ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsAt(await place(), look)));
   /** Sends a text, made for where the history is, in which all runs wait for each other until the end of their transaction. */
   const change = (
+    what: string,
     text: (tables: Tables) => string,
     hasHappened: (recorded: readonly Recorded[]) => boolean,
   ) =>
     changeOnce(
       ctx,
-      { ref, listKey, list: rows },
+      { ref, listKey, list: rows, sent: { what, isRunning: () => hasLock(look, LOCK_NAME) } },
       () => atPlace((at) => send(text(tablesAt(at))), HISTORY, MARKS.name),
       (all) => hasHappened(all.map(recordedAs)),
     ).finally(() => ctx.shared.forget(historyListKey(ref, "migrations")));
   const record = async (migrations: readonly Migration[]): Promise<void> => {
     if (migrations.length === 0) return;
     await change(
+      `the record of ${migrations.map(({ label }) => label).join(", ")}`,
       (tables) => inOrder(requireNoRows(tables, migrations), "", inserting(tables, migrations)),
       (recorded) => migrations.every((migration) => isThere(migration)(recorded)),
     );
@@ -95,6 +99,7 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
       else if (transactions.length > 1) await runTransactions(ctx, ref, migration, transactions, recordIt);
       else
         await change(
+          describeSql(migration.label, migration.query),
           (tables) =>
             inOrder(requireNoRows(tables, [migration]), transactions[0], inserting(tables, [migration])),
           isThere(migration),
@@ -103,9 +108,10 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
 
     record,
 
-    async keepRollback({ migration: { version, rollback } }) {
+    async keepRollback({ migration: { version, rollback, label } }) {
       const text = rollback === undefined ? "null" : literal(rollback);
       await change(
+        `the rollback of ${label}`,
         ({ preparing, marks }) =>
           inOrder(
             "",
@@ -119,16 +125,15 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
 
     async rollBack(migrations, _recorded, tell) {
       for (const { migration, rows: own } of migrations) {
-        const { alone, transactions } = readSqlFile(migration.rollback ?? "");
+        const { rollback = "", rollbackLabel = `the rollback of ${migration.label}` } = migration;
+        const { alone, transactions } = readSqlFile(rollback);
+        const what = describeSql(rollbackLabel, rollback);
         const versions = own.map(({ version }) => version);
         // What runs in no transaction may be repeated, or the preview refuses it.
-        if (alone !== undefined)
-          await writeOnce(ctx, {
-            send: () => send(transactions[0]),
-            findResult: () => Promise.resolve(undefined),
-          });
+        if (alone !== undefined) await repeatAlone(ctx, queries, { what, text: transactions[0] });
         const script = alone === undefined ? transactions[0] : "";
         await change(
+          what,
           (tables) => inOrder(requireRows(tables, versions), script, removing(tables, versions)),
           (now) => !now.some((row) => versions.includes(row.version)),
         );

@@ -143,6 +143,24 @@ export const migrationProblems = {
     means: 'With `via: "migrations"`, a rollback has a statement that cannot run in a transaction.',
     remedy: "Omit `concurrently`, or omit `via` to roll back through the query endpoint",
   }),
+  unanswered: defineProblem({
+    says: "{what} had no answer on {ref}, and nothing shows that it was applied. Earlier migrations stay applied. {remedy}. {error}",
+    means:
+      "A gateway or the connection failed while a migration ran, and the deadline has passed or the service failed several times. The database was looked at before each attempt.",
+    remedy:
+      "Run again: the run looks at the history first, and does not repeat what it has. If SQL takes longer than the deadline, raise `timeouts`",
+  }),
+  needsWebhooks: defineProblem({
+    says: "The schema `{schema}` comes with the database webhooks of the project: {remedy}.",
+    means: "A migration uses the platform's schema of webhooks, which is not there before they are enabled.",
+    remedy: "Add a `DatabaseWebhooks` resource, and name it in `dependsOn` of the migrations",
+  }),
+  needsRole: defineProblem({
+    says: "No migration before it has created the role `{role}`: {remedy}.",
+    means: "A migration names a role that the database does not have. Roles are not copied to branches.",
+    remedy:
+      "Create the role in an earlier migration, or in a `SqlScript` that the migrations name in `dependsOn`",
+  }),
   aloneFailed: defineProblem({
     says: "{file}{place} failed on {ref} outside a transaction and is not recorded as applied. Earlier migrations stay applied{answer}. {remedy}.",
     means:

@@ -1,4 +1,10 @@
-import { InvalidInputError, isRefusal } from "../../../client/errors/errors";
+import {
+  type ApiError,
+  CancelledError,
+  InvalidInputError,
+  isAmbiguous,
+  isRefusal,
+} from "../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { PartialError } from "../../../define/resource";
@@ -29,6 +35,7 @@ import { isRowOf } from "./migration-identity";
 import { migrationProblems as problems } from "./migration-problems";
 import { refusals, toApply, toTakeBack, type DeclaredMigrations } from "./migration-rules";
 import { readSqlFile } from "./sql-file";
+import { describeSql } from "./unanswered-sql";
 
 /** What the history says of the program's migrations, once the project tells it; throws for what does not go with it. */
 export async function appliedSoFar(
@@ -103,7 +110,7 @@ export async function applyMigrations(
     for (const [index, migration] of pending.entries()) {
       const { label } = migration;
       ctx.progress(`applying ${label} (${index + 1} of ${pending.length}) via ${history.via}`);
-      await applyOne(history, wanted.ref, migration);
+      await applyOne(ctx, history, wanted.ref, migration);
       applied = sorted([...applied, toEntry(migration)]);
     }
     if (pending.length > 0) await requireRecorded(history, wanted.ref, pending);
@@ -113,10 +120,16 @@ export async function applyMigrations(
   }
 }
 
-async function applyOne(history: MigrationHistory, ref: string, migration: Migration): Promise<void> {
+async function applyOne(
+  ctx: Context,
+  history: MigrationHistory,
+  ref: string,
+  migration: Migration,
+): Promise<void> {
   try {
     await history.apply(migration);
   } catch (error) {
+    if (isAmbiguous(error) && !(error instanceof CancelledError)) throw unanswered(error, ref, migration);
     if (!isRefusal(error)) throw error;
     const { alone, transactions } = readSqlFile(migration.query);
     const isAlone = alone !== undefined;
@@ -124,8 +137,26 @@ async function applyOne(history: MigrationHistory, ref: string, migration: Migra
     const hasOurs = !isAlone && (history.via === "query" || hasParts);
     const told = locateScriptError(error, migration.query, hasOurs ? 1 : 0);
     const problem = hasParts ? problems.partFailed : isAlone ? problems.aloneFailed : problems.failed;
-    throw withMessage(error, problem.message({ file: migration.label, ref, ...told }));
+    const message = problem.message({ file: migration.label, ref, ...told });
+    throw withMessage(error, [message, ...missingBefore(ctx, error)].join(" "));
   }
+}
+
+function unanswered(error: unknown, ref: string, { label, query }: Migration): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  const what = describeSql(label, query);
+  return new Error(problems.unanswered.message({ what, ref, error: reason }), { cause: error });
+}
+
+/** What only the service's own switches, or a script before it, make. */
+function missingBefore(ctx: Context, { serviceMessage }: ApiError): string[] {
+  const schema = ctx.api.schemaNamed("svc_functions").name;
+  const isOfWebhooks =
+    /\b(?:3F000|42P01|42883)\b/.test(serviceMessage) &&
+    (serviceMessage.includes(`"${schema}"`) || serviceMessage.includes(`${schema}.`));
+  if (isOfWebhooks) return [problems.needsWebhooks.message({ schema })];
+  const [, role] = /\b42704\b.*?\brole "([^"\n]+)" does not exist/s.exec(serviceMessage) ?? [];
+  return role === undefined ? [] : [problems.needsRole.message({ role })];
 }
 
 /** Takes migrations back, newest first. */

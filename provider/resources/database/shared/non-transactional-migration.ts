@@ -2,10 +2,11 @@ import { isAmbiguous, isRefusal } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../waiting/poll";
 import { writeOnce } from "../../../waiting/write-once";
-import { changeOnce, databaseQueries, placed, type DatabaseQueries } from "./database-records";
+import { changeOnce, databaseQueries, placed, type DatabaseQueries, type Row } from "./database-records";
 import { HISTORY, type HistoryPlace } from "./history-place";
 import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
+import { describeSql, isActive, sendToEnd } from "./unanswered-sql";
 import { indexBuiltBy, isRepeatable, literal, named, type IndexBuild, type Statement } from "./sql";
 
 /** Which rows we wrote, of what, and what takes it back: a row that others wrote anew has other statements, and is theirs. */
@@ -36,12 +37,34 @@ export async function runAlone(
   const begun = await marks.read();
   if (build !== undefined) await runBuild(ctx, queries, { ref, migration, build, begun, marks });
   else if (isRepeatable(statement))
-    await writeOnce(ctx, {
-      send: () => queries.sendOnce(migration.query),
-      findResult: () => Promise.resolve(undefined),
+    await repeatAlone(ctx, queries, {
+      what: describeSql(migration.label, migration.query),
+      text: migration.query,
     });
-  else await runOnly(queries, { ref, migration, begun, marks });
+  else await runOnly(ctx, queries, { ref, migration, begun, marks });
   await record();
+}
+
+/** Runs a text that may be repeated, and does so where its outcome is unclear. */
+export async function repeatAlone(
+  ctx: Context,
+  queries: DatabaseQueries,
+  { what, text }: { readonly what: string; readonly text: string },
+): Promise<void> {
+  await writeOnce(ctx, {
+    send: () => sendAlone(ctx, queries, what, text),
+    findResult: () => Promise.resolve(undefined),
+  });
+}
+
+/** Sends a text of one statement; where its answer is lost, ends when the database no longer works on it. */
+export function sendAlone(
+  ctx: Context,
+  { sendOnce }: Pick<DatabaseQueries, "sendOnce">,
+  what: string,
+  text: string,
+): Promise<Row[]> {
+  return sendToEnd(ctx, { what, isRunning: () => isActive(sendOnce, text) }, () => sendOnce(text));
 }
 
 interface Marks {
@@ -99,7 +122,7 @@ interface Running {
 }
 
 /** Nothing in the database shows whether it was done. */
-async function runOnly(queries: DatabaseQueries, running: Running): Promise<void> {
+async function runOnly(ctx: Context, queries: DatabaseQueries, running: Running): Promise<void> {
   const { ref, migration, begun, marks } = running;
   const isUnknown = (): Promise<string> =>
     queries.place().then(({ schema, tables }) =>
@@ -113,7 +136,7 @@ async function runOnly(queries: DatabaseQueries, running: Running): Promise<void
   if (begun === migration.sha256) throw new Error(await isUnknown());
   await marks.write();
   try {
-    await queries.sendOnce(migration.query);
+    await sendAlone(ctx, queries, describeSql(migration.label, migration.query), migration.query);
   } catch (error) {
     if (isAmbiguous(error)) throw new Error(await isUnknown(), { cause: error });
     await marks.remove();
@@ -160,7 +183,8 @@ async function runBuild(
   if (before === undefined) await marks.write();
   try {
     await writeOnce<unknown>(ctx, {
-      send: () => sendOnce(migration.query),
+      send: () =>
+        sendAlone(ctx, { sendOnce }, describeSql(migration.label, migration.query), migration.query),
       findResult: () => (isOurs ? isDone() : Promise.resolve(undefined)),
     });
   } catch (error) {

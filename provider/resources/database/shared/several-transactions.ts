@@ -13,8 +13,10 @@ import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
 import { MARKS } from "./non-transactional-migration";
 import { block, comparableSql, literal, named } from "./sql";
+import { describeSql, hasLock } from "./unanswered-sql";
 
-const LOCK = advisoryLock("management.migrations");
+const LOCK_NAME = "management.migrations";
+const LOCK = advisoryLock(LOCK_NAME);
 
 /** The `content` of a mark of a migration whose first so many transactions are done. */
 const DONE = "transactions:";
@@ -46,12 +48,13 @@ export async function runTransactions(
           );
     });
   const change = (
+    what: string,
     text: (marks: string, preparing: string) => string,
     hasHappened: (rows: readonly Row[]) => boolean,
   ): Promise<unknown> =>
     changeOnce(
       ctx,
-      { ref, listKey, list },
+      { ref, listKey, list, sent: { what, isRunning: () => hasLock(look, LOCK_NAME) } },
       () =>
         atPlace((at) => {
           const { name, preparing } = placed(MARKS, at);
@@ -76,6 +79,7 @@ export async function runTransactions(
     if (index < done) continue;
     const now = literal(hashOf(transactions.slice(0, index + 1)));
     await change(
+      `transaction ${index + 1} of ${describeSql(migration.label, script)}`,
       (marks, preparing) =>
         `select ${LOCK}; ${rememberRole} ${requireDone(marks, version, index)}\n${script}\n;${asBefore} ${preparing} ` +
         `insert into ${marks} (version, hash, content) values (${version}, ${now}, '${DONE}${index + 1}') on conflict (version) do update set hash = excluded.hash, content = excluded.content;`,
@@ -84,6 +88,7 @@ export async function runTransactions(
   }
   await record();
   await change(
+    `the marks of ${migration.label}`,
     (marks, preparing) =>
       `${preparing} delete from ${marks} where version = ${version} and content like '${DONE}%';`,
     (rows) => rows.length === 0,

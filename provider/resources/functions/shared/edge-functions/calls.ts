@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
-import { ApiError, InvalidInputError, isNotFound } from "../../../../client/errors/errors";
+import { ApiError, InvalidInputError, isNotFound, mayBeUnderWay } from "../../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
 import type { Api, Context } from "../../../../define/context";
 import { whenReady } from "../../../../waiting/project-health";
-import { writeOnce } from "../../../../waiting/write-once";
+import { findWhileUnderWay, writeOnce } from "../../../../waiting/write-once";
 import { giveUp, onceGivenUp } from "../named-set";
 import { edgeFunctionProblems } from "./problems";
 import { readSource, toUpload, type Source, type SourceInputs } from "./source";
@@ -60,7 +60,9 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
     if (body.metadata.static_patterns !== undefined)
       ctx.warn(edgeFunctionProblems.staticFilesMissing.message({ slug }));
     const answer = await writeInTurn(ctx, ref, () =>
-      write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })).catch((error: unknown) => {
+      write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })).catch(async (error: unknown) => {
+        // Another write must not begin beside it.
+        if (mayBeUnderWay(error)) await untilDeployed(ctx, ref, slug, known.get(slug));
         throw isTooLarge(error) ? namingSize(error, slug, body) : error;
       }),
     );
@@ -74,6 +76,20 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
     forgetFunctions(ctx, ref);
     throw error;
   }
+}
+
+/** Returns when a listing shows a deploy whose answer was lost, or when it has surely come to nothing. */
+async function untilDeployed(
+  ctx: Context,
+  ref: string,
+  slug: string,
+  before: FunctionRecord | undefined,
+): Promise<void> {
+  await findWhileUnderWay(ctx, async () => {
+    const now = (await listFunctions(ctx, ref)).get(slug);
+    const isNew = now !== undefined && (now.id !== before?.id || (now.version ?? 0) > (before?.version ?? 0));
+    return isNew ? true : undefined;
+  }).catch(() => undefined);
 }
 
 function isTooLarge(error: unknown): error is ApiError {
