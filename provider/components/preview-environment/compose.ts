@@ -1,4 +1,4 @@
-import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
+import { all, isSecret, output, Output, type Inputs } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
 import { printable } from "../../client/redaction/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
@@ -33,6 +33,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     auth,
     secrets,
     envFile,
+    vaultSecrets,
     seed,
     ttlHours,
   } = args;
@@ -69,7 +70,10 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   const wholly = { ...ours, allowEmpty: true };
   const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
   const migrationSet = given({ directory: migrations }, given({ baseline, accept, outOfOrder }));
-  const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
+  const vaulted = Object.entries(knownNames(name, vaultSecrets)).flatMap(([key, value]) =>
+    onBranch("VaultSecret", `vault-${key}`, { name: key, value, ...ours }, configured),
+  );
+  const schema = onBranch("MigrationSet", "migrations", migrationSet, [...configured, ...vaulted]);
   const script = given(
     {
       query:
@@ -109,6 +113,16 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     secretKey: whenDone(branch, "secretKey"),
     summary: output(shown).apply(formatSummary),
   };
+}
+
+/** Each secret is a resource of its own, which a preview has to list. */
+function knownNames(name: string, secrets: Composed<PreviewInputs>["args"]["vaultSecrets"]): Inputs {
+  if (secrets === undefined) return {};
+  if (Output.isInstance(secrets) || secrets instanceof Promise)
+    throw new Error(
+      `The PreviewEnvironment ${name} cannot be created:\n- vaultSecrets: its names must be known when the program runs. Pass a map; its values may be outputs`,
+    );
+  return secrets;
 }
 
 function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<string>): Inputs {

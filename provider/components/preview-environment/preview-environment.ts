@@ -10,6 +10,7 @@ import {
 import { defineComponent, settingsFor } from "../../define/component";
 import { formed, secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
+import { vaultSecretName, vaultSecretValue } from "../../resources/database/vault-secret/vault-secret";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
 import { apiOutputs, DIRECT_CONNECTION } from "../../resources/projects/project/connection";
@@ -95,6 +96,12 @@ const inputs = z.strictObject({
     .min(1)
     .describe("`.env` file with more such secrets, relative to the program's folder.")
     .optional(),
+  vaultSecrets: z
+    .record(vaultSecretName, secret(vaultSecretValue))
+    .describe(
+      "Secrets in the vault of the branch's database by name, as in `VaultSecret`. They are there before the migrations. The names must be known when the program runs; values may be outputs.",
+    )
+    .optional(),
   auth: settingsFor(authConfig, {
     id: "PreviewEnvironmentAuth",
     description: "Auth settings of the branch, as in `AuthConfig`.",
@@ -146,5 +153,14 @@ export const previewEnvironment = defineComponent({
     "A preview environment for a pull request: a branch of the project with its migrations, seed, edge functions, secrets and settings. It only changes its own branch: it fails if that would be the project itself, a default or persistent branch, or a branch with another purpose. Deleting it deletes the branch and everything in it.",
   inputs,
   outputs,
-  makes: ["Branch", "PostgresConfig", "AuthConfig", "SecretSet", "MigrationSet", "SqlScript", "FunctionSet"],
+  makes: [
+    "Branch",
+    "PostgresConfig",
+    "AuthConfig",
+    "SecretSet",
+    "VaultSecret",
+    "MigrationSet",
+    "SqlScript",
+    "FunctionSet",
+  ],
 });

@@ -14,16 +14,23 @@ import { whenReady } from "../../../waiting/project-health";
 import { writeOnce } from "../../../waiting/write-once";
 import { orClosed, sendWhenReady, type Row } from "../shared/database-records";
 
+export const vaultSecretName = formed(
+  z.string().regex(/^[^\0\r\n]+$/),
+  "a name on one line",
+  "payment_token",
+);
+export const vaultSecretValue = formed(z.string().regex(/^[^\0]+$/), "a text without NUL", "a-value");
+
 const inputs = z.strictObject({
   projectRef,
   name: replaces(
-    formed(z.string().regex(/^[^\0\r\n]+$/), "a name on one line", "payment_token").describe(
+    vaultSecretName.describe(
       "Name by which SQL finds the secret in `vault.decrypted_secrets`, unique in the vault. A change replaces the secret.",
     ),
     "delete-first",
   ),
   value: secret(
-    formed(z.string().regex(/^[^\0]+$/), "a text without NUL", "a-value").describe(
+    vaultSecretValue.describe(
       "Value of the secret. It is sent as a parameter of the query. A read returns only its salted SHA-256, which the database computes.",
     ),
   ),

@@ -142,7 +142,7 @@ describe("the vault", () => {
     const [made] = await query("select vault.create_secret($1, $2) as id", {
       parameters: ["its value", "api"],
     });
-    rules.clock.advance(60_000);
+    rules.advance(60);
     await query("select vault.update_secret($1::uuid, $2)", { parameters: [made?.["id"], "another value"] });
     expect(
       await query(
