@@ -110,15 +110,17 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
 }
 
 /** Secrets that the resource requires and no read shows, as the value of a `VaultSecret`. */
-function hiddenInputs({ type, inputs }: Found): string[] {
+function hiddenInputs({ type, inputs, declares = inputs }: Found): string[] {
   return markedFields(resourceByType(type).inputs).flatMap(([name, field]) =>
-    !isOptional(field) && holdsSecret(field) && inputs[name] === undefined ? [name] : [],
+    !isOptional(field) && holdsSecret(field) && declares[name] === undefined ? [name] : [],
   );
 }
 
 /** Stands in the configuration in the program, with no value yet. */
 function withTexts(found: Found, names: readonly string[]): Found {
-  return { ...found, inputs: { ...found.inputs, ...Object.fromEntries(names.map((name) => [name, ""])) } };
+  const { inputs, declares = inputs } = found;
+  const texts = Object.fromEntries(names.map((name) => [name, ""]));
+  return { ...found, inputs: { ...inputs, ...texts }, declares: { ...declares, ...texts } };
 }
 
 function asFound(projectRef: string, { name, value = "" }: HashedSecret): Found {

@@ -19,7 +19,7 @@ export const vaultSecretName = formed(
   "a name on one line",
   "payment_token",
 );
-export const vaultSecretValue = formed(z.string().regex(/^[^\0]+$/), "a text without NUL", "a-value");
+export const vaultSecretValue = formed(z.string().regex(/^[^\0]*$/), "a text without NUL", "a-value");
 
 const inputs = z.strictObject({
   projectRef,
@@ -90,12 +90,11 @@ export const vaultSecret = defineResource({
   ),
   problems,
 
-  async find(ctx, { projectRef: ref, name, value }) {
-    const record = (await whenReady(ctx, ref, ["db"], () => listHashesOnce(ctx, ref))).get(name);
+  async find(ctx, { projectRef: ref, name }) {
+    const record = (await whenReady(ctx, ref, ["db"], () => listNamesOnce(ctx, ref))).get(name);
     if (record === undefined) return [];
-    const isSame = record.hash === hashOf(record, value);
-    const label = `${isSame ? "the same" : "another"} value, created ${record.createdAt ?? "at an unknown time"}`;
-    return [{ id: name, label, createdAt: record.createdAt }];
+    const { createdAt } = record;
+    return [{ id: name, label: `created ${createdAt ?? "at an unknown time"}`, createdAt }];
   },
 
   async read(ctx, { id, state }) {
@@ -119,8 +118,7 @@ export const vaultSecret = defineResource({
     const text = "select vault.create_secret($1, $2, $3) as id";
     const send = () => runQuery(ctx, ref, text, [value, name, description]);
     const id = idIn(await changing(ctx, ref, send));
-    const record: SecretRecord = { id, description: description === "" ? null : description };
-    await addToListing(ctx, ref, name, { ...record, hash: hashOf(record, value) });
+    await addToListing(ctx, ref, name, { id, description: description === "" ? null : description });
     return { id: name, outputs: { secretId: id, inSync: true } };
   },
 
@@ -172,16 +170,15 @@ const hashesKey = (ref: string): string => `vault-hashes:${ref}`;
 /** The secrets of a vault by name, listed once in a run by a query that may only read. */
 function listNamesOnce(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
   const text = `select ${COLUMNS} from vault.secrets where name is not null`;
-  const look = () => ctx.api.runReadOnlyQuery({ ref, body: { query: text } });
+  const look = () =>
+    ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query: text } }));
   return listOnce(ctx, ref, namesKey(ref), look);
 }
 
 /** The same with the hashes of their values: only who may write to the database may decrypt them. */
 function listHashesOnce(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
   const text = `select ${COLUMNS}, ${HASH} from vault.decrypted_secrets where name is not null`;
-  return listOnce(ctx, ref, hashesKey(ref), () =>
-    repeating(ctx, () => ctx.api.runQuery({ ref, body: { query: text } })),
-  );
+  return listOnce(ctx, ref, hashesKey(ref), () => repeating(ctx, () => runQuery(ctx, ref, text)));
 }
 
 function listOnce(
@@ -190,7 +187,7 @@ function listOnce(
   key: string,
   look: () => Promise<Row[]>,
 ): Promise<Map<string, SecretRecord>> {
-  const read = () => inVault(ref, ctx.api.ofEveryProject(ref, look));
+  const read = () => inVault(ref, look());
   return ctx.shared.list(key, async () => recordsIn(await withoutVault(read, [])));
 }
 
@@ -226,9 +223,9 @@ function recordsIn(rows: readonly Row[]): Map<string, SecretRecord> {
 
 /** Adds a secret that was just created to the listing that looked for its name. */
 async function addToListing(ctx: Context, ref: string, name: string, record: SecretRecord): Promise<void> {
-  ctx.shared.forget(namesKey(ref));
+  ctx.shared.forget(hashesKey(ref));
   // A listing that fails now is asked for again by whoever needs it.
-  await listHashesOnce(ctx, ref).then(
+  await listNamesOnce(ctx, ref).then(
     (secrets) => secrets.set(name, record),
     () => undefined,
   );
@@ -238,8 +235,14 @@ function forgetListings(ctx: Context, ref: string): void {
   for (const key of [namesKey(ref), hashesKey(ref)]) ctx.shared.forget(key);
 }
 
-function runQuery(ctx: Context, ref: string, text: string, parameters: readonly unknown[]): Promise<Row[]> {
-  return ctx.api.runQuery({ ref, body: { query: text, parameters: [...parameters] } });
+function runQuery(
+  ctx: Context,
+  ref: string,
+  text: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const body = { query: text, parameters: [...parameters] };
+  return ctx.api.ofEveryProject(ref, () => ctx.api.runQuery({ ref, body }));
 }
 
 /** Sends a change once the database can take it. */
