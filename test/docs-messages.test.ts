@@ -10,7 +10,7 @@ function quotedIn(page: string, beginning: string): RegExp {
   const [one, ...others] = blocks.filter((block) => block.startsWith(beginning));
   if (one === undefined || others.length > 0) throw new Error(`${page} has ${others.length} more of these.`);
   const parts = one.trim().replaceAll(/\s+/g, " ").split("…");
-  return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join("[^]*")}$`);
+  return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*")}$`);
 }
 
 it("the message of a rename without an alias is the one that the page on daily work quotes", async () => {
