@@ -188,14 +188,14 @@ async function serve(
 
 /** Loaded with the first file, as below. */
 function readSeed(file: string): EmulatorSeed {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at every start
   const loaded = require("./seeding/read-seed-file") as typeof import("./seeding/read-seed-file");
   return loaded.readSeedFile(file);
 }
 
 /** At once, but for what reaches a database. */
 function plant(service: Service, projects: readonly ProjectSeed[]): Promise<void> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at every start
   const loaded = require("./seeding/plant-seed") as typeof import("./seeding/plant-seed");
   return loaded.plantProjects(service, projects);
 }
@@ -210,21 +210,21 @@ function catchUp(clock: EmulatorClock, { clockOffsetMs, exportedAt }: RestoredPa
 
 /** Loaded with the first data folder: most emulators keep nothing. */
 function openDataFolder(path: string): DataFolder {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at every start
   const loaded = require("./persistence/data-folder") as typeof import("./persistence/data-folder");
   return loaded.DataFolder.open(path);
 }
 
 /** As above. */
 function openWorldFile(path: string): WorldFile {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at every start
   const loaded = require("./persistence/world-file") as typeof import("./persistence/world-file");
   return loaded.WorldFile.open(path);
 }
 
 /** As above. */
 function writeWorldFile(path: string, durable: DurableParts, databases: Databases): Promise<void> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at every start
   const loaded = require("./persistence/world-file") as typeof import("./persistence/world-file");
   return loaded.WorldFile.write(path, durable, databases);
 }

@@ -122,11 +122,13 @@ async function sendHalf(outgoing: HttpBindings["outgoing"], { status, headers, b
 
 const BLANKS = new TextEncoder().encode(" ".repeat(16 * 1024));
 
-/** The answer, and blanks behind it as fast as they are read, until the caller has gone. */
+/** The answer, and blanks behind it as fast as they are read, until the caller has gone; nothing where no body can follow. */
 async function sendEndless(
   outgoing: HttpBindings["outgoing"],
   { status, headers, body }: Reply,
 ): Promise<void> {
+  // Node takes what is written there at once and drops it, so that the loop would never let the caller go.
+  if (status === 204 || status === 304) return;
   outgoing.writeHead(status, { ...headers });
   if (body !== null) outgoing.write(body);
   const goesOn = (): Promise<boolean> =>

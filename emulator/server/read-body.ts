@@ -39,7 +39,7 @@ async function readMultipart(bytes: Uint8Array, contentType: string, schemaOf: S
   try {
     // A view of a request's own bytes, never of shared memory.
     const own = bytes as Uint8Array<ArrayBuffer>;
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- only streaming needs more; this body is small and read
+    // oxlint-disable-next-line typescript/no-deprecated -- only streaming needs more; this body is small and read
     parts = await new Response(own, { headers: { "content-type": contentType } }).formData();
   } catch {
     throw invalidBody("Malformed multipart body");

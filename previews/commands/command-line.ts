@@ -29,7 +29,7 @@ export type Perform = (work: (streams: PrintedStreams) => Promise<number> | numb
 const TOKEN_ADVICE = "set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN";
 
 export async function withClient<T>(use: (client: ManagementClient) => Promise<T>): Promise<T> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- a job runs several commands that need none
+  // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- a job runs several commands that need none
   const { ManagementClient }: typeof import("../../provider/client") = require("../../provider/client");
   const client = new ManagementClient({ tokenAdvice: TOKEN_ADVICE });
   try {

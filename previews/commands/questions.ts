@@ -70,7 +70,7 @@ export function addCheck(program: Command, perform: Perform): void {
     .addOption(project)
     .action((options) =>
       perform(async (streams) => {
-        // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- it loads the table of all operations
+        // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- it loads the table of all operations
         const { checkToken }: typeof import("../check") = require("../check");
         return withClient((client) => checkToken(client, options.project, streams));
       }),

@@ -95,7 +95,7 @@ export class ForgeHttp {
 
   private async ask(method: Method, url: string, body: string | undefined): Promise<Response> {
     const { headers } = this.options;
-    // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- most commands ask no forge
+    // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- most commands ask no forge
     const { EnvHttpProxyAgent, fetch }: typeof import("undici") = require("undici");
     this.dispatcher ??= new EnvHttpProxyAgent();
     return fetch(url, {

@@ -68,7 +68,7 @@ function refuseProvider(name: string, { provider }: pulumi.InvokeOptions): void 
 
 /** Loaded by the first call: a program that calls no function needs neither schemas nor HTTP client. */
 function loadRuntime(): typeof import("./functions-runtime") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return require("./functions-runtime") as typeof import("./functions-runtime");
 }
 

@@ -40,6 +40,6 @@ export abstract class ManagedComponent extends pulumi.ComponentResource {
 
 /** Loaded with the first component: most programs have none. */
 function loadComponents(): typeof import("../components/components") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the definitions at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load the definitions at the start
   return require("../components/components") as typeof import("../components/components");
 }

@@ -44,7 +44,7 @@ interface Settings {
   readonly waitForRPCs: () => Promise<void>;
 }
 
-/* eslint-disable @typescript-eslint/no-require-imports -- what is not declared cannot be imported */
+/* oxlint-disable typescript/no-require-imports -- what is not declared cannot be imported */
 const { deserializeInputs } = require("@pulumi/pulumi/provider/server") as ProviderServer;
 const { withLocalStorage } = require("@pulumi/pulumi/runtime/state") as State;
 const { awaitFeatureSupport, waitForRPCs } = require("@pulumi/pulumi/runtime/settings") as Settings;

@@ -13,5 +13,5 @@ if (folder !== undefined) {
   setTimeout(flushCompileCache, FLUSH_AFTER_MS).unref();
 }
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would be compiled before the cache is enabled
+// oxlint-disable-next-line typescript/no-require-imports -- an import would be compiled before the cache is enabled
 require("./main");

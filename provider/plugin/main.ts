@@ -13,7 +13,7 @@ startPluginServer({ env: process.env, schema: schemaText, engineAddress, end: ()
 
 /** The package schema as JSON; building the plugin puts the generated file beside it. */
 function schemaText(): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- read when it is asked for, not at every start
+  // oxlint-disable-next-line typescript/no-require-imports -- read when it is asked for, not at every start
   const schema: unknown = require("../../schema.json");
   return JSON.stringify(schema);
 }

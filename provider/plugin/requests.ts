@@ -53,11 +53,11 @@ export function createRequests(options: ProcessOptions): Requests {
     };
 
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to become a rejection
+    // oxlint-disable-next-line typescript/require-await -- what it throws is to become a rejection
     checkConfig: async (request) => checkConfig(plugin, request),
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to become a rejection
+    // oxlint-disable-next-line typescript/require-await -- what it throws is to become a rejection
     diffConfig: async (request) => diffConfig(request),
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to become a rejection
+    // oxlint-disable-next-line typescript/require-await -- what it throws is to become a rejection
     configure: async (request) => configure(plugin, request),
     invoke: (request) => invoke(plugin, request),
     check: about((subject, request: proto.CheckRequest) => check(plugin, subject, request)),
@@ -86,14 +86,26 @@ async function invoke(plugin: PluginProcess, request: proto.InvokeRequest): Prom
     response.addFailures(toCheckFailure({ property: plugin.print(path), reason: plugin.print(reason) }));
   }
   if (response.getFailuresList().length > 0) return response;
-  const lines = plugin.open("");
-  const result = await invokeFunction(plugin.runtime(lines), definition, values).finally(() => lines.end());
+  const result = await askService(plugin, (runtime) => invokeFunction(runtime, definition, values));
   plugin.keepSecret(secretTexts(definition, result));
   const wrapped = wrapSecrets(definition, result, asSecret);
   // What was asked with a secret may tell it.
   const names = new Set(secretNames.size === 0 ? [] : Object.keys(result));
   response.setReturn(marshal(keepSecrets(wrapped, names)));
   return response;
+}
+
+/** Asks with lines of progress that belong to no resource, and ends them with the answer. */
+async function askService<Result>(
+  plugin: PluginProcess,
+  ask: (runtime: ReturnType<PluginProcess["runtime"]>) => Promise<Result>,
+): Promise<Result> {
+  const lines = plugin.open("");
+  try {
+    return await ask(plugin.runtime(lines));
+  } finally {
+    await lines.end();
+  }
 }
 
 /** A page of the objects of a type, and where the next one begins: after the last id of this one. */
@@ -104,8 +116,7 @@ async function list(
   const resource = resourceByType(nameInToken(request.getToken()));
   const { values } = unmarshal(request.getQuery());
   if (hasUnknown(values)) return [new proto.ListResponse().setComputed(new proto.ListResponse.Computed())];
-  const lines = plugin.open("");
-  const all = await listResources(plugin.runtime(lines), resource, values).finally(() => lines.end());
+  const all = await askService(plugin, (runtime) => listResources(runtime, resource, values));
   const [limit, pageSize, after] = [
     request.getLimit(),
     request.getPageSize(),

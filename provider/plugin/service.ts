@@ -95,7 +95,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     read: handling((all, request: proto.ReadRequest) => all.read(request)),
     update: handling((all, request: proto.UpdateRequest) => all.update(request)),
     construct: handling((_all, request: proto.ConstructRequest) => {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- most programs have no component, which takes Pulumi's SDK
+      // oxlint-disable-next-line typescript/no-require-imports -- most programs have no component, which takes Pulumi's SDK
       const { construct } = require("./construct") as typeof import("./construct");
       return construct(request, engineAddress);
     }),
@@ -111,12 +111,12 @@ function asError(error: unknown): Error {
 
 /** Loaded with the first request: the engine waits for the port before it sends one. */
 export function loadMessages(): Messages {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load a quarter of a megabyte at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load a quarter of a megabyte at the start
   return require("./messages") as Messages;
 }
 
 /** Loaded when a request first needs it: many engines ask a plugin for its version and schema, and for no more. */
 function loadRequests(): typeof import("./requests") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load a megabyte at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load a megabyte at the start
   return require("./requests") as typeof import("./requests");
 }

@@ -76,6 +76,6 @@ function lockFolder(file: string): string {
 
 /** Loaded on first use: few need it, and it listens to the process's signals. */
 function loadLocks(): typeof import("proper-lockfile") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return require("proper-lockfile") as typeof import("proper-lockfile");
 }

@@ -150,6 +150,6 @@ function accountOf(credentials: Credentials): string {
 
 /** Loaded on first use: a run that changes nothing needs no HTTP client. */
 function loadClient(): typeof import("../client/management-client") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return require("../client/management-client") as typeof import("../client/management-client");
 }

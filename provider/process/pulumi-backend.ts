@@ -20,7 +20,7 @@ function inProjectFile(folder: string): string | undefined {
   const text = tryOrUndefined(() => readFileSync(join(folder, "Pulumi.yaml"), "utf8"));
   // The parser takes a while to load, and most projects name no backend.
   if (text?.includes("backend") !== true) return undefined;
-  /* eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- loaded only where
+  /* oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- loaded only where
      it is needed, with its own types */
   const { parse }: typeof import("yaml") = require("yaml");
   return tryOrUndefined(() => projectFile.parse(parse(text)).backend?.url);

@@ -1,5 +1,5 @@
 // The SDK's own object: a bundler makes a copy of what is imported.
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- as above
+// oxlint-disable-next-line typescript/no-require-imports -- as above
 const log = require("@pulumi/pulumi/log") as typeof import("@pulumi/pulumi/log");
 
 const IS_QUIET = Symbol.for("pulumi-management.quiet-debug-log");

@@ -6,7 +6,7 @@ import { literalNames, type Names } from "./names";
  */
 export function loadNames(file: string | undefined): Names {
   if (file === undefined) return literalNames;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at every start
   const loaded = require("./read-names") as typeof import("./read-names");
   return loaded.readNames(file);
 }

@@ -18,8 +18,9 @@ beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 /** How the CLI names who has the stack. */
 const HOLDER =
   /the stack is currently locked by 1 lock\(s\)[^]*created by \S+@\S+ \(pid \d+\) at \d{4}-\d\d-\d\dT/;
-/** Of two that begin at once one may find the other's lock, or both each other's; or the stack that the other is making. */
-const REFUSED = /the stack is currently locked by|already exists/;
+/** Of two that begin at once one may find the other's lock, or both each other's, or one that goes while it is read; or the stack that the other is making. */
+const REFUSED =
+  /the stack is currently locked by|already exists|could not create stack: blob \(key "[^"]*\/locks\/[^"]*"\) \(code=NotFound\)/;
 
 interface Backend {
   /** A new one each time. */

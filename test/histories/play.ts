@@ -55,14 +55,18 @@ export function playHistories<A>(given: Histories<A>): void {
         numRuns: count,
         seed: SEED,
         ...(PATH === undefined ? {} : { path: PATH }),
-        reporter: (result) => {
-          if (!result.failed) return;
-          const actions: readonly A[] = result.counterexample?.[0] ?? [];
-          const lines = actions.map((each) => `  ${describe(each)}`).join("\n");
-          const replay = `npm run histories -- --of ${of} --seed ${result.seed} --path ${result.counterexamplePath ?? ""}`;
-          const cause = result.errorInstance instanceof Error ? result.errorInstance.message : "";
-          throw new Error(`The shortest history that fails:\n${lines}\n${cause}\nReplay: ${replay}`);
-        },
+        plugins: [
+          () => ({
+            onAllRunsComplete: (result) => {
+              if (!result.failed) return;
+              const actions: readonly A[] = result.counterexample?.[0] ?? [];
+              const lines = actions.map((each) => `  ${describe(each)}`).join("\n");
+              const replay = `npm run histories -- --of ${of} --seed ${result.seed} --path ${result.counterexamplePath ?? ""}`;
+              const cause = result.errorInstance instanceof Error ? result.errorInstance.message : "";
+              throw new Error(`The shortest history that fails:\n${lines}\n${cause}\nReplay: ${replay}`);
+            },
+          }),
+        ],
       });
     },
     Math.max(300_000, count * timeoutMs),

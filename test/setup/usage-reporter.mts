@@ -1,23 +1,46 @@
 import { mkdtempSync, readFileSync, rmSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Usage } from "./usage.ts";
 
 type SuiteUsage = Usage & { readonly suite: string };
 
 const LISTED = 10;
 
-/** Closes a run of jest with where its time went. */
+/** After which a suite is named that has not ended: one that never leaves its loop is named by nothing else. */
+const LONG_MS = 10 * 60_000;
+
+interface SuiteFile {
+  readonly path: string;
+}
+
+/** Names the suites that do not end, and closes a run of jest with where its time went. */
 export default class UsageReporter {
   private readonly folder = mkdtempSync(join(tmpdir(), "management-usage-"));
   private readonly file = join(this.folder, "usage.jsonl");
   private readonly startedMs = performance.now();
+  private readonly underWay = new Map<string, NodeJS.Timeout>();
 
   onRunStart(): void {
     process.env["MANAGEMENT_TEST_USAGE"] = this.file;
   }
 
+  onTestFileStart({ path }: SuiteFile): void {
+    const name = (): void => {
+      process.stderr.write(
+        `Still running after ${LONG_MS / 60_000} minutes or more: ${relative(process.cwd(), path)}\n`,
+      );
+    };
+    this.underWay.set(path, setInterval(name, LONG_MS));
+  }
+
+  onTestFileResult({ path }: SuiteFile): void {
+    clearInterval(this.underWay.get(path));
+    this.underWay.delete(path);
+  }
+
   onRunComplete(): void {
+    for (const timer of this.underWay.values()) clearInterval(timer);
     const lines = existsSync(this.file) ? readFileSync(this.file, "utf8").trim().split("\n") : [];
     // This run's own environment wrote them.
     const suites = lines.map((line) => JSON.parse(line) as SuiteUsage);

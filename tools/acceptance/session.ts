@@ -17,7 +17,7 @@ import { startRecorder } from "./recorder";
 import { whyLeftOut } from "./subjects";
 import { projectSubject } from "./subjects/base";
 import type { TrialContext, Subject } from "./subjects/subject";
-import { messageOf, Trial, type Outcome } from "./trial";
+import { isNotOffered, messageOf, Trial, type Outcome } from "./trial";
 
 /** The service that is tried, or the emulator that is compared with it. */
 export interface Target {
@@ -222,6 +222,7 @@ async function outcomeOf(
     recorder.place = { type, step: "needs" };
     await needed.make(subject);
   } catch (error) {
+    if (isNotOffered(error)) return { type, done: [], faults: [], leftOut: messageOf(error) };
     return { type, done: [], faults: [`needs: ${messageOf(error)}`] };
   }
   const one = trial(subject, environment.signal);

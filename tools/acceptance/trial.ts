@@ -5,6 +5,7 @@ import { InitializationError } from "../../provider/lifecycle/errors";
 import type { Made } from "../../provider/lifecycle/operations/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Managed } from "../managed-resource";
+import { isUnavailable } from "../../provider/resources/database/shared/restore-points";
 import { isNewer } from "../../spec/table";
 import { renamed } from "./own-objects";
 import type { TrialContext, Subject } from "./subjects/subject";
@@ -198,13 +199,13 @@ export class Trial {
   }
 }
 
-/** An older service has none of the newer operations. */
-function isNotOffered(error: unknown): error is ApiError {
+/** An older service has none of the newer operations, a smaller plan not all features, and some are not offered to anybody. */
+export function isNotOffered(error: unknown): error is ApiError {
+  if (isUnavailable(error)) return true;
+  if (!(error instanceof ApiError)) return false;
   return (
-    error instanceof ApiError &&
-    error.status === 404 &&
-    !(error instanceof NotFoundError) &&
-    isNewer(error.operation)
+    error.status === 402 ||
+    (error.status === 404 && !(error instanceof NotFoundError) && isNewer(error.operation))
   );
 }
 

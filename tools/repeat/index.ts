@@ -36,7 +36,12 @@ async function main(): Promise<number> {
   }
   const seeds = Array.from({ length: Number(values.times) }, (_, index) => Number(values.seed) + index);
   const stop = values.busy ? keepBusy() : () => Promise.resolve();
-  const failed = await failing(seeds, values).finally(stop);
+  let failed: Awaited<ReturnType<typeof failing>>;
+  try {
+    failed = await failing(seeds, values);
+  } finally {
+    await stop();
+  }
   console.log(
     failed.length === 0
       ? `${values.times} runs passed`

@@ -96,6 +96,6 @@ function parsed(xml: string, what: string): XmlDocument {
 
 /** Loaded on first use: few have an SSO provider. */
 function loadParser(): typeof import("@rgrove/parse-xml") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at every start
   return require("@rgrove/parse-xml") as typeof import("@rgrove/parse-xml");
 }

@@ -60,7 +60,7 @@ function importedBy(text: string): string[] {
 
 /** Loaded on first use, as CommonJS: only its types are those of a module. */
 function lexer() {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return require("es-module-lexer") as typeof Lexer;
 }
 
@@ -163,7 +163,7 @@ function jsonAt(files: Files, path: string): Record<string, unknown> | undefined
   const content = files.get(path);
   if (content === undefined) return undefined;
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+    // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
     const { evaluate, parse } = require("@humanwhocodes/momoa") as typeof Momoa;
     const values: unknown = evaluate(parse(textOf(content), { mode: "jsonc", allowTrailingCommas: true }));
     return isObject(values) ? values : undefined;

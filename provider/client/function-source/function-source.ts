@@ -46,7 +46,7 @@ async function formIn(name: string, { headers, bytes }: WireAnswer): Promise<For
     throw odd(name, `its form is ${was} instead of multipart/form-data`);
   }
   try {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- warns of answers without an end: this one is whole, and bounded
+    // oxlint-disable-next-line typescript/no-deprecated -- warns of answers without an end: this one is whole, and bounded
     return await new Response(bytes, { headers: { "content-type": contentType } }).formData();
   } catch (error) {
     const { cause } = error instanceof Error ? error : {};

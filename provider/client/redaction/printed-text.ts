@@ -1,4 +1,4 @@
-/* eslint-disable no-control-regex -- the escape of a terminal is what is looked for */
+/* oxlint-disable no-control-regex -- the escape of a terminal is what is looked for */
 
 /** What a terminal acts on or nobody sees: controls, formats such as bidi and zero width, halves of characters, blank letters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u3164\uffa0]/gu;

@@ -70,6 +70,15 @@ describe("faults", () => {
     expect(service.ledger).toHaveLength(1);
   });
 
+  it.each([204, 304])(
+    "closes the connection where no body follows the status %i without an end",
+    async (status) => {
+      service.emulator.control.addFault({ hold: "endless", status });
+      await expect(service.send("GET", "/v1/projects")).rejects.toThrow();
+      expect((await service.send("GET", "/v1/projects")).status).toBe(200);
+    },
+  );
+
   it.each(["before", "after"] as const)(
     "never answers, %s the work, while the caller waits",
     async (hold) => {

@@ -125,6 +125,10 @@ it("a process that is killed leaves no database running, not even one with a sta
   await waitUntil(`the process ${pid} is gone`, () => !isProcessAlive(pid));
 
   const databases = createDatabases({ dataFolder: data });
-  const count = databases.use("shop", (database) => database.query("select count(*) from counted"));
-  await expect(count.finally(() => databases.close())).resolves.toMatchObject({ rows: [{ count: 0 }] });
+  try {
+    const count = databases.use("shop", (database) => database.query("select count(*) from counted"));
+    await expect(count).resolves.toMatchObject({ rows: [{ count: 0 }] });
+  } finally {
+    await databases.close();
+  }
 });

@@ -17,7 +17,7 @@ import { acme } from "../../spec/names/acme";
 import { useFolder } from "./folder";
 import { REF } from "./state";
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- only its types are those of a module
+// oxlint-disable-next-line typescript/no-require-imports -- only its types are those of a module
 const { stringify } = require("smol-toml") as typeof Toml;
 
 const folder = useFolder();
@@ -211,9 +211,10 @@ describe("a value", () => {
   it("of a variable that is empty or not at hand is not known", () => {
     const text = '[edge_runtime.secrets]\nTOKEN = "env(PAYMENT_TOKEN)"';
     const value = (environment: Record<string, string>) =>
-      (inputs("SecretSet", text, { environment }).inputs?.["secrets"] as Record<string, ConfigValue>)[
-        "TOKEN"
-      ];
+      (
+        inputs("SecretSet", text, { environment }).inputs?.["secrets"] as
+          Record<string, ConfigValue> | undefined
+      )?.["TOKEN"];
     expect(value({})).toMatchObject({ name: "PAYMENT_TOKEN", isSecret: true, value: undefined });
     expect(value({ PAYMENT_TOKEN: "" })?.value).toBeUndefined();
     expect(value({ PAYMENT_TOKEN: "t" })?.value).toBe("t");

@@ -45,8 +45,8 @@ function change(files: Readonly<Record<string, string | undefined>>): void {
     else folder.write({ [name]: text });
   }
 }
-const versionsIn = (values: Values | undefined): unknown[] =>
-  (values?.["migrations"] as { version: string }[]).map(({ version }) => version);
+const versionsIn = (values: Values | undefined): unknown[] | undefined =>
+  (values?.["migrations"] as { version: string }[] | undefined)?.map(({ version }) => version);
 
 it("is applied in order, changed by what is pending, and left behind with a warning", async () => {
   const made = await sets.create(declared());

@@ -169,7 +169,7 @@ async function decodedBody({ body, headers }: Received, operation: Operation): P
 /** Parts with a file name as lists of files, the others as JSON. */
 async function decodedForm(body: Buffer, contentType: string): Promise<Record<string, unknown>> {
   const response = new Response(new Uint8Array(body), { headers: { "content-type": contentType } });
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- meant for servers; this body is small and the client's own
+  // oxlint-disable-next-line typescript/no-deprecated -- meant for servers; this body is small and the client's own
   const form = await response.formData();
   const fields: Record<string, unknown> = {};
   for (const [name, value] of form) {

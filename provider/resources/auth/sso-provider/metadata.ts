@@ -50,6 +50,6 @@ function oneLine(text: string): string {
 
 /** Loaded on first use: few programs have an SSO provider. */
 function loadParser(): typeof import("@rgrove/parse-xml") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return require("@rgrove/parse-xml") as typeof import("@rgrove/parse-xml");
 }

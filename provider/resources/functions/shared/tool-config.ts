@@ -28,7 +28,7 @@ export function parseToolConfig(path: string, text: string): Tables {
 
 /** Loaded on first use, as CommonJS: only its types are those of a module. */
 function toml() {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return require("smol-toml") as typeof Toml;
 }
 

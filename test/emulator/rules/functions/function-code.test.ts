@@ -178,7 +178,7 @@ describe("the code of an edge function", () => {
 });
 
 async function partsOf(answer: Response): Promise<FormData> {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- only streaming needs more; these answers are small
+  // oxlint-disable-next-line typescript/no-deprecated -- only streaming needs more; these answers are small
   return answer.formData();
 }
 

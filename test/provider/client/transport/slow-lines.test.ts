@@ -57,7 +57,7 @@ async function takeSlowly(
 }
 
 const uploadBytes = (): Promise<unknown> =>
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only upload of bytes
+  // oxlint-disable-next-line typescript/no-deprecated -- the only upload of bytes
   client.createFunction({ ref: REF, slug: "large", name: "large", body: new Uint8Array(LARGE) });
 
 const UPLOADS: readonly {

@@ -121,7 +121,7 @@ function urlIn(specifier: string, base: URL | undefined): URL | undefined {
 
 /** Loaded on first use: few import maps have comments. */
 function withComments(text: string): unknown {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   const { jsonWithComments } = require("./json-with-comments") as typeof import("./json-with-comments");
   return jsonWithComments(text);
 }

@@ -172,6 +172,6 @@ function faultOf(error: unknown): SyntaxFault {
 
 /** Loaded on first use: few programs have functions. */
 function loadParser(): typeof import("@babel/parser") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return require("@babel/parser") as typeof import("@babel/parser");
 }

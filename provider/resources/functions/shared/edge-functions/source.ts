@@ -198,7 +198,7 @@ function importMapAt(content: SourceContent, folder: SourceFolder | undefined, p
 
 /** Loaded on first use: few functions have static files. */
 function loadPatterns(patterns: readonly string[], mayLeadOut: boolean) {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   const { readPatterns } = require("./static-patterns") as typeof import("./static-patterns");
   return readPatterns(patterns, mayLeadOut);
 }
