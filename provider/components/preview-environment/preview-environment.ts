@@ -99,7 +99,7 @@ const inputs = z.strictObject({
   vaultSecrets: z
     .record(vaultSecretName, secret(vaultSecretValue))
     .describe(
-      "Secrets in the vault of the branch's database by name, as in `VaultSecret`. They are there before the migrations. The names must be known when the program runs; values may be outputs.",
+      "Secrets in the vault of the branch's database by name, as in `VaultSecret`. They exist before the migrations. The names must be known when the program runs; values may be outputs.",
     )
     .optional(),
   auth: settingsFor(authConfig, {
