@@ -37,6 +37,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     seed,
     ttlHours,
   } = args;
+  const vault = knownNames(name, vaultSecrets);
   const branchName = all([
     args.namePrefix ?? DEFAULT_PREFIX,
     args.pullRequest,
@@ -70,7 +71,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   const wholly = { ...ours, allowEmpty: true };
   const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
   const migrationSet = given({ directory: migrations }, given({ baseline, accept, outOfOrder }));
-  const vaulted = Object.entries(knownNames(name, vaultSecrets)).flatMap(([key, value]) =>
+  const vaulted = Object.entries(vault).flatMap(([key, value]) =>
     onBranch("VaultSecret", `vault-${key}`, { name: key, value, ...ours }, configured),
   );
   const schema = onBranch("MigrationSet", "migrations", migrationSet, [...configured, ...vaulted]);

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { composeComponent } from "../../../provider/components/components";
 import { checkedArguments } from "../../../provider/components/check-arguments";
 import { previewName, parsePreviewName } from "../../../provider/resources/branches/shared/preview-identity";
 import {
@@ -37,6 +38,23 @@ describe("the arguments", () => {
   ])("are refused at once where they are wrong: %j", (more, why) => {
     expect(() => checked(more)).toThrow("The PreviewEnvironment preview cannot be created:");
     expect(() => checked(more)).toThrow(why);
+  });
+
+  it("name the secrets of the vault before anything is made", () => {
+    const make = (): never => {
+      throw new Error("it was made");
+    };
+    const composed = { component: {} as pulumi.ComponentResource, name: "preview", make };
+    const vaultSecrets = pulumi.output({ payments: "a-value" });
+    expect(() =>
+      composeComponent("PreviewEnvironment", { ...composed, args: { ...ARGS, vaultSecrets } }),
+    ).toThrow("vaultSecrets: its names must be known when the program runs");
+    expect(() =>
+      composeComponent("PreviewEnvironment", {
+        ...composed,
+        args: { ...ARGS, vaultSecrets: { payments: pulumi.output("a-value") } },
+      }),
+    ).toThrow("it was made");
   });
 
   it("are refused all at once", () => {
