@@ -82,9 +82,10 @@ export function envExample({ secrets }: Inventory): string {
   ].join("\n");
 }
 
-/** Variables by which a shell, the engine or what they run decides what to do, or where to send a token. */
+/** Variables by which a shell, the engine or what they run decides what to do, as whom, or where to send a token: an empty line would unset them. */
 const OF_TOOLS = new RegExp(
   [
+    "^(?:AWS|AZURE|ARM|GOOGLE|CLOUDSDK|VAULT)_|^(?:GITHUB|GITLAB)_TOKEN$|^PG[A-Z]+$",
     "^(?:MANAGEMENT|PULUMI|LD|DYLD|NODE|NPM|npm|PIP|BASH|GIT|SSH|SSL_CERT|XDG|LC|PS)_",
     "^(?:PYTHON[A-Z]+|PS[0-4]|[A-Za-z]+_(?:proxy|PROXY))$",
     "^(?:PATH|HOME|SHELL|ENV|IFS|CDPATH|FPATH|ZDOTDIR|GLOBIGNORE|SHELLOPTS|PROMPT_COMMAND|OPTIND|TMPDIR)$",

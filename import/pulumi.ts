@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
+import { Redactor } from "../provider/client/redaction/redactor";
+import { secretSettings } from "../provider/config";
 
 /** What a command of the engine printed, and its exit code. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
+  /** Without the token and the passwords of addresses: what of it is shown, or written into a README, is cut. */
   readonly said: string;
 }
 
@@ -49,7 +52,10 @@ export function run(
         ),
       );
     });
-    child.once("close", (code) => resolve({ code: code ?? 1, stdout, said }));
+    child.once("close", (code) => {
+      const redactor = new Redactor().with(secretSettings(env, () => undefined));
+      resolve({ code: code ?? 1, stdout, said: redactor.redact(said) });
+    });
   });
 }
 

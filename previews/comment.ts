@@ -1,4 +1,5 @@
 import { formatBlock, formatCode, formatProse } from "../provider/define/markdown";
+import { withoutQuickActions } from "./forge/forge";
 import { redacted } from "./redaction";
 import type { RunReport } from "./run-report";
 
@@ -9,6 +10,7 @@ const LONGEST_COMMENT = 60_000;
 /** Around what a later comment keeps; nobody sees them. */
 const KEPT = "<!-- preview -->";
 const KEPT_END = "<!-- /preview -->";
+const MARKS = /<!--(?= \/?preview -->)/g;
 
 /** What a run brought about. */
 export function successComment(summary: string, report: RunReport | undefined): string {
@@ -17,12 +19,11 @@ export function successComment(summary: string, report: RunReport | undefined): 
 
 /** The same for another tool, which keeps nothing of it. */
 export function successText(summary: string, report: RunReport | undefined): string {
-  return `${[shown(summary), ...notesOf(report)].join("\n\n")}\n`;
+  return `${withoutQuickActions([shown(summary), ...notesOf(report)].join("\n\n"))}\n`;
 }
 
 function shown(summary: string): string {
-  const text = redacted(summary).replaceAll(KEPT, "").replaceAll(KEPT_END, "");
-  return cut(text).trim();
+  return cut(redacted(summary).replaceAll(MARKS, "<! --")).trim();
 }
 
 function notesOf(report: RunReport | undefined): string[] {
@@ -55,10 +56,11 @@ export function failureComment(failure: Failure, before: string | undefined): st
 /** The same for another tool; `before` is the summary of the preview as it was. */
 export function failureText(report: RunReport, before: string | undefined): string {
   const failure = { report, commit: undefined, runUrl: undefined };
-  return `${[
+  const lines = [
     ...failed(failure, "pass `--recreate` once"),
     ...beforeThisRun(before === undefined ? undefined : shown(before)),
-  ].join("\n")}\n`;
+  ];
+  return `${withoutQuickActions(lines.join("\n"))}\n`;
 }
 
 function beforeThisRun(text: string | undefined): string[] {
@@ -76,8 +78,9 @@ function failed({ report, commit, runUrl }: Failure, howToRecreate: string): str
       ? [`A step of the job failed: see ${log}.`]
       : [formatBlock(error, "text"), "", `More is in ${log}.`]),
     "",
-    report?.advice ??
-      `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`,
+    report?.advice === undefined
+      ? `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`
+      : redacted(report.advice),
   ];
 }
 

@@ -18,6 +18,7 @@ export interface Commands {
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
+  readonly stderr: string;
   /** Both streams, as they came. */
   readonly said: string;
 }
@@ -53,6 +54,7 @@ export function runCommand(
     };
     signal?.addEventListener("abort", interrupt, { once: true });
     let stdout = "";
+    let stderr = "";
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
@@ -60,6 +62,7 @@ export function runCommand(
       out?.(text);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
       said += text;
       err?.(text);
     });
@@ -73,7 +76,7 @@ export function runCommand(
     });
     child.once("close", (code) => {
       end();
-      resolve({ code: code ?? 1, stdout, said });
+      resolve({ code: code ?? 1, stdout, stderr, said });
     });
   });
 }

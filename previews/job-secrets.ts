@@ -59,7 +59,7 @@ export function secretsIn(env: Environment): string[] {
 
 /** Whether a value has in it what the job itself works with. */
 export function holdsJobSecret(value: unknown, env: Environment): boolean {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = JSON.stringify(value);
   return new Redactor().with(jobSecretsIn(env)).redact(text) !== new Redactor().redact(text);
 }
 

@@ -20,17 +20,35 @@ const OF_FORMER_ROWS = /\b(?:already exists|duplicate key|violates \w+(?: \w+)? 
  * anything else, or on another database.
  */
 export function historyRefusalIn(said: string, refs: readonly string[]): string | undefined {
-  const found = (problem: ProblemText): RegExpExecArray | undefined =>
-    [...said.matchAll(patternOf(problem))].find(([text]) => refs.some((ref) => text.includes(ref)));
+  const lines = said.split("\n");
+  const found = (problem: ProblemText): Found | undefined => findMessage(lines, patternOf(problem), refs);
   for (const problem of OF_HISTORY) {
-    const [text] = found(problem) ?? [];
-    if (text !== undefined) return text;
+    const message = found(problem);
+    if (message !== undefined) return message.text;
   }
-  const failed = found(scriptProblems.failed);
   const isOfTheSeed =
     found(scriptProblems.otherQuery) !== undefined ||
-    (failed !== undefined && OF_FORMER_ROWS.test(said.slice(failed.index)));
+    OF_FORMER_ROWS.test(found(scriptProblems.failed)?.followedBy ?? "");
   return isOfTheSeed ? "the seed does not run on the rows of the former one" : undefined;
+}
+
+interface Found {
+  readonly text: string;
+  /** The rest of what was said, from the message on. */
+  readonly followedBy: string;
+}
+
+/** A message stands on one line, and no name in it is so long that it goes further. */
+const LONGEST_MESSAGE = 1_000;
+
+function findMessage(lines: readonly string[], pattern: RegExp, refs: readonly string[]): Found | undefined {
+  for (const [at, line] of lines.entries()) {
+    for (const { 0: text, index } of line.slice(0, LONGEST_MESSAGE).matchAll(pattern)) {
+      if (!refs.some((ref) => text.includes(ref))) continue;
+      return { text, followedBy: [line.slice(index), ...lines.slice(at + 1)].join("\n") };
+    }
+  }
+  return undefined;
 }
 
 /** Its message up to the advice, which is one for a database that has to stay. */
@@ -39,7 +57,7 @@ function patternOf({ says }: ProblemText): RegExp {
   const parts = fact.split(/\{\w+\}/).map(escapePattern);
   const [first, ...rest] = parts;
   // A message that begins with a file's name has the engine's own words before it.
-  const begin = first === "" ? [String.raw`\S+${rest.shift() ?? ""}`] : [first];
+  const begin = first === "" ? [String.raw`(?<!\S)\S+${rest.shift() ?? ""}`] : [first];
   // A message that ends with a name has the advice behind it.
   const end = rest.at(-1) === "" ? [...rest.slice(0, -1), String.raw`[^\s:]+`] : rest;
   return new RegExp([...begin, ...end].join(String.raw`[^\n]*?`), "g");

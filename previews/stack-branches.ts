@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../provider/client/parse-json";
 import type { BranchFacts } from "../provider/resources/branches/shared/preview-identity";
 
 /** How the engine writes a secret into a state that is exported with its secrets shown. */
@@ -40,12 +41,8 @@ export function branchesOfState(state: string): readonly BranchFacts[] {
 
 /** Says nothing of what is in it: secrets are. */
 function parsed(state: string): z.output<typeof exported> {
-  try {
-    const { success, data } = exported.safeParse(JSON.parse(state));
-    if (success) return data;
-  } catch {
-    // Told below.
-  }
+  const { success, data } = exported.safeParse(parseJson(state));
+  if (success) return data;
   throw new Error("The state of the stack cannot be read, because its format is unknown.");
 }
 
@@ -61,5 +58,5 @@ function number(value: unknown): number | undefined {
 
 function revealed(value: unknown): unknown {
   const { success, data } = hidden.safeParse(value);
-  return success ? (JSON.parse(data.plaintext) as unknown) : value;
+  return success ? parseJson(data.plaintext) : value;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../provider/client/parse-json";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
 import { runCommand, type Commands, type Ran } from "./engine-command";
 import type { Output } from "./env-text";
@@ -71,7 +72,7 @@ export function previewStacks(options: StackOptions): PreviewStacks {
     async pullRequests(of) {
       const listed = await runCommand(["pulumi", "stack", "ls", "--json"], commands);
       requireDone(listed, "stack ls", pattern);
-      const stacks = JSON.parse(listed.stdout) as readonly { readonly name: string }[];
+      const stacks = parseAnswer(listed, listedStacks, "stack ls", pattern);
       return stacks.flatMap(({ name }) => {
         const own = name.slice(name.lastIndexOf("/") + 1);
         const number = parsePreviewName(withoutPattern(pattern, own), of.prefix, previewKey(of));
@@ -98,7 +99,7 @@ export async function requireStack(
   );
   if (state.code !== 0 && /no stack named .* found/.test(state.said)) return undefined;
   commands.signal?.throwIfAborted();
-  if (state.code !== 0) throw failed(state.said.replace(state.stdout, ""), "stack export", stackName);
+  if (state.code !== 0) throw failed(state.stderr, "stack export", stackName);
   const branches = branchesOfState(state.stdout);
   for (const branch of branches) {
     const { ref = "unknown" } = branch;
@@ -136,9 +137,9 @@ export async function readOutputs(
   // Not loud: it shows secrets.
   const read = async (...more: readonly string[]): Promise<Record<string, unknown>> => {
     const command = ["pulumi", "stack", "output", "--json", ...more, "--stack", stackName];
-    const { code, said, stdout } = await runCommand(command, { ...commands, out: undefined, err: undefined });
-    if (code !== 0) throw failed(said.replace(stdout, ""), "stack output", stackName);
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
+    const ran = await runCommand(command, { ...commands, out: undefined, err: undefined });
+    if (ran.code !== 0) throw failed(ran.stderr, "stack output", stackName);
+    return parseAnswer(ran, stackOutputs, "stack output", stackName);
   };
   const shown = await read();
   const all = withSecrets ? await read("--show-secrets") : shown;
@@ -163,6 +164,16 @@ function withoutPattern(pattern: string, own: string): string {
   return own.startsWith(before) && own.endsWith(after)
     ? own.slice(before.length, own.length - after.length)
     : "";
+}
+
+const listedStacks = z.array(z.looseObject({ name: z.string() }));
+const stackOutputs = z.record(z.string(), z.unknown());
+
+/** Says nothing of what is in it: secrets may be. */
+function parseAnswer<T>({ stdout }: Ran, schema: z.ZodType<T>, command: string, stackName: string): T {
+  const { success, data } = schema.safeParse(parseJson(stdout));
+  if (success) return data;
+  throw failed("its answer has a form that is not known", command, stackName);
 }
 
 function requireDone({ code, said }: Ran, command: string, stackName: string): void {

@@ -1,7 +1,7 @@
 import { runCommand, type Commands, type Ran } from "./engine-command";
 
 /** What the CLI says of a lock on a backend of one's own: whose it is, and since when. */
-const LOCK = /: created by (.+?)@([^@\s]+) \(pid \d+\) at (\d{4}-\d\d-\d\dT\S+)/;
+const LOCK = /: created by (.{1,200}?)@([^@\s]{1,253}) \(pid \d{1,10}\) at (\d{4}-\d\d-\d\dT\S{1,40})/;
 
 /** A lock of a stack. */
 export interface StackLock {
@@ -47,7 +47,7 @@ export function locksIn(said: string): readonly StackLock[] | undefined {
 export function shortenLocks(said: string): string {
   return said
     .replaceAll(/(?<=is currently locked by \d+ lock\(s\))\. Either wait .*$/gm, ":")
-    .replaceAll(/^.*: (?=created by .+?@[^@\s]+ \(pid \d+\) at )/gm, "");
+    .replaceAll(/^.*: (?=created by .{1,200}?@[^@\s]{1,253} \(pid \d{1,10}\) at )/gm, "");
 }
 
 /** How to continue where a lock refused a command; undefined where none did. */

@@ -11,7 +11,13 @@ export function quoteText(text: string): string {
   return escapeHidden(JSON.stringify(text));
 }
 
-/** The same without quotes, where it is an ordinary word. */
+/** A text of others in a sentence of ours, to be read and not copied: in quotes that it does not have itself. */
+export function quoteInSentence(text: string): string {
+  if (!text.includes('"')) return `"${text}"`;
+  return /[“”]/.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : `“${text}”`;
+}
+
+/** A text as JSON shows it, without quotes where it is an ordinary word. */
 export function showName(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : quoteText(text);
 }

@@ -15,6 +15,30 @@ interface Statement {
   readonly words: readonly string[];
 }
 
+const KINDS = ["space", "comment", "string", "dollar", "word", "other"] as const;
+
+interface Token {
+  /** A quoted name counts as a string, as does what stands between dollar quotes as `dollar`. */
+  readonly kind: (typeof KINDS)[number];
+  readonly text: string;
+  readonly end: number;
+}
+
+/** What a script consists of, without gaps. */
+export function* tokensOf(script: string): Generator<Token> {
+  let at = 0;
+  while (at < script.length) {
+    tokens.lastIndex = at;
+    const groups = tokens.exec(script)?.groups ?? {};
+    const kind = KINDS.find((each) => groups[each] !== undefined) ?? "other";
+    const end = kind === "comment" ? endOfComment(script, at) : endOfToken(script, at, groups["dollar"]);
+    // What follows `--` up to the end of its line is found with the blanks.
+    const isComment = kind === "space" && script.startsWith("--", at);
+    yield { kind: isComment ? "comment" : kind, text: script.slice(at, end), end };
+    at = end;
+  }
+}
+
 const tokens = new RegExp(
   [
     String.raw`(?<space>\s+|--[^\n]*)`,
@@ -32,7 +56,6 @@ const tokens = new RegExp(
 function statementsOf(script: string): Statement[] {
   const statements: Statement[] = [];
   let start = 0;
-  let at = 0;
   let scope = newScope();
   let isEmpty = true;
 
@@ -47,20 +70,14 @@ function statementsOf(script: string): Statement[] {
     isEmpty = true;
   }
 
-  while (at < script.length) {
-    tokens.lastIndex = at;
-    const groups = tokens.exec(script)?.groups ?? {};
-    const end =
-      groups["comment"] !== undefined ? endOfComment(script, at) : endOfToken(script, at, groups["dollar"]);
-    const isOutside = groups["space"] !== undefined || groups["comment"] !== undefined;
-    if (groups["other"] === ";" && scope.parentheses === 0 && scope.blocks === 0) finish(at, end);
-    else if (!isOutside) {
+  for (const { kind, text, end } of tokensOf(script)) {
+    if (text === ";" && scope.parentheses === 0 && scope.blocks === 0) finish(end - 1, end);
+    else if (kind !== "space" && kind !== "comment") {
       isEmpty = false;
-      if (groups["other"] === "(") scope.parentheses += 1;
-      else if (groups["other"] === ")") scope.parentheses = Math.max(0, scope.parentheses - 1);
-      else if (groups["word"] !== undefined) takeWord(scope, groups["word"].toLowerCase());
+      if (text === "(") scope.parentheses += 1;
+      else if (text === ")") scope.parentheses = Math.max(0, scope.parentheses - 1);
+      else if (kind === "word") takeWord(scope, text.toLowerCase());
     }
-    at = end;
   }
   finish(script.length, script.length);
   return statements;

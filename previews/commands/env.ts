@@ -30,14 +30,12 @@ export function addEnv(program: Command, perform: Perform): void {
         );
         const shown = outputs.filter(({ name }) => name !== SUMMARY);
         const refused = shown.filter(
-          ({ isSecret, value }) => !isSecret && holdsJobSecret(value, process.env),
+          ({ name, isSecret, value }) => !isSecret && holdsJobSecret({ [name]: value }, process.env),
         );
         const written = shown.filter((output) => !refused.includes(output));
         const { text, leftOut: unreadable } = formatEnv(written, options.prefix);
         const leftOut = [
-          ...refused.map(
-            ({ name }) => `The output ${name} is left out: its value has a secret of the job in it.`,
-          ),
+          ...refused.map(({ name }) => `The output ${name} is left out: it has a secret of the job in it.`),
           ...unreadable,
         ];
         for (const line of leftOut) err(`Warning: ${line}\n`);

@@ -115,6 +115,8 @@ export class ForgeHttp {
     const link = response.headers.get("link") ?? "";
     const next = /<([^>]*)>[^<]*;\s*rel="next"/.exec(link)?.[1];
     if (next === undefined) return undefined;
+    if (!URL.canParse(next, current))
+      throw new ForgeError(`The forge names a page that is no address as the next one: ${next}`);
     const named = new URL(next, current);
     if (named.origin === new URL(this.options.apiUrl).origin) return named.href;
     if (named.search === "") {

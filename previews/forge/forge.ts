@@ -66,5 +66,13 @@ export function textOfComment(body: string): string {
 
 /** The whole comment. */
 export function formatComment(text: string, topic?: string): string {
-  return `${markOf(topic)}\n${text.trim()}\n`;
+  return `${markOf(topic)}\n${withoutQuickActions(text).trim()}\n`;
+}
+
+/** What GitLab and bots take for a command of the comment's author, and drop before they look for one. */
+const QUICK_ACTION = /(?<![^\n])((?:(?!\n)[\s\p{C}])*)\/(?=\p{L})/gu;
+
+/** The same text to a reader, in which no line begins with a command. */
+export function withoutQuickActions(text: string): string {
+  return text.replaceAll(QUICK_ACTION, String.raw`$1\/`);
 }

@@ -13,6 +13,7 @@ import { basename, dirname, join, posix } from "node:path";
 import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
 import { usualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { VERSION } from "../../provider/version.generated";
+import { quoteText } from "../../spec/shown-text";
 import { appName, withOptions, type ForgeName, type WorkflowOptions } from "./workflow-options";
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
@@ -234,24 +235,27 @@ const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |cache-dependency-path: |-
 
 /** The program with these folders in place of those of the example. */
 function withLayout(program: string, { functions, configFile, migrations, seed }: ToolLayout): string {
-  const named = (path: string): string => JSON.stringify(`../${path}`);
-  const placed = [
+  const named = (path: string): string => quoteText(`../${path}`);
+  const withFunctions =
+    functions === undefined
+      ? program
+      : program
+          .replace("{ functions }", "{ functions, functionsConfigFile }")
+          .replace(
+            'const functions = ifThere("../functions");',
+            () =>
+              `const functions = ifThere(${named(functions)});\n` +
+              "// What the platform's tool reads of these functions counts here as well.\n" +
+              `const functionsConfigFile = ${named(configFile)};`,
+          );
+  // No name that stands in quotes already has a quote in it that is not escaped.
+  return [
     [`"../database/migrations"`, migrations],
     [`"../database/seed.sql"`, seed],
   ].reduce(
     (text, [from = "", to]) => (to === undefined ? text : text.replace(from, () => named(to))),
-    program,
+    withFunctions,
   );
-  if (functions === undefined) return placed;
-  return placed
-    .replace(
-      'const functions = ifThere("../functions");',
-      () =>
-        `const functions = ifThere(${named(functions)});\n` +
-        "// What the platform's tool reads of these functions counts here as well.\n" +
-        `const functionsConfigFile = ${named(configFile)};`,
-    )
-    .replace("{ functions }", "{ functions, functionsConfigFile }");
 }
 
 function detectForge(dir: string): ForgeName {

@@ -13,7 +13,7 @@ it("gives a shell the variables of the program and no other, whatever the secret
     ...Object.values(HOSTILE_TEXTS),
     ...Object.values(HOSTILE_TEXTS).map((text) => `X${text}`),
     ...fc.sample(hostileText, { numRuns: 200, seed: 41 }),
-    ...["PAYMENT_TOKEN", "_x", "GITHUB_TOKEN", "1ST", "A-B", "a b", "é", ""],
+    ...["PAYMENT_TOKEN", "_x", "PGVECTOR_SIZE", "AWSOME_KEY", "1ST", "A-B", "a b", "é", ""],
     // What a shell or a tool acts on.
     ...[
       "PATH",
@@ -23,6 +23,16 @@ it("gives a shell the variables of the program and no other, whatever the secret
       "MANAGEMENT_TRACE",
       "PULUMI_BACKEND_URL",
       "https_proxy",
+      // By which the engine's state backend and plugins find their accounts.
+      "AWS_ACCESS_KEY_ID",
+      "AWS_ENDPOINT_URL_S3",
+      "AZURE_STORAGE_KEY",
+      "ARM_CLIENT_SECRET",
+      "GOOGLE_CREDENTIALS",
+      "CLOUDSDK_CONFIG",
+      "VAULT_ADDR",
+      "PGPASSWORD",
+      "GITHUB_TOKEN",
     ],
   ];
   const text = envExample({
@@ -51,7 +61,10 @@ it("gives a shell the variables of the program and no other, whatever the secret
   const ofShell = ["PATH", "PWD", "OLDPWD", "SHLVL", "_"];
   const wordlike = names.filter(
     (name) =>
-      /^[A-Za-z]\w*$/.test(name) && !/^(?:PATH|BASH_ENV|LD_|NODE_|MANAGEMENT_|PULUMI_|https_)/.test(name),
+      /^[A-Za-z]\w*$/.test(name) &&
+      !/^(?:PATH|BASH_ENV|LD_|NODE_|MANAGEMENT_|PULUMI_|https_|AWS_|AZURE_|ARM_|GOOGLE_|CLOUDSDK_|VAULT_|GITHUB_|PGPASSWORD)/.test(
+        name,
+      ),
   );
   expect(new Set(seen.filter((name) => !ofShell.includes(name)))).toEqual(
     new Set(["MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN", "_x", "__proto__", ...wordlike]),

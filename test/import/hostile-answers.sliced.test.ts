@@ -11,7 +11,7 @@ import { growCompanyProject } from "../../tools/engine/grown-project";
 import { startAnswerProxy, type AnswerProxy } from "../kit/answer-proxy";
 import { HOSTILE_TEXTS, UNSEEN } from "../kit/hostile-texts";
 import { inTier } from "../setup/tier";
-import { hostileAnswer, MARK, type Place } from "./hostile-answers";
+import { hostileAnswer, MARK, type Place } from "../kit/hostile-answers";
 
 /** All at once, and each by itself. */
 const PAYLOADS: Readonly<Record<string, string>> = {

@@ -1,4 +1,6 @@
-import { cut, failureComment, successComment } from "../../previews/comment";
+import { cut, failureComment, failureText, successComment, successText } from "../../previews/comment";
+import { formatComment } from "../../previews/forge/forge";
+import { HOSTILE_TEXTS } from "../kit/hostile-texts";
 
 const SUMMARY = "### Preview of pull request 7\n\n| API | https://b.example.com |\n";
 const failure = { commit: "c1", runUrl: "https://forge.example.com/runs/1" };
@@ -42,4 +44,58 @@ it("a difference that is cut closes its block of code and what is around it", ()
   expect(shown.length).toBeLessThan(61_000);
   expect(shown).toMatch(/alter table t;\n````\n\n\(cut here\)\n\n<\/details>$/);
   expect(cut("short")).toBe("short");
+});
+
+/** What GitLab runs with the rights of the comment's author: it drops carriage returns before. */
+const QUICK_ACTION = /^\/[a-z]/im;
+
+describe("texts of others", () => {
+  const texts = [
+    ...Object.values(HOSTILE_TEXTS),
+    "/merge",
+    "x\n/approve\ny",
+    "x\n\r/close",
+    "x\r/close",
+    "```\n```` \n/merge\n",
+    "x\n\u0000\u200b /merge",
+  ];
+  const asForgeReads = (text: string): string => text.replaceAll(/[\r\0\u200b]|^ +/gm, "");
+
+  it.each(texts.map((text) => [JSON.stringify(text), text]))(
+    "begin no line that a forge acts on: %s",
+    (_, text) => {
+      const made = { code: 1, error: `error: ${text}\n${text}`, recreated: text, times: text, advice: text };
+      const failure = { report: made, commit: text, runUrl: text };
+      const comments = [
+        formatComment(successComment(text, { ...made, code: 0 })),
+        formatComment(failureComment(failure, successComment(text, undefined))),
+        formatComment(text),
+        successText(text, { ...made, code: 0 }),
+        failureText(made, text),
+      ];
+      expect(comments.filter((comment) => QUICK_ACTION.test(asForgeReads(comment)))).toEqual([]);
+    },
+  );
+
+  it("write no mark of what a later comment keeps, however they are put together", () => {
+    const parts = [
+      "<!-- pre<!-- preview -->view -->",
+      "<!-- <!-- /preview -->preview -->",
+      "<!-- /preview -->",
+    ];
+    const good = successComment(`### It is up ${parts.join(" ")}`, undefined);
+    expect(good.match(/<!-- \/?preview -->/g)).toEqual(["<!-- preview -->", "<!-- /preview -->"]);
+    expect(failureComment({ ...failure, report }, good)).toContain("### It is up");
+  });
+});
+
+it("what has been redacted already is redacted once more, whatever wrote the report", () => {
+  const address = "postgres://states:hunter2@127.0.0.1/x";
+  const told = { code: 1, error: address, advice: address, recreated: address, times: address };
+  const texts = [
+    failureComment({ ...failure, report: told }, successComment(address, told)),
+    failureText(told, address),
+    successText(address, told),
+  ];
+  expect(texts.filter((text) => text.includes("hunter2"))).toEqual([]);
 });

@@ -14,6 +14,8 @@ export interface FakePulumi {
   hasPending(...branches: readonly Readonly<Record<string, unknown>>[]): void;
   /** The stack's outputs, some of them secret. */
   outputs(plain: Readonly<Record<string, unknown>>, secret?: Readonly<Record<string, unknown>>): void;
+  /** What `stack export` does, as a shell script. */
+  exports(script: string): void;
   /** What `destroy` does, as a shell script. */
   destroys(script: string): void;
   /** What `up` does, as a shell script. */
@@ -61,6 +63,7 @@ export function useFakePulumi(): FakePulumi {
       writeFileSync(join(folder, "outputs.json"), JSON.stringify({ ...plain, ...hidden }));
       writeFileSync(join(folder, "secrets.json"), JSON.stringify({ ...plain, ...secret }));
     },
+    exports: (text) => writeFileSync(join(folder, "export.sh"), text),
     destroys: (text) => writeFileSync(join(folder, "destroy.sh"), text),
     ups: (text) => writeFileSync(join(folder, "up.sh"), text),
     calls: () => {
@@ -83,7 +86,7 @@ function install(folder: string): void {
 cd "${folder}"
 case "$*" in
   "stack export"*)
-    if [ -f state.json ]; then cat state.json; else echo "error: no stack named 'x' found" >&2; exit 6; fi;;
+    if [ -f export.sh ]; then . ./export.sh; elif [ -f state.json ]; then cat state.json; else echo "error: no stack named 'x' found" >&2; exit 6; fi;;
   "stack output"*--show-secrets*) echo "$*" >> ${asked}; cat secrets.json;;
   "stack output"*) echo "$*" >> ${asked}; cat outputs.json;;
   "stack ls"*) echo "$*" >> ${asked}; cat stacks.json;;

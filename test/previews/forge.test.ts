@@ -123,18 +123,22 @@ describe("the comment", () => {
     expect(heard.map(({ call }) => call)).toEqual([`GET ${path}?per_page=100`, `POST ${path}`]);
   });
 
-  it.each(["next", "self", "elsewhere"])("is not written where a page cannot be read: %s", async (page) => {
-    const next = {
-      next: `${url}/page`,
-      self: `${url}${path}?per_page=100`,
-      elsewhere: "https://x.example.com/",
-    };
-    answers[`GET ${path}?per_page=100`] = { body: [], next: next[page as "next"] };
-    await expect(gitHub().comment(7, () => "new")).rejects.toThrow(
-      /was answered with 404|as the page after itself|a page elsewhere/,
-    );
-    expect(heard.filter(({ call }) => !call.startsWith("GET "))).toEqual([]);
-  });
+  it.each(["next", "self", "elsewhere", "nowhere"])(
+    "is not written where a page cannot be read: %s",
+    async (page) => {
+      const next = {
+        next: `${url}/page`,
+        self: `${url}${path}?per_page=100`,
+        elsewhere: "https://x.example.com/",
+        nowhere: "http://[x",
+      };
+      answers[`GET ${path}?per_page=100`] = { body: [], next: next[page as "next"] };
+      await expect(gitHub().comment(7, () => "new")).rejects.toThrow(
+        /was answered with 404|as the page after itself|a page elsewhere|that is no address/,
+      );
+      expect(heard.filter(({ call }) => !call.startsWith("GET "))).toEqual([]);
+    },
+  );
 
   it("is of the login that is given, where the token is not that of a job", async () => {
     answers[`GET ${path}?per_page=100`] = {

@@ -17,7 +17,9 @@ import { jobsOf, readPipeline } from "../engine/workflows/gitlab-pipeline";
 import { readWorkflow } from "../engine/workflows/workflow-file";
 import { useFifo } from "../lifecycle/functions/fifo";
 import { VERSION } from "../../provider/version.generated";
+import { quoteText } from "../../spec/shown-text";
 import { findPackageRoot } from "../../tools/engine/package-root";
+import { UNSEEN } from "../kit/hostile-texts";
 
 const example = join(findPackageRoot(), "examples/preview-environments");
 const program = [
@@ -111,6 +113,28 @@ describe("a configuration file of the platform's tool", () => {
     const { out } = await init("--forge", "github");
     expect(read("preview/index.ts")).toBe(readFileSync(join(example, "preview/index.ts"), "utf8"));
     expect(out).not.toContain("It names");
+  });
+
+  it.each([
+    ['x"); require("fs").writeFileSync("pwned-1", ""); ("'],
+    ["{ functions }"],
+    ["a\u202eb\u2028c ${process.exit(1)} `d` $&"],
+  ])("is named as a text, whatever its folder is called: %j", async (name) => {
+    const plain = "backend";
+    const parts = ["functions/hello/index.ts", "migrations/1_a.sql", "seed.sql", "config.toml"];
+    parts.map((part) => `${plain}/${part}`).forEach(add);
+    await init("--forge", "github");
+    const expected = read("preview/index.ts");
+    rmSync(join(folder, plain), { recursive: true });
+    parts.map((part) => `${name}/${part}`).forEach(add);
+    const { out } = await init("--forge", "github", "--force");
+    const written = read("preview/index.ts");
+    expect(written).not.toMatch(UNSEEN);
+    expect(out).not.toMatch(UNSEEN);
+    const folders = written.matchAll(/"\.\.\/(?:[^"\\]|\\.)*"/g);
+    const paths = [...folders].map(([literal]) => JSON.parse(literal) as string);
+    expect(paths.filter((path) => path.startsWith(`../${name}/`))).toHaveLength(4);
+    expect(written.replaceAll(quoteText(name).slice(1, -1), plain)).toBe(expected);
   });
 
   it("is not read through a link", async () => {

@@ -159,11 +159,18 @@ describe("env", () => {
     pulumi.outputs({ apiUrl: "https://b.example.com", status: `refused ${secret}`, list: [{ secret }] });
     const { code, said } = await env();
     expect(code).toBe(0);
-    expect(said).toContain("The output status is left out: its value has a secret of the job in it.");
+    expect(said).toContain("The output status is left out: it has a secret of the job in it.");
     expect(said).toContain("The output list is left out");
     expect(said).not.toContain(secret);
     expect(readFileSync(at(".env"), "utf8")).toContain("API_URL='https://b.example.com'");
     expect(readFileSync(at(".env"), "utf8")).not.toContain(secret);
+  });
+
+  it("leaves out an output that is called as a secret of the job", async () => {
+    process.env["MANAGEMENT_ACCESS_TOKEN"] = "mgt_0123456789";
+    pulumi.outputs({ mgt_0123456789: "x" });
+    expect((await env("--prefix", "VITE_")).said).toContain("The output [secret] is left out");
+    expect(readFileSync(at(".env"), "utf8")).not.toContain("MGT_");
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findDeadLocks, lockAdvice } from "../../previews/unlocking";
+import { migrationProblems } from "../../provider/resources/database/shared/migration-problems";
+import { historyRefusalIn } from "../../previews/recreation";
+import { findDeadLocks, lockAdvice, locksIn, shortenLocks } from "../../previews/unlocking";
 import { run } from "../../previews/run";
 import { useFakePulumi } from "./fake-pulumi";
 
@@ -145,4 +147,29 @@ it.each([
   const err = (text: string): void => void (said += text);
   expect(await run(args, { out: () => undefined, err })).toBe(2);
   expect(said).toContain(why);
+});
+
+it("reads what a program prints in time that grows with its length", () => {
+  const line = (text: string): string => text.repeat(Math.ceil(1_000_000 / text.length));
+  const locked = "the stack is currently locked by 1 lock(s)\n";
+  for (const text of [
+    ": created by a",
+    ": created by a@b",
+    "@",
+    ": ",
+    "created by a@b (pid 1) at ",
+    "a@b (pid ",
+  ]) {
+    const said = `${locked}${line(text)}\nDiagnostics:\nerror: ${line(text)}`;
+    expect(locksIn(said)).toBeUndefined();
+    expect(shortenLocks(said).length).toBeGreaterThan(0);
+    expect(lockAdvice(said, { stackName: "x", folder: undefined })).toContain("pulumi cancel");
+  }
+  for (const { says } of Object.values(migrationProblems)) {
+    const [word = "x"] = says.split(/\{\w+\}/).filter((part) => part.trim() !== "");
+    expect(historyRefusalIn(line(word), ["b".repeat(20)])).toBeUndefined();
+    expect(
+      historyRefusalIn(line(says.replaceAll(/\{\w+\}/g, "x").slice(0, 200)), ["b".repeat(20)]),
+    ).toBeUndefined();
+  }
 });

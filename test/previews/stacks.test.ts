@@ -89,6 +89,29 @@ it("a stack that cannot be read is left alone, and nothing of its state is shown
   expect(pulumi.calls()).toEqual([]);
 });
 
+it.each([
+  ["fails in the middle of it", "cat state.json; echo 'error: lost' >&2; sleep 0; cat state.json; exit 1"],
+  ["has no form that is known", "cat state.json"],
+])("nothing of a state is shown where the export %s", async (_how, script) => {
+  writeFileSync(join(pulumi.folder, "state.json"), `{"plaintext": "hunter-2-of-the-state"`);
+  pulumi.exports(script);
+  const { code, err, out } = await upped("pulumi", "up");
+  expect(code).toBe(1);
+  expect(err).not.toBe("");
+  expect(err + out).not.toContain("hunter-2");
+});
+
+it.each(["output", "ls"])("nothing that `stack %s` answers is shown where it is no JSON", async (kind) => {
+  writeFileSync(join(pulumi.folder, kind === "ls" ? "stacks.json" : "outputs.json"), "hunter-2-of-the-stack");
+  const stacks = previewStacks({ pattern: "{name}", workDir: pulumi.folder });
+  const asked =
+    kind === "ls"
+      ? await stacks.pullRequests(of).catch(String)
+      : (await ran("env", "--stack", NAME, "--work-dir", pulumi.folder, "--file", "/dev/null")).err;
+  expect(asked).toContain(`pulumi stack ${kind} failed`);
+  expect(asked).not.toContain("hunter");
+});
+
 it("the stack of a preview is destroyed and removed, once more where only dead locks were in its way", async () => {
   pulumi.has(OWN);
   const lock =

@@ -1,4 +1,4 @@
-import { locateStatements } from "../../sql-migrations/split-statements";
+import { locateStatements, tokensOf } from "../../sql-migrations/split-statements";
 import { DatabaseError } from "../database-error";
 
 /** How a user's SQL is run where the service makes an exception from what Postgres allows. */
@@ -8,23 +8,68 @@ interface UsersSql {
   readonly needsSuperuser: boolean;
 }
 
-/**
- * Looks at the text alone, as these statements also stand in functions and blocks: a script with one of them runs as a whole
- * without the refusals that Postgres has for everyone but superusers.
- */
+/** A script with a statement that the service allows runs as a whole without the refusals that Postgres has for everyone but superusers. */
 export function asTheServiceRunsIt(sql: string): UsersSql {
-  const needsSuperuser = FOR_SUPERUSERS.some((pattern) => pattern.test(sql));
+  const needsSuperuser = locateStatements(sql).some(isForSuperusers);
   if (needsSuperuser) refuseOutside(sql);
   return { text: withoutSchemaOfCron(sql), needsSuperuser };
 }
 
-const FOR_SUPERUSERS = [
-  /\bevent\s+trigger\b/i,
-  /\bpublication\b[^;]*\b(?:all\s+tables|tables\s+in\s+schema)\b/i,
-  /\b(?:create|alter)\s+foreign\s+data\s+wrapper\b/i,
-  /\balter\s+extension\b[^;]*\bset\s+schema\b/i,
-  /\balter\s+(?:role|user)\s[^;]*\bset\s+"?\w+"?\./i,
+/** How such a statement begins, and what comes later in it, in words without comments, texts and quoted names. */
+const FOR_SUPERUSERS: readonly (readonly [begin: string, later?: RegExp])[] = [
+  ["(?:create|alter|drop|comment on) event trigger\\b"],
+  ["(?:create|alter) publication\\b", / (?:all tables|tables in schema)\b/],
+  ["(?:create|alter) foreign data wrapper\\b"],
+  ["alter extension\\b", / set schema\b/],
+  ["alter (?:role|user) ", / set (?:\w+|"") ?\./],
 ];
+
+interface WrittenStatement {
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+/** A block runs the statements that stand in it; a function that is created runs none. */
+function isForSuperusers({ text, words: [first = ""] }: WrittenStatement): boolean {
+  if (first === "do")
+    return bodiesOf(text).some((body) => body.split(";").some((each) => hasOne(each, "\\b")));
+  return /^(?:create|alter|drop|comment)$/.test(first) && hasOne(bareWords(text), "^");
+}
+
+function hasOne(words: string, place: "^" | "\\b"): boolean {
+  return FOR_SUPERUSERS.some(([begin, later]) => {
+    const at = words.search(new RegExp(`${place}${begin}`));
+    return at !== -1 && (later === undefined || later.test(words.slice(at)));
+  });
+}
+
+/** The bodies of a block, in which a text is code where it is executed. */
+function bodiesOf(block: string): string[] {
+  return [...tokensOf(block)].flatMap(({ kind, text }) => {
+    const isBody = kind === "dollar" || (kind === "string" && !text.startsWith('"'));
+    return isBody ? [bareWords(contentOf(text), { isBlock: true })] : [];
+  });
+}
+
+function bareWords(sql: string, { isBlock = false } = {}): string {
+  const words: string[] = [];
+  for (const { kind, text } of tokensOf(sql)) {
+    if (kind === "space" || kind === "comment") continue;
+    if (kind === "word" || kind === "other") words.push(text.toLowerCase());
+    else if (text.startsWith('"')) words.push('""');
+    else if (isBlock && /\bexecute(?: format \()?$/.test(words.slice(-3).join(" ")))
+      words.push(bareWords(contentOf(text)));
+    else words.push("''");
+  }
+  return words.join(" ");
+}
+
+/** What stands between the quotes. */
+function contentOf(literal: string): string {
+  return literal.startsWith("$")
+    ? literal.replace(/^\$[^$]*\$|\$[^$]*\$$/g, "")
+    : literal.replace(/^[eE]?'|'$/g, "").replaceAll("''", "'");
+}
 
 /** A statement of a script, and where it begins there. */
 interface ScriptPart {
@@ -37,8 +82,8 @@ interface ScriptPart {
  * user is refused. Undefined where no other one is there, or where statements depend on each other's transaction or role.
  */
 export function splitForSuperuser(sql: string): readonly ScriptPart[] | undefined {
-  if (!FOR_SUPERUSERS.some((pattern) => pattern.test(sql))) return undefined;
   const statements = locateStatements(sql);
+  if (!statements.some(isForSuperusers)) return undefined;
   return statements.length < 2 || statements.some(({ words }) => BINDS_OTHERS.test(words.join(" ")))
     ? undefined
     : statements;

@@ -1,4 +1,5 @@
 import { isObject } from "../../../spec/is-object";
+import { quoteInSentence } from "../../../spec/shown-text";
 import type { Operation } from "../../../spec/operation";
 import { isNewer } from "../../../spec/table";
 import {
@@ -64,7 +65,7 @@ export function toApiError(call: FailedCall, services: ErrorServices): ApiError 
   const serviceMessage = shortened(services.wire.message(redactor.redactQuoted(saidInFull)));
   const headers = redacted(answer.headers, redactor);
   const requestId = requestIdIn(headers);
-  const said = serviceMessage === "" ? "without saying why" : `saying "${serviceMessage}"`;
+  const said = serviceMessage === "" ? "without saying why" : `saying ${quoteInSentence(serviceMessage)}`;
   const parts = [
     `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,
     ...(call.note === undefined ? [] : [call.note]),

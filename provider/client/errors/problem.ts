@@ -1,4 +1,4 @@
-import { quoteForShell, quoteText } from "../../../spec/shown-text";
+import { escapeHidden, quoteForShell, quoteInSentence, quoteText } from "../../../spec/shown-text";
 
 /** What the reference says of something that can go wrong. */
 export interface ProblemText {
@@ -44,9 +44,11 @@ export function defineProblem<const Says extends string, const Remedy extends st
         const value = values?.[name];
         if (value === undefined) return slot;
         const text = String(value);
-        // What stands in quotes may be copied: into a program, a shell or SQL.
-        if (before === '"') return quoteText(text);
         if (before === "") return text;
+        const isCode = template.slice(0, offset).split("`").length % 2 === 0;
+        if (before === '"' && !isCode) return quoteInSentence(escapeHidden(text));
+        // What stands in quotes in code may be copied: into a program, a shell or SQL.
+        if (before === '"') return quoteText(text);
         const isCommand = /`pulumi [^`]*$/.test(template.slice(0, offset));
         return isCommand ? quoteForShell(text) : `'${text.replaceAll("'", "''")}'`;
       }),

@@ -80,6 +80,21 @@ const roles: Folder = {
     "copy notes from program 'cat'": "42501: permission denied to COPY to or from an external program",
     "do $$ begin copy notes to program 'cat'; end $$ -- event trigger":
       "42501: permission denied to COPY to or from an external program",
+    // What only names such a statement gives none either.
+    "select pg_read_file('/etc/passwd') /* create event trigger */":
+      "42501: permission denied for function pg_read_file",
+    "select pg_read_file('/etc/passwd') -- create event trigger":
+      "42501: permission denied for function pg_read_file",
+    "select pg_read_file('/etc/passwd') as \"create event trigger\"":
+      "42501: permission denied for function pg_read_file",
+    "select pg_read_file('/etc/passwd'), 'create publication p for all tables'":
+      "42501: permission denied for function pg_read_file",
+    "with event as (select 1) select pg_read_file('/etc/passwd') from event trigger":
+      "42501: permission denied for function pg_read_file",
+    "do $$ begin /* create event trigger */ perform 'create event trigger', pg_read_file('/etc/passwd'); end $$":
+      "42501: permission denied for function pg_read_file",
+    "begin; create function f() returns text language sql as 'select 1 /* create event trigger */'; select pg_read_file('/etc/passwd')":
+      "42501: permission denied for function pg_read_file",
     "copy notes to '/tmp/notes'": "42501: permission denied to COPY to a file",
     "create tablespace fast location '/tmp/fast'": '42501: permission denied to create tablespace "fast"',
     "select pg_read_file('/etc/passwd')": "42501: permission denied for function pg_read_file",
@@ -128,7 +143,9 @@ const schemas: Folder = {
           create event trigger tell_more on sql_drop execute function tell();
         end if;
       end $$;
-      drop event trigger tell_more`,
+      drop event trigger tell_more;
+      do $$ begin execute 'create event trigger tell_' || 'more on sql_drop execute function tell()'; end $$;
+      do 'begin execute format(''drop event trigger %I'', ''tell_more''); end'`,
     "publications for all tables": `
       create publication everything for all tables;
       create publication partial for tables in schema public;

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { InitializationError } from "../../../provider/lifecycle/errors";
 import type { Made } from "../../../provider/lifecycle/operations/create";
 import type { Values } from "../../../provider/lifecycle/state";
-import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
+import { fromWire, signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
 import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
@@ -32,6 +32,26 @@ const makeOutside = (algorithm: "ES256" | "RS256", status: "in_use" | "standby")
 const EC_KEY = {
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
 };
+
+it.each<[string, unknown, unknown]>([
+  [
+    "a pair with its private half",
+    { ...EC_KEY, kid: "k" },
+    { kty: "EC", crv: "P-256", x: EC_KEY.x, y: EC_KEY.y, kid: "k" },
+  ],
+  [
+    "an RSA pair",
+    { kty: "RSA", n: "n", e: "AQAB", d: "d", p: "p", q: "q", dp: "d", dq: "d", qi: "i", oth: [{ d: "d" }] },
+    { kty: "RSA", n: "n", e: "AQAB" },
+  ],
+  ["a shared secret", { kty: "oct", k: "secret" }, undefined],
+  ["a secret of no type", { k: "secret" }, {}],
+  ["a list", [{ kty: "EC" }], undefined],
+  ["a text", "secret", undefined],
+])("keeps the public half of what the service returns: %s", (_what, returned, kept) => {
+  const record = { id: "i", algorithm: "ES256" as const, status: "standby" as const, public_jwk: returned };
+  expect(fromWire(record as Parameters<typeof fromWire>[0]).outputs.publicJwk).toEqual(kept);
+});
 
 it("waits for each status, shows that another key took its place, and is deleted once it is replaced", async () => {
   const inputs = es256({ status: "standby" });

@@ -208,7 +208,7 @@ describe("an endless answer", () => {
     });
     // What is cut is no JSON any more.
     const { message } = await failureOf(client.getProject({ ref: REF }));
-    expect(message).toContain('saying "{"message":"no such project"');
+    expect(message).toContain('saying “{"message":"no such project"');
   });
 
   it("gives the connection back", async () => {

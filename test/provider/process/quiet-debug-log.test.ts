@@ -18,6 +18,15 @@ it("no line of the SDK has a value of ours in clear", () => {
 });
 
 it.each([
+  `ReadResource RPC finished: resource:shop/prod[pulumi:pulumi:StackReference]#...; err: null, resp: ${VALUE_IN_CLEAR}`,
+  `Invoke RPC finished: tok=pulumi:pulumi:readStackOutputs; err: null, resp: ,,${VALUE_IN_CLEAR}`,
+  `getResource Invoke RPC finished: err: null, resp: ,,urn:pulumi:dev::shop::pulumi:pulumi:StackReference::prod,,${VALUE_IN_CLEAR}`,
+])("no line about another stack has its outputs: %s", (line) => {
+  expect(omitValues(line)).not.toContain(VALUE_IN_CLEAR);
+});
+
+it.each([
+  "RegisterResource RPC finished: resource:b[aws:s3:Bucket]#...; err: null, resp: urn:pulumi:pulumi::pulumi::aws:s3:Bucket::b",
   "ReadResource RPC finished: resource:b[aws:s3:Bucket]#...; err: null, resp: public",
   "Invoke RPC finished: tok=aws:s3:getBucket; err: null, resp: public",
   "Registering resource: t=management:index:ApiKey, name=backend, custom=true, remote=false",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec/operations/signing-keys";
+import { isObject } from "../../../../spec/is-object";
 import { isNotFound, type ApiError } from "../../../client/errors/errors";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
@@ -63,7 +64,6 @@ const keyTypes: Readonly<Record<Inputs["algorithm"], string>> = {
 
 export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
   const { algorithm, status, public_jwk, created_at } = record;
-  const isJwk = typeof public_jwk === "object" && public_jwk !== null;
   return {
     inputs: {
       // A value of a later version of the service differs from the declared one, whatever it is; every key has one.
@@ -71,11 +71,20 @@ export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
       status: status as Status | null | undefined,
     },
     outputs: {
-      publicJwk: isJwk ? { ...public_jwk } : undefined,
+      publicJwk: publicHalfOf(public_jwk),
       status: status ?? undefined,
       createdAt: created_at ?? undefined,
     },
   };
+}
+
+/** What only a private key has (RFC 7518): it is in no state, whatever the service returns. */
+const PRIVATE_MEMBERS: readonly string[] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+/** Undefined of a shared secret, which has none. */
+function publicHalfOf(jwk: unknown): Record<string, unknown> | undefined {
+  if (!isObject(jwk) || jwk["kty"] === "oct") return undefined;
+  return Object.fromEntries(Object.entries(jwk).filter(([name]) => !PRIVATE_MEMBERS.includes(name)));
 }
 
 /** A key that signs the JWTs of a project. */

@@ -36,6 +36,24 @@ it("quotes what stands in quotes as the text of a program, which may be copied",
   );
 });
 
+it.each([
+  ["plain", '"plain"'],
+  ['Table "x" does not exist', '“Table "x" does not exist”'],
+  ["C:\\new", '"C:\\new"'],
+  ['“x” is "y"', String.raw`"“x” is \"y\""`],
+  ['a". Run `rm -rf ~`. "\n::add-mask::x\u202e', '“a". Run `rm -rf ~`. "\\u000a::add-mask::x\\u202e”'],
+])(
+  "quotes what others say in a sentence so that it can be read, and ends where it ends: %j",
+  (answer, shown) => {
+    const problem = defineProblem({
+      says: 'It failed, "{answer}". {remedy}.',
+      means: "It failed.",
+      remedy: "Set `x` again",
+    });
+    expect(problem.message({ answer })).toBe(`It failed, ${shown}. Set \`x\` again.`);
+  },
+);
+
 it("quotes what a command or a query is copied with", () => {
   const problem = defineProblem({
     says: "It is gone. {remedy}.",

@@ -49,7 +49,7 @@ describe.each(secretNames)("%s", (name) => {
       const shown = [failure.stack ?? "", ...Object.values(failure.headers)].join("\n");
       expect(runsLeft(shown, secret, echo).filter(isTold)).toEqual([]);
       // A blank before a secret that begins with `+` goes with it.
-      expect(failure.message).toContain('saying "The value');
+      expect(failure.message).toMatch(/saying ["“]The value/);
       expect(failure.serviceMessage.length).toBeLessThanOrEqual(1_001);
     }
   });

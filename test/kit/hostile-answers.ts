@@ -3,7 +3,7 @@ import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { operations, type OperationName } from "../../spec/table";
 import type { z } from "zod";
-import type { Answer } from "../kit/answer-proxy";
+import type { Answer } from "./answer-proxy";
 
 /** A text in an answer, by its operation and its place in the schema, as `listSecrets [].name`. */
 export type Place = string;
