@@ -1,4 +1,4 @@
-import { fieldOf, holdsSecret } from "../provider/define/markers";
+import { fieldOf, holdsSecret, isOptional, markedFields } from "../provider/define/markers";
 import { showName } from "../spec/shown-text";
 import { wrapSecrets } from "../provider/lifecycle/schema/secrets";
 import { resourceByType } from "../provider/catalog";
@@ -89,7 +89,9 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   };
   let project: Declared | undefined;
   for (const found of inventory.objects) {
-    declare(found);
+    const hidden = hiddenInputs(found);
+    if (hidden.length === 0) declare(found);
+    else declare(withTexts(found, hidden), commentOn({ name: found.label, compared: "not given" }));
     project ??= resources.find(({ type }) => type === "Project");
   }
   for (const secret of inventory.secrets) {
@@ -107,6 +109,20 @@ export function programOf(inventory: Inventory, before: readonly NamedBefore[] =
   };
 }
 
+/** Secrets that the resource requires and no read shows, as the value of a `VaultSecret`. */
+function hiddenInputs({ type, inputs, declares = inputs }: Found): string[] {
+  return markedFields(resourceByType(type).inputs).flatMap(([name, field]) =>
+    !isOptional(field) && holdsSecret(field) && declares[name] === undefined ? [name] : [],
+  );
+}
+
+/** Stands in the configuration in the program, with no value yet. */
+function withTexts(found: Found, names: readonly string[]): Found {
+  const { inputs, declares = inputs } = found;
+  const texts = Object.fromEntries(names.map((name) => [name, ""]));
+  return { ...found, inputs: { ...inputs, ...texts }, declares: { ...declares, ...texts } };
+}
+
 function asFound(projectRef: string, { name, value = "" }: HashedSecret): Found {
   return {
     type: "Secret",
@@ -116,7 +132,7 @@ function asFound(projectRef: string, { name, value = "" }: HashedSecret): Found 
   };
 }
 
-function commentOn({ name, compared }: HashedSecret): string | undefined {
+function commentOn({ name, compared }: Pick<HashedSecret, "name" | "compared">): string | undefined {
   if (compared === "equal") return undefined;
   const why =
     compared === "different"

@@ -10,5 +10,7 @@ export function isSecretName(name: string, path: string): boolean {
   if (SECRET.test(words)) return !PUBLIC.test(words);
   // What a DNS record holds is for everybody, and the code of an error is no authorization code.
   if (words === "value") return !path.includes("/custom-hostname");
+  // What a query is given beside its text is what its text must not show.
+  if (words === "parameters") return path.includes("/database/query");
   return words === "code" && path.includes("/oauth/");
 }

@@ -211,6 +211,14 @@ new management.StorageConfig("storage", {
   },
 });
 
+// SQL reads it from `vault.decrypted_secrets`.
+new management.VaultSecret("vaultToken", {
+  projectRef: app.ref,
+  name: "payment_token",
+  description: "Of the payments",
+  value: paymentToken,
+});
+
 new management.Secret("paymentSecret", {
   projectRef: app.ref,
   name: "PAYMENT_TOKEN",

@@ -108,6 +108,7 @@ function declared(
     ...webhooks(reading),
     ...functions(reading),
     ...functionSecrets(reading),
+    ...vaultSecrets(reading),
     ...migrations(reading),
     ...thirdParty(reading),
   ];
@@ -593,16 +594,7 @@ function functionSecrets(reading: Reading): DeclaredObject[] {
     return !isReserved;
   });
   if (own.length === 0) return [];
-  const secrets = own.map((name) => {
-    const value = reader.text(`${section}.${name}`, true);
-    const isVariable = /^env\(.*\)$/.test(String(reader.raw(`${section}.${name}`)));
-    return [
-      name,
-      value instanceof ConfigValue && !isVariable
-        ? new ConfigValue(name, "string", true, value.value)
-        : value,
-    ] as const;
-  });
+  const secrets = own.map((name) => [name, secretAt(reading, section, name)] as const);
   const inputs = { projectRef: ref, secrets: Object.fromEntries(secrets), adopt: true };
   return [
     {
@@ -612,6 +604,28 @@ function functionSecrets(reading: Reading): DeclaredObject[] {
       source: `${reader.place(section)} [${section}]`,
     },
   ];
+}
+
+function vaultSecrets(reading: Reading): DeclaredObject[] {
+  const { reader, ref } = reading;
+  const section = "db.vault";
+  return reader.keys(section).map((name) => ({
+    type: "VaultSecret",
+    importId: `${ref}/${name}`,
+    identity: { projectRef: ref, name },
+    inputs: { projectRef: ref, name, value: secretAt(reading, section, name) },
+    source: `${reader.place(`${section}.${name}`)} [${section}] ${name}`,
+  }));
+}
+
+/** A secret by the name of its variable, or by its own where none is named. */
+function secretAt({ reader }: Reading, section: string, name: string) {
+  const path = `${section}.${name}`;
+  const value = reader.text(path, true);
+  const isVariable = /^env\(.*\)$/.test(String(reader.raw(path)));
+  return value instanceof ConfigValue && !isVariable
+    ? new ConfigValue(name, "string", true, value.value)
+    : value;
 }
 
 function migrations(reading: Reading): DeclaredObject[] {
@@ -676,10 +690,6 @@ function thirdParty({ reader, ref, options }: Reading): DeclaredObject[] {
 
 /** Sections that have nothing here, and what is to be done about them. */
 const REPORTED: readonly (readonly [section: string, text: string])[] = [
-  [
-    "db.vault",
-    "secrets of the database's vault are not taken over. They are rows of the database, and no resource can manage them without showing their values in SQL.",
-  ],
   [
     "storage.buckets",
     "buckets are not taken over: the storage service manages them, not the Management API.",

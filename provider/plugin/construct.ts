@@ -1,6 +1,6 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
-import type { Inputs, Output } from "@pulumi/pulumi/output";
+import { Output, type Inputs } from "@pulumi/pulumi/output";
 import {
   ComponentResource,
   CustomResource,
@@ -15,8 +15,10 @@ import { setAllConfig } from "@pulumi/pulumi/runtime/config";
 import { serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc";
 import { resetOptions } from "@pulumi/pulumi/runtime/settings";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { isObject } from "../../spec/is-object";
+import { shapeOf } from "../../spec/shape-of";
 import { resourceByType } from "../catalog";
-import { composeComponent } from "../components/components";
+import { componentDefinitions, composeComponent } from "../components/components";
 import type { Make } from "../components/composition";
 import { markedFields } from "../define/markers";
 import { nameInToken, formatToken } from "../define/token";
@@ -92,8 +94,9 @@ async function constructed(
   engineAddress: string,
 ): Promise<proto.ConstructResponse> {
   await connect(request, engineAddress);
-  const args = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
   const type = nameInToken(request.getType());
+  const given = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
+  const args = await withKnownNames(type, given);
   const component = new PluginComponent(type, request.getName(), args, toComponentOptions(request));
   const response = new proto.ConstructResponse();
   response.setUrn(await urnOf(component));
@@ -110,6 +113,29 @@ async function constructed(
   }
   await waitForRPCs();
   return response;
+}
+
+/**
+ * The arguments with the names of maps that resources are made of: the engine hands on a map that holds a secret as a secret
+ * as a whole.
+ */
+async function withKnownNames(type: string, args: Inputs): Promise<Inputs> {
+  const inputs = componentDefinitions.find((each) => each.type === type)?.inputs;
+  const fields = inputs === undefined ? [] : markedFields(inputs);
+  const known = fields.map(async ([name, field, { secret }]) => {
+    const value: unknown = args[name];
+    if (shapeOf(field).kind !== "record" || secret === true || !Output.isInstance(value)) return [];
+    const map = await (value as unknown as Resolvable).promise(true);
+    if (!isObject(map)) return [];
+    const one = (key: string) => value.apply((all: unknown) => (isObject(all) ? all[key] : undefined));
+    return [[name, Object.fromEntries(Object.keys(map).map((key) => [key, one(key)]))] as const];
+  });
+  return { ...args, ...Object.fromEntries((await Promise.all(known)).flat()) };
+}
+
+/** What the SDK has of an output and does not declare: its value, with marks in the place of what is unknown. */
+interface Resolvable {
+  readonly promise: (withUnknowns: boolean) => Promise<unknown>;
 }
 
 /** Tells the SDK of the run that the component is part of. */

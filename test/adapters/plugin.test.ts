@@ -418,10 +418,13 @@ describe("progress", () => {
 });
 
 /** Types with an input that the service shows at most by its hash, of which an import tells. */
-const HIDING = ["Branch", "Project", "Secret", "SigningKey"];
+const HIDING = ["Branch", "Project", "Secret", "SigningKey", "VaultSecret"];
 
 /** In the program that `pulumi import` writes, empty text stands for what is required and was not shown. */
-const GENERATED: Readonly<Record<string, Values>> = { Secret: { value: "" } };
+const GENERATED: Readonly<Record<string, Values>> = {
+  Secret: { value: "" },
+  VaultSecret: { value: "" },
+};
 
 /** The state after the line that a refused delete names. */
 async function unprotected(plugin: PluginProcess, made: InState, inputs: Values): Promise<Values> {

@@ -75,6 +75,11 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
       { privateJwk: { k: "hush" } },
     ],
   },
+  VaultSecret: {
+    first: { value: "hush-in-the-vault" },
+    second: { value: "hush-rotated" },
+    faulty: [{ value: ["hush"] }, { value: "hush\0hush" }],
+  },
   CryptoExtensionKey: {
     first: { rootKey: HUSH_IN_HEX.repeat(8) },
     second: { rootKey: HUSH_IN_HEX.repeat(7).padEnd(64, "0") },

@@ -16,7 +16,10 @@ const SECRET = "value-of-the-payment-token";
 
 const FAULTY = "migrations/20260102120000_orders.sql";
 const FILES: Readonly<Record<string, string>> = {
-  "migrations/20260101120000_notes.sql": "create table notes (body text);",
+  "migrations/20260101120000_notes.sql": `create table notes (body text);
+do $$ begin
+  if not exists (select from vault.decrypted_secrets where name = 'payments') then raise 'the vault is empty'; end if;
+end $$;`,
   [FAULTY]: "create table orders ();",
   "seed.sql": "insert into notes values ('seeded');",
   "functions/hello/index.ts": "export default () => new Response('hello');",
@@ -54,6 +57,7 @@ const preview = new management.PreviewEnvironment("preview", {
   ...${JSON.stringify(ARGS)},
   parentProjectRef: config.require("parent"),
   secrets: { PAYMENT_TOKEN: config.requireSecret("token") },
+  vaultSecrets: { payments: config.requireSecret("token") },
 });
 for (const name of ${JSON.stringify(OUTPUTS)}) exports[name] = preview[name];
 `;
@@ -65,6 +69,7 @@ const yaml = {
       ...ARGS,
       parentProjectRef: "${parent}",
       secrets: { PAYMENT_TOKEN: "${token}" },
+      vaultSecrets: { payments: "${token}" },
     }),
   },
   outputs: Object.fromEntries(OUTPUTS.map((name) => [name, `\${preview.${name}}`])),

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { newerAuthConfigFields } from "../../../spec/auth-config-fields";
 import { authConfigResponse } from "../../../spec/auth-config-response";
 import { newAuthConfig } from "../../../spec/new-project";
+import { isAsMeasured } from "../../world/state";
 import type { World } from "../../world/world";
 import type { AuthConfig } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
@@ -35,6 +36,8 @@ export function authConfigOf(project: ProjectRecord): AuthConfig {
 export function viewAuthConfig({ state }: World, project: ProjectRecord): AuthConfig {
   const config = authConfigOf(project);
   const view = { ...config, ...masked(project.ref, config) };
+  // As recorded: an emptied rule for passwords is none.
+  if (isAsMeasured(state) && view.password_required_characters === "") view.password_required_characters = null;
   return state.auth.additionalClientIdsFolded ? { ...view, ...folded(config) } : view;
 }
 

@@ -24,6 +24,7 @@ export async function inDatabaseSession<T>(
       const project = world.state.projects.get(ref);
       if (isFirst && project?.webhooksEnabled === true) await installWebhooks(database);
       if (project !== undefined) await showPendingRestarts(database, project);
+      await database.exec(`set emulator.now = '${new Date(world.clock.now()).toISOString()}'`);
       // Asked now, as the work may have waited: only the first statement that writes is refused (25006).
       if (project !== undefined && refusesWrites(world, project)) {
         await database.exec("set default_transaction_read_only = on");

@@ -9,7 +9,8 @@ export type InstanceSize = z.infer<typeof instanceSize>;
 
 /** Whether micro is what a project has without an add-on: on paid plans, unless recorded otherwise (service, Compute size). */
 export function isMicroWithoutAddon(organization: OrganizationRecord | undefined): boolean {
-  return organization !== undefined && organization.plan !== "free" && !organization.microIsAddon;
+  if (organization === undefined || organization.microIsAddon) return false;
+  return organization.plan !== "free" && organization.plan !== "platform";
 }
 
 /** The add-on of a size; the smallest ones are what a project has without one (service, Compute size). */

@@ -1,4 +1,4 @@
-import { all, isSecret, output, type Input, type Inputs, type Output } from "@pulumi/pulumi/output";
+import { all, isSecret, output, Output, type Input, type Inputs } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
 import { printable } from "../../client/redaction/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
@@ -38,10 +38,12 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     auth,
     secrets,
     envFile,
+    vaultSecrets,
     seed,
     transaction,
     ttlHours,
   } = args;
+  const vault = knownNames(name, vaultSecrets);
   const branchName = all([
     args.namePrefix ?? DEFAULT_PREFIX,
     args.pullRequest,
@@ -74,11 +76,14 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   // A pull request may remove the last of them.
   const wholly = { ...ours, allowEmpty: true };
   const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
+  const vaulted = Object.entries(vault).flatMap(([key, value]) =>
+    onBranch("VaultSecret", `vault-${key}`, { name: key, value, ...ours }, configured),
+  );
   const migrationSet = given(
     { directory: migrations },
     given({ baseline, accept, outOfOrder, via, rollbackTo }),
   );
-  const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
+  const schema = onBranch("MigrationSet", "migrations", migrationSet, [...configured, ...vaulted]);
   const seeded = seedsOf(seed).reduce<readonly CustomResource[]>((before, file, index) => {
     const suffix = index === 0 ? "seed" : `seed-${index + 1}`;
     const query = output({ file, transaction }).apply(async (read) =>
@@ -119,6 +124,16 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     secretKey: whenDone(branch, "secretKey"),
     summary: output(shown).apply(formatSummary),
   };
+}
+
+/** Each secret is a resource of its own, which a preview has to list. */
+function knownNames(name: string, secrets: Composed<PreviewInputs>["args"]["vaultSecrets"]): Inputs {
+  if (secrets === undefined) return {};
+  if (Output.isInstance(secrets) || secrets instanceof Promise)
+    throw new Error(
+      `The PreviewEnvironment ${name} cannot be created:\n- vaultSecrets: its names must be known when the program runs. Pass a map; its values may be outputs`,
+    );
+  return secrets;
 }
 
 function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<string>): Inputs {

@@ -14,6 +14,7 @@ import { defineComponent, settingsFor } from "../../define/component";
 import { formed, secret } from "../../define/markers";
 import { openEnum } from "../../define/open-values";
 import { anyRef } from "../../define/shared-inputs";
+import { vaultSecretName, vaultSecretValue } from "../../resources/database/vault-secret/vault-secret";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
 import { apiOutputs, DIRECT_CONNECTION } from "../../resources/projects/project/connection";
@@ -124,6 +125,12 @@ const inputs = z.strictObject({
     .min(1)
     .describe("`.env` file with more such secrets, relative to the program's folder.")
     .optional(),
+  vaultSecrets: z
+    .record(vaultSecretName, secret(vaultSecretValue))
+    .describe(
+      "Secrets in the vault of the branch's database by name, as in `VaultSecret`. They exist before the migrations. The names must be known when the program runs; values may be outputs.",
+    )
+    .optional(),
   auth: settingsFor(authConfig, {
     id: "PreviewEnvironmentAuth",
     description: "Auth settings of the branch, as in `AuthConfig`.",
@@ -179,11 +186,21 @@ export const previewEnvironment = defineComponent({
     Branch: { inputs: { projectRef: "parentProjectRef", name: "namePrefix" } },
     PostgresConfig: { every: "settings" },
     AuthConfig: { every: "auth" },
+    VaultSecret: { inputs: { value: "vaultSecrets" } },
     MigrationSet: { inputs: { directory: "migrations" } },
     SqlScript: { inputs: { query: "seed" } },
     FunctionSet: {
       inputs: { sourceDir: "functions", configFile: "functionsConfigFile", functions: "functionOptions" },
     },
   },
-  makes: ["Branch", "PostgresConfig", "AuthConfig", "SecretSet", "MigrationSet", "SqlScript", "FunctionSet"],
+  makes: [
+    "Branch",
+    "PostgresConfig",
+    "AuthConfig",
+    "SecretSet",
+    "VaultSecret",
+    "MigrationSet",
+    "SqlScript",
+    "FunctionSet",
+  ],
 });

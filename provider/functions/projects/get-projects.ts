@@ -11,8 +11,8 @@ const inputs = z.strictObject({
   search: z.string().min(1).describe("Only projects whose name contains this text.").optional(),
   statuses: z
     .array(
-      openEnum(z.enum(["ACTIVE_HEALTHY", "INACTIVE"])).describe(
-        "A project state that the service can filter by.",
+      openEnum(
+        z.enum(["ACTIVE_HEALTHY", "INACTIVE"]).describe("A project state that the service can filter by."),
       ),
     )
     .min(1)

@@ -57,7 +57,8 @@ function alreadyThere(
   const isOwn = objectOwner !== undefined && objectOwner.owner === inputs[OWNER];
   const urn = urnOf(objectOwner?.owner ?? "", resource.type);
   const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
-  const had = objectOwner === undefined || isOwn ? "" : ` ${describeOwner(objectOwner.owner)} has it.`;
+  const had =
+    objectOwner === undefined || isOwn ? "" : ` ${asSentence(describeOwner(objectOwner.owner))} has it.`;
   const duplicate =
     resource.allowsDuplicatesBy === undefined
       ? ""
@@ -84,6 +85,11 @@ function alreadyThere(
       steps: steps.join(". "),
     }),
   );
+}
+
+/** Where a sentence begins with it: a URN stays as it is. */
+function asSentence(subject: string): string {
+  return subject.startsWith("urn:") ? subject : subject.charAt(0).toUpperCase() + subject.slice(1);
 }
 
 /** The way to a replacement. What holds data is deleted by none that is named here, be it this resource's own or another's. */

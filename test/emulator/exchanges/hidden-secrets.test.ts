@@ -156,6 +156,10 @@ describe("what is shown of a call", () => {
       "alter role app password 'it''s-in-sql'; alter role app PASSWORD $$in-dollars$$; -- postgres://app:in-a-url@db:5432/x eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoieCJ9.c2lnbmF0dXJl";
     const shown = await send(`/v1/projects/${ref}/nothing/here`, JSON.stringify({ query }));
     expect(shown).not.toMatch(/in-sql|in-dollars|in-a-url|c2lnbmF0dXJl/);
+    const withParameters = { query: "select $1 as shown", parameters: ["beside-the-text"] };
+    expect(await send(`/v1/projects/${ref}/database/query`, JSON.stringify(withParameters))).not.toContain(
+      "beside-the-text",
+    );
     const sql = await send("/v1/nothing", "text in plain", { "content-type": "text/plain" });
     expect(sql).toContain('"body":null');
   });

@@ -454,7 +454,6 @@ describe("[api], [db], [storage]", () => {
       '[db.pooler]\nenabled = true\nport = 1\npool_mode = "transaction"\nmax_client_conn = 100',
       /it is not taken over as a PoolerConfig/,
     ],
-    ['[db.vault]\nkey = "hush-hush"', /secrets of the database's vault are not taken over/],
     [
       '[storage.buckets.images]\npublic = true\nfile_size_limit = "5MiB"\nallowed_mime_types = ["image/png"]\nobjects_path = "./images"',
       /buckets are not taken over: the storage service manages them/,
@@ -841,6 +840,23 @@ describe("functions, their secrets and migrations", () => {
       adopt: true,
     });
     expect(notes).toMatch(/names that begin with `SVC_` are the service's own/);
+  });
+
+  it("have secrets of the vault, by name", () => {
+    const { objects } = inputs(
+      "VaultSecret",
+      '[db.vault]\nledger_key = "env(LEDGER_KEY)"\nplain = "hush-hush"',
+      {
+        environment: { LEDGER_KEY: "hush" },
+      },
+    );
+    const vault = objects.filter(({ type }) => type === "VaultSecret");
+    expect(vault.map(({ importId }) => importId)).toEqual([`${REF}/ledger_key`, `${REF}/plain`]);
+    expect(vault.map(({ inputs: own }) => own)).toMatchObject([
+      { name: "ledger_key", value: { name: "LEDGER_KEY", isSecret: true, value: "hush" } },
+      { name: "plain", value: { name: "plain", isSecret: true, value: "hush-hush" } },
+    ]);
+    expect(JSON.stringify(vault)).not.toMatch(/hush/);
   });
 
   it("have migrations where the tool applies them", () => {

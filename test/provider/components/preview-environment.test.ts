@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { composeComponent } from "../../../provider/components/components";
 import { checkedArguments } from "../../../provider/components/check-arguments";
 import { previewName, parsePreviewName } from "../../../provider/resources/branches/shared/preview-identity";
 import type { Make } from "../../../provider/components/composition";
@@ -39,6 +40,23 @@ describe("the arguments", () => {
   ])("are refused at once where they are wrong: %j", (more, why) => {
     expect(() => checked(more)).toThrow("The PreviewEnvironment preview cannot be created:");
     expect(() => checked(more)).toThrow(why);
+  });
+
+  it("name the secrets of the vault before anything is made", () => {
+    const make = (): never => {
+      throw new Error("it was made");
+    };
+    const composed = { component: {} as pulumi.ComponentResource, name: "preview", make };
+    const vaultSecrets = pulumi.output({ payments: "a-value" });
+    expect(() =>
+      composeComponent("PreviewEnvironment", { ...composed, args: { ...ARGS, vaultSecrets } }),
+    ).toThrow("vaultSecrets: its names must be known when the program runs");
+    expect(() =>
+      composeComponent("PreviewEnvironment", {
+        ...composed,
+        args: { ...ARGS, vaultSecrets: { payments: pulumi.output("a-value") } },
+      }),
+    ).toThrow("it was made");
   });
 
   it("are refused all at once", () => {
@@ -155,9 +173,9 @@ describe("the resources of a preview", () => {
   it("have the name of a single seed whether it is in a list or not", async () => {
     folder.write({ "one.sql": "select 1;" });
     for (const seed of [folder.path("one.sql"), [folder.path("one.sql")]]) {
-      const [{ name, args } = { name: "", args: {} }, ...others] = compose({ seed }).get("SqlScript") ?? [];
-      expect([name, args["name"], others]).toEqual(["preview-seed", "seed", []]);
-      expect(await valueOf(pulumi.output(args["query"] as string))).toBe("select 1;");
+      const scripts = compose({ seed }).get("SqlScript") ?? [];
+      expect(scripts.map(({ name, args }) => [name, args["name"]])).toEqual([["preview-seed", "seed"]]);
+      expect(await valueOf(pulumi.output(scripts[0]?.args["query"] as string))).toBe("select 1;");
     }
   });
 });

@@ -353,6 +353,7 @@ describe("this package", () => {
       "management:index:SecretSet.hashes",
       "management:index:SecretSet.secrets",
       "management:index:SigningKey.privateJwk",
+      "management:index:VaultSecret.value",
     ]);
     expect(typeOf("GetApiKeysApiKey", own)).toMatchObject({ properties: { apiKey: { secret: true } } });
   });

@@ -111,6 +111,15 @@ export const objectSubjects = subjects([
     look: nothingToSee,
   },
   {
+    type: "VaultSecret",
+    inputs: () => ({ name: "payment_token", description: "Of the acceptance run" }),
+    look: ({ client, ref }) =>
+      client.runReadOnlyQuery({
+        ref,
+        body: { query: "select name, description from vault.secrets order by name" },
+      }),
+  },
+  {
     type: "DatabaseWebhooks",
     unedited: () => "the API neither shows nor disables them",
     look: nothingToSee,

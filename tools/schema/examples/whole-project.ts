@@ -97,6 +97,10 @@ export const wholeProject: Example = {
     realtime: inApp("RealtimeConfig"),
     restLayer: inApp("RestLayerConfig"),
     storage: inApp("StorageConfig"),
+    vaultToken: inApp("VaultSecret", {
+      comment: "SQL reads it from `vault.decrypted_secrets`.",
+      properties: { value: "${paymentToken}" },
+    }),
     paymentSecret: inApp("Secret", { properties: { value: "${paymentToken}" } }),
     mailSecrets: inApp("SecretSet", {
       properties: { secrets: { MAIL_HOST: "mail.example.com", MAIL_PASSWORD: "${smtpPassword}" } },

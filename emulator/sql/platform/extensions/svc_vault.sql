@@ -17,19 +17,24 @@ create table vault.secrets (
 );
 create unique index secrets_name_idx on vault.secrets (name) where name is not null;
 create view vault.decrypted_secrets as
-  select id, name, description, secret, convert_from(decode(secret, 'base64'), 'utf8') as decrypted_secret, key_id, nonce,
-      created_at, updated_at
+  select id, name, description, secret,
+      convert_from(vault._crypto_aead_det_decrypt(decode(secret, 'base64'), convert_to(id::text, 'utf8'), 0, ''::bytea, nonce),
+        'utf8') as decrypted_secret,
+      key_id, nonce, created_at, updated_at
     from vault.secrets;
 create function vault.create_secret(new_secret text, new_name text default null, new_description text default '',
   new_key_id uuid default null) returns uuid language sql security definer set search_path = '' as $$
-  insert into vault.secrets (secret, name, description)
-    values (encode(convert_to(new_secret, 'utf8'), 'base64'), new_name, coalesce(new_description, '')) returning id
+  insert into vault.secrets (secret, name, description, created_at, updated_at)
+    select encode(convert_to(new_secret, 'utf8'), 'base64'), new_name, coalesce(new_description, ''), service.now, service.now
+      from (select coalesce(nullif(current_setting('emulator.now', true), '')::timestamptz, now()) as now) as service
+    returning id
 $$;
 create function vault.update_secret(secret_id uuid, new_secret text default null, new_name text default null,
   new_description text default null, new_key_id uuid default null) returns void
   language sql security definer set search_path = '' as $$
   update vault.secrets set secret = coalesce(encode(convert_to(new_secret, 'utf8'), 'base64'), secret),
-      name = coalesce(new_name, name), description = coalesce(new_description, description), updated_at = now()
+      name = coalesce(new_name, name), description = coalesce(new_description, description),
+      updated_at = coalesce(nullif(current_setting('emulator.now', true), '')::timestamptz, now())
     where id = secret_id
 $$;
 select pg_catalog.pg_extension_config_dump('vault.secrets', '');

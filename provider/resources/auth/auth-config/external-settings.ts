@@ -37,7 +37,10 @@ type Slots = {
   readonly [S in Slot]: z.ZodOptional<z.ZodObject<SettingsOf<`external_${S}_`>, z.core.$strict>>;
 };
 
-export const external = group("External", "Identity providers, by slot.", {
+const BY_SLOT =
+  "Identity providers, by slot. Which provider a slot is, the names file of the installation says (`management:names`).";
+
+export const external = group("External", BY_SLOT, {
   idp01: group(
     "IdentityProviderOfApplications",
     "An identity provider of several applications.",

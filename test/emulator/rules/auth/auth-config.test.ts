@@ -40,6 +40,11 @@ describe("the auth configuration", () => {
     });
   });
 
+  it("shows no rule for passwords where one was emptied (service, Auth configuration)", () => {
+    set({ password_required_characters: "" });
+    expect(get().password_required_characters).toBeNull();
+  });
+
   it("answers null to a change where a read shows a default (service, Auth configuration)", () => {
     const untold = { sms_provider: null, rate_limit_email_sent: null, security_captcha_provider: null };
     expect(set({ jwt_exp: 600 })).toEqual({ ...get(), ...untold });

@@ -134,6 +134,42 @@ describe("a query", () => {
   });
 });
 
+describe("the vault", () => {
+  const hash =
+    "select name, encode(sha256(decrypted_secret::bytea), 'hex') as hash from vault.decrypted_secrets";
+
+  it("takes secrets by its functions, at the time of the service", async () => {
+    const [made] = await query("select vault.create_secret($1, $2) as id", {
+      parameters: ["its value", "api"],
+    });
+    rules.advance(60);
+    await query("select vault.update_secret($1::uuid, $2)", { parameters: [made?.["id"], "another value"] });
+    expect(
+      await query(
+        "select decrypted_secret, extract(epoch from updated_at - created_at)::int as s from vault.decrypted_secrets",
+      ),
+    ).toEqual([{ decrypted_secret: "another value", s: 60 }]);
+  });
+
+  it("refuses what a user may not do there, and the values to a role that only reads", async () => {
+    for (const statement of [
+      "insert into vault.secrets (secret) values ('x')",
+      "update vault.secrets set secret = 'x'",
+      "alter table vault.secrets add column mine text",
+    ]) {
+      expect(await refusalOf(statement)).toMatch(
+        /42501: (?:permission denied for|must be owner of) table secrets/,
+      );
+    }
+    const denied = "42501: permission denied for function _crypto_aead_det_decrypt";
+    expect(await refusalOf(hash, { read_only: true })).toContain(denied);
+    expect(await rules.lateRefusal("runReadOnlyQuery", { ref, body: { query: hash } })).toContain("42501");
+    expect(await query("select name from vault.secrets", { read_only: true })).toEqual([{ name: "api" }]);
+    expect(await query(hash)).toHaveLength(1);
+    expect(await query("delete from vault.secrets returning name")).toEqual([{ name: "api" }]);
+  });
+});
+
 describe("a read-only query", () => {
   const readOnly = (sql: string) => rules.call("runReadOnlyQuery", { ref, body: { query: sql } });
 

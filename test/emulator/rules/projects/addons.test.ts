@@ -22,11 +22,14 @@ describe("billing add-ons", () => {
   });
 
   const create = (
-    plan: "free" | "pro",
-    desired_instance_size: "pico" | "nano" | "micro" | "small",
+    plan: "free" | "pro" | "platform",
+    desired_instance_size?: "pico" | "nano" | "micro" | "small",
   ): string => {
     for (const organization of service.world.state.organizations.values()) organization.plan = plan;
-    const body = { name: "sized", organization_slug: "acme", db_pass: "p", desired_instance_size };
+    const body = {
+      ...{ name: "sized", organization_slug: "acme", db_pass: "p" },
+      ...(desired_instance_size !== undefined && { desired_instance_size }),
+    };
     return service.call("createProject", { body }).ref;
   };
   const listedSize = (of: string): string | undefined =>
@@ -43,6 +46,12 @@ describe("billing add-ons", () => {
     ];
     expect(sized.map((of) => selected(of))).toEqual([[], ["ci_small"], [], []]);
     expect(sized.map(listedSize)).toEqual(["micro", "small", "pico", "nano"]);
+  });
+
+  it("begin with nano on the plan platform (service, Compute size)", () => {
+    const plain = create("platform");
+    expect([listedSize(plain), selected(plain)]).toEqual(["nano", []]);
+    expect(listedSize(create("platform", "nano"))).toBe("nano");
   });
 
   it("refuse nano on a paid plan", () => {

@@ -1,0 +1,299 @@
+import { z } from "zod";
+import { type ApiError, isRefusal, ResponseSchemaError } from "../../../client/errors/errors";
+import { defineProblem } from "../../../client/errors/problem";
+import { quoteServiceMessage, withMessage } from "../../../client/errors/with-message";
+import type { Context } from "../../../define/context";
+import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
+import { formed, replaces, resets, secret, stable } from "../../../define/markers";
+import { requireProjectRef } from "../../../define/require-project-ref";
+import { defineResource } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { sha256 } from "../../../define/sha256";
+import { whenReady } from "../../../waiting/project-health";
+import { writeOnce } from "../../../waiting/write-once";
+import { orClosed, sendWhenReady, type Row } from "../shared/database-records";
+
+export const vaultSecretName = formed(
+  z.string().regex(/^[^\0\r\n]+$/),
+  "a name on one line",
+  "payment_token",
+);
+export const vaultSecretValue = formed(z.string().regex(/^[^\0]*$/), "a text without NUL", "a-value");
+
+const inputs = z.strictObject({
+  projectRef,
+  name: replaces(
+    vaultSecretName.describe(
+      "Name by which SQL finds the secret in `vault.decrypted_secrets`, unique in the vault. A change replaces the secret.",
+    ),
+    "delete-first",
+  ),
+  value: secret(
+    vaultSecretValue.describe(
+      "Value of the secret. It is sent as a parameter of the query. A read returns only its salted SHA-256, which the database computes.",
+    ),
+  ),
+  description: resets(
+    z.string().min(1).describe("Purpose of the secret. Everyone who may read the vault sees it."),
+  ).optional(),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  secretId: stable(
+    z
+      .string()
+      .describe("Identifier of the secret in the vault, a UUID, as options of foreign servers take it."),
+  ),
+  // The only visible sign of drift: the values themselves are hidden, before and after (decision 0005).
+  inSync: z
+    .boolean()
+    .describe(
+      "Whether the hash of the value in the vault equaled that of the declared value at the last read.",
+    ),
+});
+
+const problems = {
+  closed: defineProblem({
+    says: "The service denied access to the vault of {ref}{answer}. {remedy}.",
+    means: "The token may not run the query, or the query ran as a role that may not use the vault.",
+    remedy: "Use a token with the permissions `database_read` and `database_write`",
+  }),
+  noVault: defineProblem({
+    says: "The database of {ref} has no vault{answer}. {remedy}.",
+    means: "The vault's extension is not installed in the database.",
+    remedy:
+      "Enable the vault's extension in the service's console, or create it in a migration before the secret. Then run again",
+  }),
+  goneMeanwhile: defineProblem({
+    says: "The vault of {ref} no longer has a secret named {name}. {remedy}.",
+    means: "Somebody removed or renamed the secret since the last refresh.",
+    remedy: "Run `pulumi up --refresh`, which creates it again",
+  }),
+};
+
+/** A secret in the vault of a project's database. */
+export const vaultSecret = defineResource({
+  type: "VaultSecret",
+  description:
+    "A secret in the vault of a project's or branch's database, which SQL reads from the view `vault.decrypted_secrets`. The value is never part of a query's text, and no read returns it. For secrets of edge functions, use `Secret` or `SecretSet`.",
+  inputs,
+  outputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  isRepeatable: true,
+  uniqueBy: ["name"],
+  importId: { ...inProject("name", "its name in the vault", "payment_token"), alsoDeclares: ["description"] },
+  list: listInProject(
+    async (ctx, ref) => Array.from((await listNamesOnce(ctx, ref)).keys(), (name) => ({ id: name, name })),
+    /^[^\0\r\n]+$/,
+  ),
+  problems,
+
+  async find(ctx, { projectRef: ref, name }) {
+    const record = (await whenReady(ctx, ref, ["db"], () => listNamesOnce(ctx, ref))).get(name);
+    if (record === undefined) return [];
+    const { createdAt } = record;
+    return [{ id: name, label: `created ${createdAt ?? "at an unknown time"}`, createdAt }];
+  },
+
+  async read(ctx, { id, state }) {
+    const ref = requireProjectRef(state);
+    const { value } = state;
+    const record = (await (value === undefined ? listNamesOnce(ctx, ref) : listHashesOnce(ctx, ref))).get(id);
+    if (record === undefined) return undefined;
+    const inSync = value === undefined || record.hash === hashOf(record, value);
+    return {
+      inputs: {
+        projectRef: ref,
+        name: id,
+        value: inSync ? value : `changed outside (salted sha256 ${record.hash?.slice(0, 12) ?? ""}…)`,
+        description: record.description,
+      },
+      outputs: { secretId: record.id, inSync },
+    };
+  },
+
+  async create(ctx, { projectRef: ref, name, value, description = "" }) {
+    const text = "select vault.create_secret($1, $2, $3) as id";
+    const send = () => runQuery(ctx, ref, text, [value, name, description]);
+    const id = idIn(await changing(ctx, ref, send));
+    await addToListing(ctx, ref, name, { id, description: description === "" ? null : description });
+    return { id: name, outputs: { secretId: id, inSync: true } };
+  },
+
+  async update(ctx, { state, inputs: { projectRef: ref, name, value, description }, changed }) {
+    // Of what was imported the state has no value to compare, the vault has the hash.
+    const held = state.value === undefined ? (await listHashesOnce(ctx, ref)).get(name) : undefined;
+    const isHeld = held !== undefined && held.hash === hashOf(held, value);
+    const nextValue = changed.has("value") && !isHeld ? value : null;
+    const nextDescription = changed.has("description") ? (description ?? "") : null;
+    if (nextValue === null && nextDescription === null)
+      return { outputs: { secretId: held?.id, inSync: true } };
+    const text = "select id, vault.update_secret(id, $2, null, $3) from vault.secrets where name = $1";
+    const send = () => repeating(ctx, () => runQuery(ctx, ref, text, [name, nextValue, nextDescription]));
+    const rows = await changing(ctx, ref, send);
+    forgetListings(ctx, ref);
+    if (rows.length === 0) throw new Error(problems.goneMeanwhile.message({ ref, name }));
+    return { outputs: { secretId: idIn(rows), inSync: true } };
+  },
+
+  async delete(ctx, { id: name, state }) {
+    const ref = requireProjectRef(state);
+    // One that somebody created under the name since then stays.
+    const text = "delete from vault.secrets where name = $1 and id = coalesce($2::uuid, id)";
+    const send = () => repeating(ctx, () => runQuery(ctx, ref, text, [name, state.secretId ?? null]));
+    await changing(ctx, ref, () => withoutVault(send, [])).finally(() => forgetListings(ctx, ref));
+  },
+});
+
+/** A secret as the vault shows it. */
+interface SecretRecord {
+  readonly id: string;
+  readonly description: string | null;
+  /** Of the value, with the identifier as its salt; absent where it was not asked for. */
+  readonly hash?: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt?: string | undefined;
+}
+
+function hashOf({ id }: Pick<SecretRecord, "id">, value: string): string {
+  return sha256(`${id}:${value}`);
+}
+
+const COLUMNS = "id, name, description, to_json(created_at) #>> '{}' as created_at";
+const HASH = "encode(sha256(convert_to(id::text || ':' || decrypted_secret, 'utf8')), 'hex') as hash";
+
+const namesKey = (ref: string): string => `vault-names:${ref}`;
+const hashesKey = (ref: string): string => `vault-hashes:${ref}`;
+
+/** The secrets of a vault by name, listed once in a run by a query that may only read. */
+function listNamesOnce(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
+  const text = `select ${COLUMNS} from vault.secrets where name is not null`;
+  const look = () =>
+    ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query: text } }));
+  return listOnce(ctx, ref, namesKey(ref), look);
+}
+
+/** The same with the hashes of their values: only who may write to the database may decrypt them. */
+function listHashesOnce(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
+  const text = `select ${COLUMNS}, ${HASH} from vault.decrypted_secrets where name is not null`;
+  return listOnce(ctx, ref, hashesKey(ref), () => repeating(ctx, () => runQuery(ctx, ref, text)));
+}
+
+function listOnce(
+  ctx: Context,
+  ref: string,
+  key: string,
+  look: () => Promise<Row[]>,
+): Promise<Map<string, SecretRecord>> {
+  const read = () => inVault(ref, look());
+  return ctx.shared.list(key, async () => recordsIn(await withoutVault(read, [])));
+}
+
+const shownRows = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullish(),
+    hash: z.string().nullish(),
+    created_at: z.string().nullish(),
+  }),
+);
+
+function recordsIn(rows: readonly Row[]): Map<string, SecretRecord> {
+  const shown = shownRows.safeParse(rows);
+  if (!shown.success) {
+    const message =
+      "The answer of the vault has rows without `id` or `name`. All secrets are treated as still present. Run again.";
+    throw new ResponseSchemaError(message, "runQuery", "name");
+  }
+  return new Map(
+    shown.data.map(({ id, name, description = null, hash, created_at: at }) => [
+      name,
+      {
+        id,
+        description: description === "" ? null : description,
+        hash: hash ?? undefined,
+        createdAt: at == null || Number.isNaN(Date.parse(at)) ? undefined : new Date(at).toISOString(),
+      },
+    ]),
+  );
+}
+
+/** Adds a secret that was just created to the listing that looked for its name. */
+async function addToListing(ctx: Context, ref: string, name: string, record: SecretRecord): Promise<void> {
+  ctx.shared.forget(hashesKey(ref));
+  // A listing that fails now is asked for again by whoever needs it.
+  await listNamesOnce(ctx, ref).then(
+    (secrets) => secrets.set(name, record),
+    () => undefined,
+  );
+}
+
+function forgetListings(ctx: Context, ref: string): void {
+  for (const key of [namesKey(ref), hashesKey(ref)]) ctx.shared.forget(key);
+}
+
+function runQuery(
+  ctx: Context,
+  ref: string,
+  text: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const body = { query: text, parameters: [...parameters] };
+  return ctx.api.ofEveryProject(ref, () => ctx.api.runQuery({ ref, body }));
+}
+
+/** Sends a change once the database can take it. */
+async function changing(ctx: Context, ref: string, send: () => Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await inVault(ref, sendWhenReady(ctx, ref, send));
+  } catch (error) {
+    forgetListings(ctx, ref);
+    throw error;
+  }
+}
+
+/** Sends a query again after an unclear outcome: once more does no harm. */
+function repeating(ctx: Context, send: () => Promise<Row[]>): Promise<Row[]> {
+  return writeOnce(ctx, { send, findResult: () => Promise.resolve(undefined) });
+}
+
+function idIn([row]: readonly Row[]): string {
+  const id = row?.["id"];
+  if (typeof id === "string") return id;
+  throw new ResponseSchemaError("The answer of the vault has no `id`. Run again.", "runQuery", "id");
+}
+
+/** The answer of the vault, with failures that the user can mend in words of ours. */
+async function inVault(ref: string, answer: Promise<Row[]>): Promise<Row[]> {
+  const closed = (says: string): string => problems.closed.message({ ref, answer: says });
+  try {
+    return await orClosed(answer, closed);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const code = postgresCode(error);
+    if (code === INSUFFICIENT_PRIVILEGE) throw withMessage(error, closed(quoteServiceMessage(error)));
+    if (!MISSING.has(code)) throw error;
+    throw withMessage(error, problems.noVault.message({ ref, answer: quoteServiceMessage(error) }));
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = "42501";
+/** Of a table, a function and a schema. */
+const MISSING: ReadonlySet<string> = new Set(["42P01", "42883", "3F000"]);
+
+function postgresCode({ serviceMessage }: ApiError): string {
+  return /\bERROR: +([0-9A-Z]{5}):/.exec(serviceMessage)?.[1] ?? "";
+}
+
+/** A database without a vault has no secret in one. */
+async function withoutVault(send: () => Promise<Row[]>, none: Row[]): Promise<Row[]> {
+  try {
+    return await send();
+  } catch (error) {
+    if (isRefusal(error) && MISSING.has(postgresCode(error))) return none;
+    throw error;
+  }
+}
