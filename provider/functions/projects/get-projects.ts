@@ -11,9 +11,11 @@ const inputs = z.strictObject({
   search: z.string().min(1).describe("Only projects whose name contains this text.").optional(),
   statuses: z
     .array(
-      openEnum(z.enum(["ACTIVE_HEALTHY", "INACTIVE"])).describe(
-        "A project state that the service can filter by.",
-      ),
+      openEnum(
+        z
+          .enum(["ACTIVE_HEALTHY", "INACTIVE"])
+          .meta({ id: "GetProjectsStatus", description: "A project state that the service can filter by." }),
+      ).describe("A project state that the service can filter by."),
     )
     .min(1)
     .describe("Only projects in one of these states.")
