@@ -62,7 +62,13 @@ export class VirtualClock implements Clock {
 
   /** Beside the real one, it comes when the time has jumped that far. */
   timer(ms: number, act: () => void): () => void {
-    const timer: Timer = { atMs: this.nowMs + Math.ceil(ms), act: () => (callOff(), act()) };
+    const timer: Timer = {
+      atMs: this.nowMs + Math.ceil(ms),
+      act: () => {
+        callOff();
+        act();
+      },
+    };
     const callOffReal = realTimer(ms, timer.act);
     const callOff = (): void => {
       callOffReal();

@@ -26,7 +26,7 @@ export class RunningStatements {
   /** Shows `sql` in the database of `ref` while `wait` lasts, then does what it does. */
   async run<T>(ref: string, sql: string, wait: () => Promise<void>, work: () => Promise<T>): Promise<T> {
     await this.turn(ref, sql);
-    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const { promise: end, resolve } = Promise.withResolvers<undefined>();
     const statement: RunningStatement = { sql, lockKey: lockKeyIn(sql), end };
     const ofRef = this.#running.get(ref) ?? new Set();
     this.#running.set(ref, ofRef.add(statement));
@@ -35,7 +35,7 @@ export class RunningStatements {
       return await this.#own.run(statement, work);
     } finally {
       ofRef.delete(statement);
-      resolve();
+      resolve(undefined);
     }
   }
 

@@ -177,8 +177,8 @@ describe("a preview with the plugin", () => {
     async (problem, { name, args }) => {
       const plugin = await startPluginProcess(scenario, "Secret");
       const before = scenario.calls();
-      const answer = plugin.invoke(name, { projectRef: REF, ...args });
-      const { failures } = await answer.finally(() => plugin.close());
+      const { failures } = await plugin.invoke(name, { projectRef: REF, ...args });
+      await plugin.close();
       expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(formNamed(problem))]);
       expect(scenario.calls()).toBe(before);
     },
@@ -189,7 +189,8 @@ describe("a preview with the plugin", () => {
     async (problem, { type, id }) => {
       const plugin = await startPluginProcess(scenario, type);
       const before = scenario.calls();
-      await expect(plugin.import(id).finally(() => plugin.close())).rejects.toThrow(formNamed(problem));
+      await expect(plugin.import(id)).rejects.toThrow(formNamed(problem));
+      await plugin.close();
       expect(scenario.calls()).toBe(before);
     },
   );

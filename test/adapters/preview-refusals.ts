@@ -153,7 +153,10 @@ export const refusals: Readonly<Record<string, Refusal>> = {
     type: "ThirdPartyAuth",
     is: { customJwks: { keys: [{ kty: "oct", kid: "a", k: "AQAB" }] } },
   },
-  "BillingAddon.isComputeSize": { type: "BillingAddon", is: { addonType: "compute_instance", variant: "ci_micro" } },
+  "BillingAddon.isComputeSize": {
+    type: "BillingAddon",
+    is: { addonType: "compute_instance", variant: "ci_micro" },
+  },
   "BillingAddon.ofAnotherType": { type: "BillingAddon", is: { addonType: "pitr", variant: "ipv4_default" } },
   "CryptoExtensionKey.keyChange": {
     type: "CryptoExtensionKey",

@@ -99,7 +99,8 @@ describe.each([
 ] as const)("a misspelt key beside a secret, through %s", (_, start) => {
   async function reasonsOf(inputs: Values): Promise<string[]> {
     const provider = await start("AuthConfig");
-    const { failures } = await provider.check({ projectRef: REF, ...inputs }).finally(() => provider.close());
+    const { failures } = await provider.check({ projectRef: REF, ...inputs });
+    await provider.close();
     return failures.map(({ property, reason }) => (property === "" ? reason : `${property}: ${reason}`));
   }
   const password = asSecret("hush-password");

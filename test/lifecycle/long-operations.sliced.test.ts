@@ -178,16 +178,16 @@ const WORK: Readonly<Record<string, LongWork>> = {
     marker: (n) => `"query":"drop index concurrently work_${n};`,
     isUnknowable: true,
     open: async (scenario, ref) => {
-      const { act, countDone } = await migrations(
+      const life = await migrations(
         "query",
         (n) => `drop index concurrently work_${n};`,
         async (...place) => 1 - (await isThere(...place)),
       )(scenario, ref);
       return {
-        countDone,
+        ...life,
         async act(n) {
           await queried(scenario, ref, `create index work_${n} on log (n)`);
-          return act(n);
+          return life.act(n);
         },
       };
     },

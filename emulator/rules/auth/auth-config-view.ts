@@ -37,7 +37,8 @@ export function viewAuthConfig({ state }: World, project: ProjectRecord): AuthCo
   const config = authConfigOf(project);
   const view = { ...config, ...masked(project.ref, config) };
   // As recorded: an emptied rule for passwords is none.
-  if (isAsMeasured(state) && view.password_required_characters === "") view.password_required_characters = null;
+  if (isAsMeasured(state) && view.password_required_characters === "")
+    view.password_required_characters = null;
   return state.auth.additionalClientIdsFolded ? { ...view, ...folded(config) } : view;
 }
 

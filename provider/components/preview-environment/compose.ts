@@ -77,7 +77,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   const wholly = { ...ours, allowEmpty: true };
   const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
   const vaulted = Object.entries(vault).flatMap(([key, value]) =>
-    onBranch("VaultSecret", `vault-${key}`, { name: key, value, ...ours }, configured),
+    onBranch("VaultSecret", `vault-${key}`, { name: key, value: value as unknown, ...ours }, configured),
   );
   const migrationSet = given(
     { directory: migrations },
@@ -190,7 +190,7 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
 /** The files of a seed, each of which may be known later; how many there are is known now. */
 function seedsOf(seed: Composed<PreviewInputs>["args"]["seed"]): readonly Input<string>[] {
   if (seed === undefined) return [];
-  if (Array.isArray(seed)) return seed as readonly Input<string>[];
+  if (Array.isArray(seed)) return seed;
   return [output(seed).apply(requireOneFile)];
 }
 

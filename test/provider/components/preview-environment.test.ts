@@ -128,7 +128,7 @@ describe("the resources of a preview", () => {
       return resource as unknown as pulumi.CustomResource;
     };
     const component = {} as pulumi.ComponentResource;
-    composePreview({ component, name: "preview", args: { ...ARGS, ...more } as never, make });
+    composePreview({ component, name: "preview", args: { ...ARGS, ...more }, make });
     return Map.groupBy(made, ({ type }) => type);
   }
 
@@ -156,11 +156,12 @@ describe("the resources of a preview", () => {
     const files = ["one.sql", "two.sql", "three.sql"].map((name) => folder.path(name));
     const scripts = compose({ seed: files, transaction: false }).get("SqlScript") ?? [];
     const told = await Promise.all(
-      scripts.map(async ({ name, after, args }) => {
+      scripts.map(async ({ name, after, args }): Promise<unknown[]> => {
         const [query, file] = [args["query"], args["sourceFile"]].map((each) =>
           pulumi.output(each as string),
         );
-        return [name, args["name"], args["transaction"], after, await valueOf(query), await valueOf(file)];
+        const own = [args["name"], args["transaction"]] as unknown[];
+        return [name, ...own, after, await valueOf(query), await valueOf(file)];
       }),
     );
     expect(told).toEqual([
@@ -174,7 +175,9 @@ describe("the resources of a preview", () => {
     folder.write({ "one.sql": "select 1;" });
     for (const seed of [folder.path("one.sql"), [folder.path("one.sql")]]) {
       const scripts = compose({ seed }).get("SqlScript") ?? [];
-      expect(scripts.map(({ name, args }) => [name, args["name"]])).toEqual([["preview-seed", "seed"]]);
+      expect(scripts.map(({ name, args }): unknown[] => [name, args["name"]])).toEqual([
+        ["preview-seed", "seed"],
+      ]);
       expect(await valueOf(pulumi.output(scripts[0]?.args["query"] as string))).toBe("select 1;");
     }
   });

@@ -33,13 +33,13 @@ export async function sendToEnd<T>(
 
 /** Returns whether it was seen at work; where that cannot be seen, it was not. */
 async function untilOver(ctx: Context, what: string, look: SentSql["isRunning"]): Promise<boolean> {
-  let wasRunning = false;
+  const seen = { isRunning: false };
   try {
     await poll<boolean, undefined>(ctx, {
       what: `the end of ${what}, which had no answer`,
       look,
       judge(isRunning) {
-        wasRunning ||= isRunning;
+        seen.isRunning ||= isRunning;
         return isRunning
           ? { kind: "waiting", reason: "the database is still working on it" }
           : { kind: "done", value: undefined };
@@ -47,10 +47,10 @@ async function untilOver(ctx: Context, what: string, look: SentSql["isRunning"])
       mayPass: isTransient,
     });
   } catch (error) {
-    if (wasRunning && error instanceof TimeoutError) throw error;
+    if (seen.isRunning && error instanceof TimeoutError) throw error;
     ctx.signal.throwIfAborted();
   }
-  return wasRunning;
+  return seen.isRunning;
 }
 
 /** A key of an advisory lock as SQL. */
