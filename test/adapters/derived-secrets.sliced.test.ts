@@ -291,7 +291,7 @@ describe("a component", () => {
           }
         }
       }
-      for (const name of ["parentProjectRef", "pullRequest", "instanceSize", "zzzzzzzz"]) {
+      for (const name of ["parentProjectRef", "pullRequest", "zzzzzzzz"]) {
         for (const marked of ["marked", "marked later", "unmarked"])
           expect(refused).toContain(`${name} joined to a text, ${marked}`);
       }

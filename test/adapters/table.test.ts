@@ -63,9 +63,11 @@ describe.each(
 
   it("answers an update with everything that a read answers", async () => {
     const provider = await life.nextProcess();
-    const made = await provider.create(await checked(provider, life.declared()));
+    const inputs = await checked(provider, life.declared());
+    const made = await provider.create(inputs);
     life.followCreate();
-    const updated = await (await life.nextProcess()).update(made, await checked(provider, life.changed()));
+    const changed = await checked(provider, life.changed(), inputs);
+    const updated = await (await life.nextProcess()).update(made, changed);
     const read = await (await life.nextProcess()).read(updated);
     expect(inClear(updated.outs)).toEqual(inClear(read.outs));
     expect(Object.keys(updated.outs)).toEqual(expect.arrayContaining(Object.keys(made.outs)));
@@ -73,10 +75,11 @@ describe.each(
 
   it("neither judges nor equates in a preview what is known only later", async () => {
     const provider = await life.nextProcess();
-    const made = await provider.create(await checked(provider, life.declared()));
+    const declared = await checked(provider, life.declared());
+    const made = await provider.create(declared);
     const calls = scenario.calls();
     for (const name of Object.keys(life.declared())) {
-      const inputs = await checked(provider, { ...life.declared(), [name]: UNKNOWN });
+      const inputs = await checked(provider, { ...life.declared(), [name]: UNKNOWN }, declared);
       expect(inClear(inputs)).toMatchObject({ [name]: UNKNOWN });
       const { changes } = await provider.diff(made, inputs);
       expect({ name, changes }).toEqual({ name, changes: true });
@@ -100,7 +103,7 @@ describe.each(
     const provider = await life.nextProcess();
     const inputs = await checked(provider, sample.inputs(life.ref));
     const made = await provider.create(inputs);
-    const again = await checked(provider, { ...sample.inputs(life.ref), triggers: ["again"] });
+    const again = await checked(provider, { ...sample.inputs(life.ref), triggers: ["again"] }, inputs);
     expect(await provider.diff(made, again)).toMatchObject({ changes: true, replaces: ["triggers"] });
 
     const shown = await life.shown();
@@ -130,10 +133,11 @@ async function lifeThrough(adapter: Adapter, sample: Sample): Promise<unknown[]>
   const life = new AdapterLife(own, sample, adapter);
   try {
     const provider = await life.nextProcess();
-    const made = await provider.create(await checked(provider, sample.inputs(life.ref)));
+    const inputs = await checked(provider, sample.inputs(life.ref));
+    const made = await provider.create(inputs);
     const afterCreate = await life.shown();
     life.followCreate();
-    const updated = await provider.update(made, await checked(provider, sample.changed(life.ref)));
+    const updated = await provider.update(made, await checked(provider, sample.changed(life.ref), inputs));
     return [
       made.id,
       withoutBookkeeping(made.outs),

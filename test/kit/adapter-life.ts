@@ -82,7 +82,7 @@ export class AdapterLife {
 
     this.followCreate();
     const third = await this.nextProcess();
-    const changedInputs = await checked(third, this.changed());
+    const changedInputs = await checked(third, this.changed(), inputs);
     const isChanged = sample.replacedBy === undefined;
     expect(await third.diff(same, changedInputs)).toMatchObject({ changes: isChanged, replaces: [] });
     const updated = isChanged ? await third.update(same, changedInputs) : same;
@@ -127,9 +127,9 @@ export class AdapterLife {
   }
 }
 
-/** The inputs after a check that refuses nothing. */
-export async function checked(provider: ProviderProcess, inputs: Values): Promise<Values> {
-  const result = await provider.check(inputs);
+/** The inputs after a check that refuses nothing; `before` are those of the last run. */
+export async function checked(provider: ProviderProcess, inputs: Values, before?: Values): Promise<Values> {
+  const result = await provider.check(inputs, before);
   expect(result.failures).toEqual([]);
   return result.inputs;
 }

@@ -79,6 +79,7 @@ interface Manifest {
 /** What fragments in the docs take from the blocks before them. */
 const givenNames: Readonly<Record<string, string>> = {
   management: 'import * as management from "pulumi-management";',
+  config: 'declare const config: import("@pulumi/pulumi").Config;',
   client: 'declare const client: import("pulumi-management/client").ManagementClient;',
   ref: "declare const ref: string;",
   project: 'declare const project: import("pulumi-management").Project;',
