@@ -50,22 +50,41 @@ export function manageResource(
       watching.refused(reason);
       return `${path}: ${reason}`;
     });
-  const checked = (inputs: Values): Values => {
-    const found = failures(inputs);
+  /** The engine tells a check what was declared before; here only what a new resource may not declare is judged by it. */
+  const checked = (inputs: Values, declaredBefore?: Values): Values => {
+    const before = failures(inputs).length === 0 ? undefined : declaredBefore;
+    const found = failures(inputs, before);
     if (found.length > 0) throw new Error(found.join("\n"));
-    return checkInputs(resource, { __owner: owner, ...inputs }).inputs;
+    return checkInputs(resource, { __owner: owner, ...inputs }, before).inputs;
+  };
+  /** What was declared of a state that came of it. */
+  const declared = new WeakMap<Values, Values>();
+  const declaring = async (inputs: Values, work: Promise<Made>): Promise<Made> => {
+    const made = await work;
+    declared.set(made.state, inputs);
+    return made;
   };
   const during = <T>(step: Step, work: (run: Runtime) => Promise<T>): Promise<T> =>
     watching.during(step, runtime(), work);
   return {
     checked,
     failures,
-    diff: (state, inputs) => diffAt(resource, state, checked(inputs), runtime().clock.now()),
-    create: (inputs) => during("create", async (run) => createResource(run, resource, checked(inputs))),
+    diff: (state, inputs) =>
+      diffAt(resource, state, checked(inputs, declared.get(state)), runtime().clock.now()),
+    create: (inputs) =>
+      declaring(
+        inputs,
+        during("create", async (run) => createResource(run, resource, checked(inputs))),
+      ),
     read: ({ id, state }) =>
       during("read", (run) => readResource(run, resource, id, { __owner: owner, ...state })),
     update: ({ id, state }, inputs) =>
-      during("update", async (run) => updateResource(run, resource, id, state, checked(inputs))),
+      declaring(
+        inputs,
+        during("update", async (run) =>
+          updateResource(run, resource, id, state, checked(inputs, declared.get(state))),
+        ),
+      ),
     delete: ({ id, state }) =>
       during("delete", (run) => deleteResource(run, resource, id, { __owner: owner, ...state })),
   };

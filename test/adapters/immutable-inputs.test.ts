@@ -216,6 +216,7 @@ const NEVER_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   EdgeFunction: ["slug"],
   JitUser: ["userId"],
   Secret: ["name"],
+  VaultSecret: ["name"],
   // The only value there is.
   SsoProvider: ["type"],
 };

@@ -1,7 +1,7 @@
 /** Problems of which a preview tells nothing, or which refuse nothing, by the reason. */
 export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "The service refuses a call, or its answer cannot be used.": [
-    ..."wrongToken otherAccount accountUnknown missingRights planQuota featureOfPlan gatewayRefusal userScoped planRefusal"
+    ..."wrongToken otherAccount accountUnknown missingRights planQuota featureOfPlan gatewayRefusal gatewayTimeout userScoped planRefusal"
       .split(" ")
       .map((name) => `*.${name}`),
     ..."objectQuota noCallsLeft foreignAnswer notOffered redirected faultOfService saysNothingOfWhatIsInIt withoutItsList"
@@ -25,6 +25,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "Disk.tooEarly",
     "Migration.closed",
     "Migration.queryClosed",
+    "VaultSecret.closed",
     "ReadReplica.refused",
     "ReadReplica.noBackup",
     "ReadReplica.notListed",
@@ -57,6 +58,9 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "ApiKey.paused",
     "ApiKey.couldNotStart",
     "AuthConfig.unknownSetting",
+    "AuthConfig.unnamedSetting",
+    "VaultSecret.noVault",
+    "VaultSecret.goneMeanwhile",
     "SigningKey.standbyTaken",
     "SigningKey.staysInUse",
     "Branch.defaultBranch",
@@ -126,6 +130,10 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "ApiKey.gaveUp",
     "JitAccess.notTaken",
     "Migration.failed",
+    "Migration.unanswered",
+    "Migration.unansweredTwice",
+    "Migration.needsWebhooks",
+    "Migration.needsRole",
     "Migration.rollbackFailed",
     "Migration.notRecorded",
     "Migration.partFailed",
@@ -162,6 +170,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "AuthConfig.cannotBeUnset",
     "AuthConfig.lostSecret",
     "AuthConfig.unknownSettingShown",
+    "AuthConfig.unnamedSettingShown",
     "LegacyApiKeys.opened",
     "LegacySigningKey.stays",
     "ThirdPartyAuth.neverResolved",

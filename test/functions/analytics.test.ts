@@ -122,7 +122,7 @@ describe("getLogs", () => {
 
   it("is an error where the service says with 200 what is wrong, as a text or an object", async () => {
     const table = await errorOf(scenario, "getLogs", { projectRef, sql: formerSql });
-    expect(table.message).toMatch(/Table \\"edge_logs\\" does not exist.*sent to the endpoint `logs`/s);
+    expect(table.message).toMatch(/Table "edge_logs" does not exist.*sent to the endpoint `logs`/s);
     asDocumented();
     const wrong = await errorOf(scenario, "getLogs", { projectRef, sql: "select nothing from edge_logs" });
     expect(wrong).toBeInstanceOf(ApiError);

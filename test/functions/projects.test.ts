@@ -207,10 +207,10 @@ describe("getProjects", () => {
     const { message } = await errorOf(scenario, "getProjects", asked);
     expect(message).toContain("listOrganizationProjects failed: the service answered 400");
     expect(scenario.warnings).toEqual([
+      expect.stringContaining('sort: this version does not know "size_asc"; the nearest known value is'),
       expect.stringContaining(
         'statuses[0]: this version does not know "RESIZING"; the nearest known value is',
       ),
-      expect.stringContaining('sort: this version does not know "size_asc"; the nearest known value is'),
     ]);
   });
 

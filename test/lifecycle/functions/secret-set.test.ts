@@ -281,10 +281,7 @@ describe("a file", () => {
     );
     expect(
       sets.failures({ projectRef: ref, envFile: envFile(`SVC_A=b\nB=${"x".repeat(24_577)}\n`) }),
-    ).toEqual([
-      "envFile: `B` cannot be a secret: at most 24576 characters allowed",
-      "envFile: `SVC_A` cannot be a secret: names that begin with SVC_ are reserved by the service",
-    ]);
+    ).toEqual(["envFile: `B` cannot be a secret: at most 24576 characters allowed"]);
   });
 });
 
