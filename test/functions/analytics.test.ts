@@ -126,7 +126,7 @@ describe("getLogs", () => {
     asDocumented();
     const wrong = await errorOf(scenario, "getLogs", { projectRef, sql: "select nothing from edge_logs" });
     expect(wrong).toBeInstanceOf(ApiError);
-    expect(wrong.message).toMatch(/column \\"nothing\\" does not exist.*older endpoint `logs\.all`/s);
+    expect(wrong.message).toMatch(/column "nothing" does not exist.*older endpoint `logs\.all`/s);
     const refused = await errorOf(scenario, "getLogs", { projectRef, sql: "delete from edge_logs" });
     expect(refused.message).toContain('"Only a query can be run on logs');
     answer("queryLogs", { result: [], error: {} });
