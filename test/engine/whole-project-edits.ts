@@ -136,6 +136,7 @@ export const outsideEdits: readonly OutsideEdit[] = [
   ),
   changed("storage", "features.vectorBuckets.maxBuckets", asInSample("StorageConfig")),
   changed("paymentSecret", "inSync", asInSample("Secret")),
+  changed("vaultToken", "inSync", byCall("VaultSecret")),
   changed("mailSecrets", "outOfSync", (control, { ref }) =>
     control.call("createSecrets", { ref, body: [{ name: "MAIL_PASSWORD", value: "by hand" }] }),
   ),
