@@ -49,6 +49,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   BillingAddon: status("applyAddon"),
   ReadReplica: status("setUpReadReplica"),
   SqlScript: status("runQuery"),
+  VaultSecret: status("runQuery"),
   ReadOnlyOverride: shape("getReadonlyMode"),
   NetworkBanRemoval: status("removeNetworkBans"),
   RealtimeShutdown: status("shutDownRealtime"),
