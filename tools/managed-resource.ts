@@ -57,7 +57,7 @@ export function manageResource(
     if (found.length > 0) throw new Error(found.join("\n"));
     return checkInputs(resource, { __owner: owner, ...inputs }, before).inputs;
   };
-  /** What was declared of a state that came of it. */
+  /** What was declared when a state came about. */
   const declared = new WeakMap<Values, Values>();
   const declaring = async (inputs: Values, work: Promise<Made>): Promise<Made> => {
     const made = await work;
@@ -77,7 +77,12 @@ export function manageResource(
         during("create", async (run) => createResource(run, resource, checked(inputs))),
       ),
     read: ({ id, state }) =>
-      during("read", (run) => readResource(run, resource, id, { __owner: owner, ...state })),
+      during("read", async (run) => {
+        const found = await readResource(run, resource, id, { __owner: owner, ...state });
+        const inputs = declared.get(state);
+        if (found !== undefined && inputs !== undefined) declared.set(found.state, inputs);
+        return found;
+      }),
     update: ({ id, state }, inputs) =>
       declaring(
         inputs,

@@ -28,9 +28,9 @@ describe("each problem", () => {
   });
 
   it.each(defined)("“%s” of %s is what some message is made of", (name) => {
-    const told = new RegExp(`\\.${name}\\.message\\(|= [\\w.]*problems\\.${name};`, "i");
-    // Chosen from several before its message is made; where problems are listed, that is no use of one.
-    const chosen = new RegExp(`[:?] [\\w.]*problems\\.${name}\\b`, "i");
+    const told = new RegExp(`\\b${name}\\.message\\(|= [\\w.]*problems\\.${name};`, "i");
+    // Chosen from several, or passed on, before its message is made; where problems are listed, that is no use of one.
+    const chosen = new RegExp(`[:?,] [\\w.]*problems\\.${name}\\b`, "i");
     const uses = sources.filter(
       ([file, text]) => told.test(text) || (!file.endsWith("problems.ts") && chosen.test(text)),
     );
