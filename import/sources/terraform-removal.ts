@@ -110,7 +110,7 @@ function editsOf(managed: readonly StateInstance[], taken: readonly StateInstanc
     const isCounted = [...own, ...stay].some((address) => /\[\d+\]/.test(address));
     return isCounted
       ? `keep the block ${block}, which also makes ${others}: in place of \`count\`, give it (or its module) a \`for_each\` with keys for these only, with a \`moved\` block for each, as a smaller \`count\` would destroy the last ones`
-      : `keep the block ${block}, which also makes ${others}: from its \`for_each\`, or that of its module, take out only the keys of ${own.join(", ")}`;
+      : `keep the block ${block}, which also makes ${others}: from its \`for_each\`, or that of its module, remove only the keys of ${own.join(", ")}`;
   });
   return [...(gone.length === 0 ? [] : [`delete the resource blocks ${gone.join(", ")}`]), ...kept].join(
     "; ",

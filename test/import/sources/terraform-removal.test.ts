@@ -72,7 +72,7 @@ describe("a block that also makes what stays in Terraform", () => {
     const says = saysOf(mixed, { ...keys, name: "alone" });
     expect(says).toContain("delete the resource blocks svc_apikey.alone;");
     expect(says).toContain(
-      'keep the block svc_apikey.main, which also makes svc_apikey.main["prod"]: from its `for_each`, or that of its module, take out only the keys of svc_apikey.main["dev"]',
+      'keep the block svc_apikey.main, which also makes svc_apikey.main["prod"]: from its `for_each`, or that of its module, remove only the keys of svc_apikey.main["dev"]',
     );
     expect(says).not.toMatch(/delete[^;]*svc_apikey\.main/);
   });
