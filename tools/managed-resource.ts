@@ -50,46 +50,31 @@ export function manageResource(
       watching.refused(reason);
       return `${path}: ${reason}`;
     });
+  /** What was declared by the latest create or update. */
+  let latest: Values | undefined;
   /** The engine tells a check what was declared before; here only what a new resource may not declare is judged by it. */
-  const checked = (inputs: Values, declaredBefore?: Values): Values => {
-    const before = failures(inputs).length === 0 ? undefined : declaredBefore;
+  const checked = (inputs: Values, declared?: Values): Values => {
+    const before = failures(inputs).length === 0 ? undefined : declared;
     const found = failures(inputs, before);
     if (found.length > 0) throw new Error(found.join("\n"));
     return checkInputs(resource, { __owner: owner, ...inputs }, before).inputs;
   };
-  /** What was declared when a state came about. */
-  const declared = new WeakMap<Values, Values>();
-  const declaring = async (inputs: Values, work: Promise<Made>): Promise<Made> => {
-    const made = await work;
-    declared.set(made.state, inputs);
-    return made;
+  const declaring = (inputs: Values, declared?: Values): Values => {
+    const all = checked(inputs, declared);
+    latest = inputs;
+    return all;
   };
   const during = <T>(step: Step, work: (run: Runtime) => Promise<T>): Promise<T> =>
     watching.during(step, runtime(), work);
   return {
     checked,
     failures,
-    diff: (state, inputs) =>
-      diffAt(resource, state, checked(inputs, declared.get(state)), runtime().clock.now()),
-    create: (inputs) =>
-      declaring(
-        inputs,
-        during("create", async (run) => createResource(run, resource, checked(inputs))),
-      ),
+    diff: (state, inputs) => diffAt(resource, state, checked(inputs, latest), runtime().clock.now()),
+    create: (inputs) => during("create", async (run) => createResource(run, resource, declaring(inputs))),
     read: ({ id, state }) =>
-      during("read", async (run) => {
-        const found = await readResource(run, resource, id, { __owner: owner, ...state });
-        const inputs = declared.get(state);
-        if (found !== undefined && inputs !== undefined) declared.set(found.state, inputs);
-        return found;
-      }),
+      during("read", (run) => readResource(run, resource, id, { __owner: owner, ...state })),
     update: ({ id, state }, inputs) =>
-      declaring(
-        inputs,
-        during("update", async (run) =>
-          updateResource(run, resource, id, state, checked(inputs, declared.get(state))),
-        ),
-      ),
+      during("update", async (run) => updateResource(run, resource, id, state, declaring(inputs, latest))),
     delete: ({ id, state }) =>
       during("delete", (run) => deleteResource(run, resource, id, { __owner: owner, ...state })),
   };

@@ -151,7 +151,8 @@ async function meetStranger(
     const left = await idsOf(sample, scenario, ref);
     const lost = theirs?.filter((each) => !left.includes(each)) ?? ["everything"];
     if (lost.length > 0) throw new Error(`theirs is gone: ${lost.join()}`);
-    const [id = ""] = sample.objects === undefined ? [ref] : (theirs ?? []);
+    const ofDatabase = sample.isInDatabase === true ? inputs["name"] : ref;
+    const [id = ""] = sample.objects === undefined ? [String(ofDatabase)] : (theirs ?? []);
     if (made === undefined && !failure.includes(id)) throw new Error(`${id} is not named: ${failure}`);
   } finally {
     await impatient.close();
