@@ -82,14 +82,14 @@ management.Secret("key", project_ref=branch.ref, name="KEY", value=key.api_key)
   expect(checked.stdout).toBe("Success: no issues found in 1 source file\n");
 });
 
-test("the example of every page of the reference passes a type check, and one with a plain text for an enum does not", async () => {
-  const plain = PAGES["getProjects"]?.replace("management.GetProjectsSort.NAME_ASC", '"name_asc"') ?? "";
+test("the example of every page of the reference passes a type check, and one with a plain text for a closed enum does not", async () => {
+  const plain = PAGES["getSigningKey"]?.replace("management.SigningKeyStatus.IN_USE", '"in_use"') ?? "";
 
   const right = await typeCheck(...writePrograms(PAGES));
   const refused = await typeCheck(...writePrograms({ plain }));
 
   expect(right.stdout).toBe(`Success: no issues found in ${Object.keys(PAGES).length} source files\n`);
-  expect(refused.stdout).toMatch(/plain\.py:\d+: error: Argument "sort" .* has incompatible type "str"/);
+  expect(refused.stdout).toMatch(/plain\.py:\d+: error: Argument "status" .* has incompatible type "str"/);
 });
 
 test("every value of every enum is called as the generator calls it", async () => {
