@@ -80,6 +80,8 @@ export class SdkTypes {
     if (type?.additionalProperties !== undefined)
       return `${this.goTypeOf(type.additionalProperties) ?? "pulumi."}Map`;
     if (this.specOf(type?.$ref) !== undefined) return `management.${nameIn(type?.$ref)}`;
+    // Of an enum or any other text, the text.
+    if (type?.oneOf?.some((option) => option.type === "string") === true) return GO_TYPES["string"];
     return type?.type === undefined ? undefined : GO_TYPES[type.type];
   }
 
