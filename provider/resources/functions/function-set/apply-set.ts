@@ -61,11 +61,14 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
   const deployed: Record<string, Deployed> = {};
   const differing = new Map<string, Change>();
   const sources = readSources(set);
+  // Deployed, whatever becomes of the listing that is to confirm it.
+  const answered = new Set<string>();
   for (const [slug, is] of Object.entries(wanted)) {
     const [was, about] = [set.known.deployments[slug], set.known.deployed[slug]];
     if (was !== undefined) deployments[slug] = was;
     if (about !== undefined) deployed[slug] = about;
-    const bring = change(ctx, set, { slug, is, source: sources.get(slug) ?? {}, record: present.get(slug) });
+    const source = sources.get(slug) ?? {};
+    const bring = change(ctx, set, { slug, is, source, record: present.get(slug), answered });
     if (bring === undefined) deployments[slug] = is;
     else differing.set(slug, { is, bring });
   }
@@ -83,14 +86,16 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
   const gone = await removeAll(ctx, ref, unwanted, set.known.deployed);
   const failed = new Set(made.failed.map(({ name }) => name));
   const slugs = Object.keys(wanted).sort();
-  const names = slugs.filter((slug) => present.has(slug) || !failed.has(slug));
+  const names = slugs.filter((slug) => present.has(slug) || answered.has(slug) || !failed.has(slug));
   const others = made.failed.filter(({ reason }) => reason instanceof InvalidInputError);
   if (others.length > 0) {
     const theirs = new Set(others.map(({ name }) => name));
     ctx.keep(ref, { names: slugs.filter((slug) => present.has(slug) || !theirs.has(slug)) });
   }
   ctx.handOver.take(slugs.filter((slug) => !failed.has(slug)));
-  return { ...mergeOutcomes(made, gone), known: { deployments, deployed }, names };
+  const outcome = mergeOutcomes(made, gone);
+  const unconfirmed = slugs.filter((slug) => failed.has(slug) && answered.has(slug)).length;
+  return { ...outcome, done: outcome.done + unconfirmed, known: { deployments, deployed }, names };
 }
 
 /** A function that is not what it is to be, and how it becomes that. */
@@ -104,18 +109,23 @@ interface Declared {
   readonly is: Deployment;
   readonly source: SourceInputs;
   readonly record: FunctionRecord | undefined;
+  /** Slugs of which the service answered to a deploy. */
+  readonly answered: Set<string>;
 }
 
 /** How the function becomes what it is to be; undefined where it is that. */
 function change(
   ctx: Context,
   { ref: projectRef, known }: DeclaredSet,
-  { slug, is: { sourceHash, verifyJwt }, source, record }: Declared,
+  { slug, is: { sourceHash, verifyJwt }, source, record, answered }: Declared,
 ): Change["bring"] | undefined {
   const was = known.deployments[slug];
   const declared = (): Deployable => ({ ...source, projectRef, slug, verifyJwt });
-  const confirmed = async (answer: Promise<FunctionRecord>): Promise<FunctionRecord> =>
-    confirmDeploy(ctx, declared(), await answer);
+  const confirmed = async (answer: Promise<FunctionRecord>): Promise<FunctionRecord> => {
+    const made = await answer;
+    answered.add(slug);
+    return confirmDeploy(ctx, declared(), made);
+  };
   if (record === undefined) return () => confirmed(deployNew(ctx, declared()));
   if (was?.sourceHash !== sourceHash) return () => confirmed(redeploy(ctx, declared()));
   const isVerified = record.verify_jwt ?? was.verifyJwt;
