@@ -22,9 +22,14 @@ export async function migrateByTool(
     await query(sql);
     await query(
       `insert into ${schema}.schema_migrations (version, statements, name)
-       values (${[version, `{${statements.map((part) => JSON.stringify(part)).join()}}`, name].map(quoted).join(", ")})`,
+       values (${[version, `{${statements.map(element).join()}}`, name].map(quoted).join(", ")})`,
     );
   }
+}
+
+/** An element of an array's literal, in which a backslash stands before a character that is meant. */
+function element(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
 function quoted(text: string): string {
