@@ -33,6 +33,6 @@ function definitionOf(type: string): ComponentDefinition | undefined {
 
 /** Loaded with the first component: most programs have none. */
 function loadComponents(): typeof import("./components") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the definitions at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load the definitions at the start
   return require("./components") as typeof import("./components");
 }

@@ -5,10 +5,10 @@ describe("the configuration of a new stack", () => {
     const env = {
       MANAGEMENT_BASE_URL: "https://api.example.com",
       MANAGEMENT_BASE_URL_ALIASES: "https://old.example.com",
-      MANAGEMENT_NAMES: "/work/repository/names.json",
+      MANAGEMENT_NAMES: "/repository/names.json",
       MANAGEMENT_ACCESS_TOKEN: "hush",
     };
-    expect(installationOf(env, "/work/repository/infrastructure")).toEqual([
+    expect(installationOf(env, "/repository/infrastructure")).toEqual([
       ["baseUrl", "https://api.example.com"],
       ["baseUrlAliases", "https://old.example.com"],
       ["names", "../names.json"],
@@ -16,6 +16,6 @@ describe("the configuration of a new stack", () => {
   });
 
   it("has nothing that the environment does not have", () => {
-    expect(installationOf({ MANAGEMENT_NAMES: "" }, "/work/repository")).toEqual([]);
+    expect(installationOf({ MANAGEMENT_NAMES: "" }, "/repository")).toEqual([]);
   });
 });
