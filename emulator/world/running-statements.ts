@@ -41,9 +41,8 @@ export class RunningStatements {
 
   /** Waits, as a session does, until no other has the lock that `sql` takes first. */
   async turn(ref: string, sql: string): Promise<void> {
-    const lockKey = lockKeyIn(sql);
     for (;;) {
-      const other = this.list(ref).find((each) => lockKey !== undefined && each.lockKey === lockKey);
+      const other = this.list(ref).find(({ lockKey }) => lockKey !== undefined && lockKey === lockKeyIn(sql));
       if (other === undefined) return;
       await waitBy(this.#clock, other.end);
     }
