@@ -154,13 +154,12 @@ function nearestName(key: string, known: readonly string[]): string | undefined 
     // Of names as near, the one of the same letters: two of them changed places.
     (a, b) => distance(key, a) - distance(key, b) || lettersApart(key, a) - lettersApart(key, b),
   );
-  const [given, others] = [key.toLowerCase(), known.filter((name) => isBeginning(key, name))];
-  if (
-    nearest !== undefined &&
-    distance(given, nearest.toLowerCase()) <= Math.max(2, Math.floor(key.length / 3))
-  )
-    return nearest;
-  return others.length === 1 ? others[0] : undefined;
+  if (nearest === undefined) return undefined;
+  const isNear =
+    distance(key.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(key.length / 3));
+  if (isNear) return nearest;
+  const cutShort = known.filter((name) => isBeginning(key, name));
+  return cutShort.length === 1 ? cutShort[0] : undefined;
 }
 
 /** Whether one of the two is the other cut short, as `pass` is `password`. */
