@@ -10,6 +10,7 @@ import { restorePoint } from "../../provider/actions/database/restore-point";
 import { sqlScript } from "../../provider/actions/database/sql-script";
 import type { FaultRule } from "../../emulator/world/faults";
 import type { Values } from "../../provider/lifecycle/state";
+import type { AnyResource } from "../../provider/define/resource";
 import { branch } from "../../provider/resources/branches/branch/branch";
 import { migrationSet } from "../../provider/resources/database/migration-set/migration-set";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
@@ -114,6 +115,22 @@ const scripts =
           query: `insert into log select ${n} where 'marker ${n}' <> ''`,
         }),
       countDone: (n) => rowsOf(scenario, ref, n),
+    };
+  };
+
+/** A restore shows only while it is under way. */
+const restores =
+  (action: AnyResource, sample: typeof backupSample | typeof pitrSample): LongWork["open"] =>
+  (scenario, ref) => {
+    sample.prepare?.(scenario, ref);
+    const restored = () => scenario.emulator.world.state.projects.get(ref)?.activity;
+    let began: unknown;
+    return {
+      act(n) {
+        began = restored();
+        return scenario.manage(action).create({ ...sample.inputs(ref), triggers: [String(n)], ...owned(n) });
+      },
+      countDone: () => (restored() === began || restored()?.kind !== "restore" ? 0 : 1),
     };
   };
 
@@ -248,40 +265,10 @@ const WORK: Readonly<Record<string, LongWork>> = {
     }),
   },
   "a restore of a backup": {
-    operation: "restoreBackup",
-    isUnknowable: true,
-    open(scenario, ref) {
-      backupSample.prepare?.(scenario, ref);
-      const restored = () => scenario.emulator.world.state.projects.get(ref)?.activity;
-      let began: unknown;
-      return {
-        act(n) {
-          began = restored();
-          return scenario
-            .manage(backupRestore)
-            .create({ ...backupSample.inputs(ref), triggers: [String(n)], ...owned(n) });
-        },
-        countDone: () => (restored() === began || restored()?.kind !== "restore" ? 0 : 1),
-      };
-    },
+    ...{ operation: "restoreBackup", isUnknowable: true, open: restores(backupRestore, backupSample) },
   },
   "a restore to a time": {
-    operation: "restorePitr",
-    isUnknowable: true,
-    open(scenario, ref) {
-      pitrSample.prepare?.(scenario, ref);
-      const restored = () => scenario.emulator.world.state.projects.get(ref)?.activity;
-      let began: unknown;
-      return {
-        act(n) {
-          began = restored();
-          return scenario
-            .manage(pitrRestore)
-            .create({ ...pitrSample.inputs(ref), triggers: [String(n)], ...owned(n) });
-        },
-        countDone: () => (restored() === began || restored()?.kind !== "restore" ? 0 : 1),
-      };
-    },
+    ...{ operation: "restorePitr", isUnknowable: true, open: restores(pitrRestore, pitrSample) },
   },
   "a restore point": {
     operation: "createRestorePoint",
