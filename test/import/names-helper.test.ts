@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeNamesHelper } from "../../import/names-helper";
@@ -54,6 +54,21 @@ new AuthConfig("auth", { projectRef: "abcdefghijklmnopqrst", ${settings} });
     const settings = `external: external({ "acme-login": { enabled: true, clientId: "c", secret: "s" }, idp04: { enabled: false } }),
       sms: sms({ provider: "pigeo", pigeo: { originator: "Shop" }, otpLength: 6 })`;
     expect(compile(program(settings))).toBe("");
+  });
+
+  it("compiles the example of the page on names, with the names file of that page", () => {
+    const page = readFileSync(join(ROOT, "docs", "names.md"), "utf8");
+    const [, file = ""] = /^```json\n([^]*?)^```$/m.exec(page) ?? [];
+    const [, example = ""] = /^```ts\n([^]*?)^```$/m.exec(page) ?? [];
+    expect(example).toContain('from "./names"');
+    writeFileSync(join(folder, "page.json"), file);
+    const own = readFileSync(join(folder, "names.ts"), "utf8");
+    try {
+      writeFileSync(join(folder, "names.ts"), writeNamesHelper(join(folder, "page.json")));
+      expect(compile(example)).toBe("");
+    } finally {
+      writeFileSync(join(folder, "names.ts"), own);
+    }
   });
 
   it.each([
