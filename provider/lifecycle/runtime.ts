@@ -3,7 +3,7 @@ import type { CallOptions } from "../client/call-subject";
 import type { Clock } from "../client/clock";
 import type { Api, Context, HandOver } from "../define/context";
 import type { Limits, SharedCalls } from "../define/shared-calls";
-import { hasUnknown } from "../define/unknown";
+import { withoutUnknown } from "../define/unknown";
 import type { AnyResource, Installation } from "../define/resource";
 import type { OperationName } from "../../spec/table";
 import { isMadeDuring } from "./recovery/journal/entry";
@@ -252,8 +252,9 @@ export function formatSubject(
   values: Values,
   { id, owner = ownerOf(values) }: { readonly id?: string | undefined; readonly owner?: string } = {},
 ): string {
-  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => !hasUnknown(value)));
-  return [resource.type, labelOf(resource, known, id) || logicalName(owner)].filter(Boolean).join(" ");
+  return [resource.type, labelOf(resource, withoutUnknown(values), id) || logicalName(owner)]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function labelOf(resource: AnyResource, values: Values, id: string | undefined): string {

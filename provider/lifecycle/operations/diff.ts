@@ -3,7 +3,7 @@ import { differencesBelow, type Difference } from "../../define/compare";
 import { fieldOf, markedFields, traitsOf, type FieldTraits } from "../../define/markers";
 import { formatPath, type Path } from "../../define/property-path";
 import type { AnyResource, CheckFailure } from "../../define/resource";
-import { UNKNOWN } from "../../define/unknown";
+import { withoutUnknown } from "../../define/unknown";
 import { notSent, recordedOnly } from "../ownership/adopted";
 import { declareOwned } from "../ownership/ownership";
 import { OWNER, ownerOf, parentInputs } from "../ownership/identity";
@@ -197,7 +197,7 @@ function judgeAt(
   { isReplaceable, isSecret = () => false }: Judging,
 ): Judged {
   const differences = diffInputs(resource, state, inputs, isReplaceable);
-  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  const known = withoutUnknown(inputs);
   const { replaces, refused, deleteBeforeReplace } = differences;
   const isReplaced = replaces.length > 0;
   const ofState = [
@@ -284,7 +284,7 @@ export function diffResource(
   const subject = `${resource.type} ${id}`;
   if (found.recorded.length > 0) runtime.info(notSent(found.recorded), subject);
   for (const path of found.staying) runtime.info(noLongerManaged(resource, state, path, isSecret), subject);
-  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  const known = withoutUnknown(inputs);
   const foretold = found.replaces.length > 0 ? [] : (resource.foretells?.(state, known) ?? []);
   for (const line of foretold) runtime.info(line, subject);
   // Nothing is planned where nothing was checked.

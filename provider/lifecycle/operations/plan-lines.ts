@@ -8,7 +8,7 @@ import { isObject } from "../../../spec/is-object";
 import { isSecretAt, withoutForeignKeys } from "../schema/secrets";
 import { pickDeclared, upgradeState, type Values } from "../state";
 import { childSchemas, schemaAt, shapeOf } from "../../../spec/shape-of";
-import { hasUnknown, UNKNOWN } from "../../define/unknown";
+import { hasUnknown, withoutUnknown } from "../../define/unknown";
 
 const SUFFIX = { add: " (added)", delete: " (removed)", update: "" } as const;
 const OF_KEY = { add: "added", delete: "removed", update: "changed" } as const;
@@ -131,7 +131,7 @@ export function plannedWords(
   state: Values | undefined,
   inputs: Values,
 ): readonly string[] {
-  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  const known = withoutUnknown(inputs);
   return resource.plan?.describe?.(state, known) ?? [];
 }
 

@@ -1,7 +1,7 @@
 import { formatCodeList } from "../../define/format-code-list";
 import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
-import { UNKNOWN } from "../../define/unknown";
+import { withoutUnknown } from "../../define/unknown";
 import { declaredNames, type Values } from "../state";
 
 /** Marks the state of an object that existed before Pulumi had it, and was adopted or imported. */
@@ -27,7 +27,7 @@ export function recordedOnly(resource: AnyResource, state: Values, inputs: Value
 
 /** Inputs of which nothing shows whether an object that was taken over has the declared value. */
 export function firstValues(resource: AnyResource, state: Values, inputs: Values): string[] {
-  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  const known = withoutUnknown(inputs);
   const others = resource.contradicts?.(state, known) ?? [];
   return neverShown(resource).filter((name) => isGiven(inputs[name]) && !others.includes(name));
 }

@@ -53,35 +53,36 @@ export function isUrn(owner: string): boolean {
 
 /** The name that the program gave to the resource; "" where its owner is not known. */
 export function logicalName(owner: string): string {
-  const name = isUrn(owner) ? owner.split("::").slice(3).join("::") : splitOwner(owner).name;
-  return isUrn(owner) ? name : name.slice(name.lastIndexOf("$") + 1);
+  return isUrn(owner) ? owner.split("::").slice(3).join("::") : splitOwner(owner).name;
 }
 
 /** Within a message: the resource as its user knows it. */
 export function describeOwner(owner: string): string {
   if (owner === "") return "another resource";
   if (isUrn(owner)) return owner;
-  const { project, stack, name } = splitOwner(owner);
-  return `the resource \`${name}\` of ${project}/${stack}`;
+  const { project, stack, parents, name } = splitOwner(owner);
+  return `the resource \`${parents}${name}\` of ${project}/${stack}`;
 }
 
 /** The URN of the resource, whose own type is `type`; undefined where its owner is not known. */
 export function urnOf(owner: string, type: string): string | undefined {
   if (owner === "") return undefined;
   if (isUrn(owner)) return owner;
-  const { project, stack, name } = splitOwner(owner);
-  const below = name.slice(0, name.lastIndexOf("$") + 1);
-  return `urn:pulumi:${stack}::${project}::${below}pulumi-nodejs:dynamic/management:${type}::${name.slice(below.length)}`;
+  const { project, stack, parents, name } = splitOwner(owner);
+  return `urn:pulumi:${stack}::${project}::${parents}pulumi-nodejs:dynamic/management:${type}::${name}`;
 }
 
-/** Of what the dynamic classes know; the name has the types of its parents before it, as in a URN. */
+/** Of what the dynamic classes know; `parents` are the types of its parents, each with a `$` after it, as in a URN. */
 function splitOwner(owner: string): {
   readonly project: string;
   readonly stack: string;
+  readonly parents: string;
   readonly name: string;
 } {
   const [, project = "", stack = "", ...rest] = owner.split("/");
-  return { project, stack, name: rest.join("/") };
+  const named = rest.join("/");
+  const start = named.lastIndexOf("$") + 1;
+  return { project, stack, parents: named.slice(0, start), name: named.slice(start) };
 }
 
 /** An object of the service, whichever resource it is of. */
