@@ -208,9 +208,11 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
 
 /** What the project has otherwise than when it was stored: a line that names the places, or none. */
 function differencesFrom(stored: string, control: Emulator["control"]): string[] {
-  const changes = diff<unknown>(JSON.parse(stored), JSON.parse(JSON.stringify(control.snapshot()))) ?? [];
+  const present = JSON.stringify(control.snapshot());
+  if (present === stored) return [];
+  const changes = diff<unknown>(JSON.parse(stored), JSON.parse(present)) ?? [];
   const places = changes.map(({ path = [] }) => path.join("."));
-  return places.length === 0 ? [] : [`the project is not as it was before: ${places.join(", ")}`];
+  return [`the project is not as it was before: ${places.join(", ") || "the order alone"}`];
 }
 
 function deployByHand({ control }: Emulator, ref: string, content: Uint8Array<ArrayBuffer>): void {
