@@ -265,10 +265,14 @@ const WORK: Readonly<Record<string, LongWork>> = {
     }),
   },
   "a restore of a backup": {
-    ...{ operation: "restoreBackup", isUnknowable: true, open: restores(backupRestore, backupSample) },
+    operation: "restoreBackup",
+    isUnknowable: true,
+    open: restores(backupRestore, backupSample),
   },
   "a restore to a time": {
-    ...{ operation: "restorePitr", isUnknowable: true, open: restores(pitrRestore, pitrSample) },
+    operation: "restorePitr",
+    isUnknowable: true,
+    open: restores(pitrRestore, pitrSample),
   },
   "a restore point": {
     operation: "createRestorePoint",
