@@ -2,6 +2,7 @@ import type { ManagementClient, Parts } from "../client";
 import type { Clock } from "../client/clock";
 import type { OperationName } from "../../spec/table";
 import type { Listings } from "./listings";
+import type { InheritedPart } from "./resource";
 import type { Limits, SharedCalls } from "./shared-calls";
 
 /**
@@ -47,6 +48,11 @@ export interface HandOver {
   readonly leave: (names: readonly string[]) => void;
   /** The resource has them from now on. */
   readonly take: (names: Iterable<string>) => void;
+  /**
+   * At the creation of the resource: what the project came with when the program created it, by name, without what another
+   * resource of the program has or declares.
+   */
+  readonly inherited: () => ReadonlyMap<string, InheritedPart>;
 }
 
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */

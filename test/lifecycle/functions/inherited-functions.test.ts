@@ -1,0 +1,141 @@
+import { rmSync } from "node:fs";
+import type { Values } from "../../../provider/lifecycle/state";
+import { messagesOf, type Machine, startMachine } from "../../kit/machine";
+import type { Declared, Outcome } from "../../kit/model-engine";
+import type { Scenario } from "../../kit/scenario";
+import { useSourceFolder } from "./source-folder";
+
+// A new branch has the functions of its parent (service, Branches). The program that made it has them with it.
+
+const source = useSourceFolder();
+let scenario: Scenario;
+let machine: Machine;
+let parent: string;
+beforeEach(async () => {
+  ({ scenario, machine, projectRef: parent } = await startMachine());
+  for (const slug of ["hello", "kept", "old"]) deploy(parent, slug);
+  source.write({ "hello/index.ts": "export const hello = 2;", "new/index.ts": "export {};" });
+});
+afterEach(() => machine.close());
+
+function deploy(ref: string, slug: string): void {
+  scenario.emulator.control.call("deployFunction", {
+    ...{ ref, slug },
+    body: {
+      metadata: { entrypoint_path: "index.ts" },
+      file: [{ name: "index.ts", content: new TextEncoder().encode("export {};") }],
+    },
+  });
+}
+
+const branch = (more: Values = {}): Declared => ({
+  ...{ name: "branch", type: "Branch" },
+  inputs: () => ({ projectRef: parent, name: "preview", ...more }),
+});
+const onBranch = (name: string, type: string, own: () => Values): Declared => ({
+  ...{ name, type },
+  inputs: (outputs) => ({ projectRef: outputs("branch")["ref"], ...own() }),
+});
+const folder = (more: Values = {}): Declared =>
+  onBranch("folder", "FunctionSet", () => ({ sourceDir: source.path(), ...more }));
+const single = (slug: string): Declared =>
+  onBranch(slug, "EdgeFunction", () => ({ slug, files: { "index.ts": "export const single = 1;" } }));
+
+const branchRef = (): string => String(machine.engine.get("branch")?.state["ref"]);
+const versions = (ref = branchRef()): Record<string, number> =>
+  Object.fromEntries(
+    scenario.emulator.control
+      .call("listFunctions", { ref })
+      .map(({ slug, version }): [string, number] => [slug, version])
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+const done = (outcome: Outcome): void => expect(messagesOf(outcome)).toEqual([]);
+const again = async (program: readonly Declared[]): Promise<void> =>
+  expect((await machine.up(program)).steps).toEqual([]);
+
+it("a set takes over those that its folder has, and deletes the others", async () => {
+  const program = [branch(), folder()];
+  done(await machine.up(program));
+  expect(versions()).toEqual({ hello: 2, new: 1 });
+  expect(versions(parent)).toEqual({ hello: 1, kept: 1, old: 1 });
+  await again(program);
+});
+
+it("does so on a branch that an earlier run has made, and on a machine that knows nothing of it", async () => {
+  done(await machine.up([branch()]));
+  expect(versions()).toEqual({ hello: 1, kept: 1, old: 1 });
+  rmSync(machine.folder, { recursive: true });
+  done(await machine.up([branch(), folder()]));
+  expect(versions()).toEqual({ hello: 2, new: 1 });
+});
+
+it("leaves those of other resources of the program, whichever is brought about first", async () => {
+  source.write({ "second/kept/index.ts": "export const kept = 2;" });
+  const second = onBranch("second", "FunctionSet", () => ({ sourceDir: source.path("second") }));
+  const program = [branch(), single("old"), folder({ exclude: ["second"] }), second];
+  done(await machine.up(program));
+  expect(versions()).toMatchObject({ hello: 2, new: 1, old: 2, kept: expect.any(Number) });
+  await again(program);
+});
+
+it("an EdgeFunction takes over the one of its slug, and no other", async () => {
+  const program = [branch(), single("hello")];
+  done(await machine.up(program));
+  expect(versions()).toEqual({ hello: 2, kept: 1, old: 1 });
+  await again(program);
+});
+
+it("leaves what `exclude` names", async () => {
+  source.write({ "kept/index.ts": "export {};" });
+  done(await machine.up([branch(), folder({ exclude: ["kept"] })]));
+  expect(versions()).toEqual({ hello: 2, kept: 1, new: 1 });
+});
+
+it("refuses what somebody deployed since, and deletes nothing that somebody changed", async () => {
+  done(await machine.up([branch()]));
+  deploy(branchRef(), "new");
+  deploy(branchRef(), "old");
+  const [message] = messagesOf(await machine.up([branch(), folder()]));
+  expect(message).toContain("it has `new`");
+  expect(versions()).toEqual({ hello: 1, kept: 1, new: 1, old: 2 });
+
+  scenario.emulator.control.call("deleteFunction", { ref: branchRef(), function_slug: "new" });
+  done(await machine.up([branch(), folder()]));
+  expect(versions()).toEqual({ hello: 2, new: 1, old: 2 });
+});
+
+it("does not touch what comes later: the set deletes at its creation only", async () => {
+  const program = [branch(), folder()];
+  done(await machine.up(program));
+  deploy(branchRef(), "old");
+  source.write({ "hello/index.ts": "export const hello = 3;" });
+  done(await machine.up(program));
+  expect(versions()).toEqual({ hello: 3, new: 1, old: 1 });
+});
+
+it("on a branch that was there before, everything is somebody else's", async () => {
+  scenario.emulator.control.call("createBranch", { ref: parent, body: { branch_name: "preview" } });
+  scenario.clock.advance(30 * 60_000);
+  const [message] = messagesOf(await machine.up([branch({ adopt: true }), folder()]));
+  expect(message).toContain("it has `hello`");
+  expect(versions()).toEqual({ hello: 1, kept: 1, old: 1 });
+});
+
+it("a pull request that deleted a function ends without it, on its second machine too", async () => {
+  const ofPullRequest = { name: "pr-7", gitBranch: "feature/search", pullRequest: 7, adopt: true };
+  const preview = [branch(ofPullRequest), folder({ adopt: true, allowEmpty: true })];
+  const body = { branch_name: "pr-7", git_branch: "feature/search" };
+  scenario.emulator.control.call("createBranch", { ref: parent, body });
+  scenario.clock.advance(30 * 60_000);
+  done(await machine.up(preview));
+  expect(versions()).toEqual({ hello: 2, new: 1 });
+});
+
+it("a folder without functions leaves the branch without any", async () => {
+  rmSync(source.path("hello"), { recursive: true });
+  rmSync(source.path("new"), { recursive: true });
+  const program = [branch(), folder({ allowEmpty: true })];
+  done(await machine.up(program));
+  expect(versions()).toEqual({});
+  await again(program);
+});
