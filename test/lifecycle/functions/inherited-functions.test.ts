@@ -1,7 +1,9 @@
 import { rmSync } from "node:fs";
 import type { Values } from "../../../provider/lifecycle/state";
+import { requireSuccess, runUntilSettled } from "../../kit/checks";
 import { messagesOf, type Machine, startMachine } from "../../kit/machine";
 import type { Declared, Outcome } from "../../kit/model-engine";
+import type { Death } from "../../kit/mortal-process";
 import type { Scenario } from "../../kit/scenario";
 import { useSourceFolder } from "./source-folder";
 
@@ -12,11 +14,16 @@ let scenario: Scenario;
 let machine: Machine;
 let parent: string;
 beforeEach(async () => {
-  ({ scenario, machine, projectRef: parent } = await startMachine());
-  for (const slug of ["hello", "kept", "old"]) deploy(parent, slug);
+  await open();
   source.write({ "hello/index.ts": "export const hello = 2;", "new/index.ts": "export {};" });
 });
 afterEach(() => machine.close());
+
+/** A service whose project has three functions, and a user's machine. */
+async function open(): Promise<void> {
+  ({ scenario, machine, projectRef: parent } = await startMachine());
+  for (const slug of ["hello", "kept", "old"]) deploy(parent, slug);
+}
 
 function deploy(ref: string, slug: string): void {
   scenario.emulator.control.call("deployFunction", {
@@ -74,7 +81,8 @@ it("leaves those of other resources of the program, whichever is brought about f
   const second = onBranch("second", "FunctionSet", () => ({ sourceDir: source.path("second") }));
   const program = [branch(), single("old"), folder({ exclude: ["second"] }), second];
   done(await machine.up(program));
-  expect(versions()).toMatchObject({ hello: 2, new: 1, old: 2, kept: expect.any(Number) });
+  expect(versions()).toMatchObject({ hello: 2, new: 1, old: 2 });
+  expect(Object.keys(versions())).toContain("kept");
   await again(program);
 });
 
@@ -138,4 +146,34 @@ it("a folder without functions leaves the branch without any", async () => {
   done(await machine.up(program));
   expect(versions()).toEqual({});
   await again(program);
+});
+
+it("a run that dies anywhere is gone on with: each function once, and none that the folder lacks", async () => {
+  const program = [branch(), folder({ exclude: ["single"] }), single("single")];
+  source.write({ "single/index.ts": "export {};" });
+  const { process } = await machine.play(machine, (engine, own) => engine.up(program, own));
+  const { points } = process;
+  const first = points.findIndex(({ what }) => what === "answer createBranch");
+  expect(first).toBeGreaterThan(0);
+  const deaths = points.flatMap(({ isWrite }, at): Death[] =>
+    at < first ? [] : isWrite ? [{ at }, { at, isUnderWay: true }] : [{ at }],
+  );
+  expect(deaths.length).toBeGreaterThan(20);
+  const failures: string[] = [];
+  for (const death of deaths) {
+    await machine.close();
+    await open();
+    await machine.play(machine, (engine, own) => engine.up(program, own), { death });
+    try {
+      await runUntilSettled(async () => requireSuccess(await machine.up(program)));
+      await machine.land();
+      await machine.refresh();
+      await runUntilSettled(async () => requireSuccess(await machine.up(program)));
+    } catch (error) {
+      failures.push(`${points[death.at]?.what ?? ""}: ${String(error)}`);
+    }
+    const there = Object.keys(versions()).join();
+    if (there !== "hello,new,single") failures.push(`${points[death.at]?.what ?? ""}: ${there}`);
+  }
+  expect(failures).toEqual([]);
 });

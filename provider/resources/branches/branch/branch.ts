@@ -41,7 +41,7 @@ import {
   findInheritedFunctions,
   inheritanceOf,
 } from "./inherited-functions";
-import { connectionWhenThere, waitUntilUsable } from "./readiness";
+import { connectionWhenThere, isRunToShow, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
 import { fromWire, toBody, toUpdateBody } from "./wire";
 
@@ -119,15 +119,15 @@ export const branch = defineResource({
   async settle(ctx, { id, state, inputs }) {
     const { projectRef, secrets } = inputs;
     await claimBranch(ctx, projectRef, id);
+    // One that was made for this very pull request is the program's own, whichever machine made it.
+    const isOwn = !ctx.isAdopted || inputs.pullRequest !== undefined;
     // One that was taken over, or was usable before, is never held back for a run.
-    const isNew = !ctx.isAdopted && state.host === undefined;
+    const isNew = isOwn && (state.host === undefined || isRunToShow(ctx, state));
     await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id, isNew }, secrets);
     forgetBranches(ctx, projectRef);
     if (inputs.requestReview === true) await requestReview(ctx, projectRef, id);
     const found = await mustLookUp(ctx, projectRef, id);
     const connection = await connectionWhenThere(ctx, found);
-    // A branch that was made for this very pull request is the program's own, whichever machine made it.
-    const isOwn = isNew || (ctx.isAdopted && inputs.pullRequest !== undefined);
     const isToFind = isOwn && bookkeepingOf(state).__inheritedFunctions === undefined;
     const inherited = isToFind ? await findInheritedFunctions(ctx, found) : {};
     return observe(ctx, found, projectRef, { ...state, ...inputs, ...inherited }, connection);
