@@ -122,14 +122,14 @@ export const branch = defineResource({
     // One that was made for this very pull request is the program's own, whichever machine made it.
     const isOwn = !ctx.isAdopted || inputs.pullRequest !== undefined;
     // One that was taken over, or was usable before, is never held back for a run.
-    const isNew = isOwn && (state.host === undefined || isRunToShow(ctx, state));
+    const isUnsettled = isOwn && bookkeepingOf(state).__inheritedFunctions === undefined;
+    const isNew = isOwn && (state.host === undefined || (isUnsettled && isRunToShow(ctx, state)));
     await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id, isNew }, secrets);
     forgetBranches(ctx, projectRef);
     if (inputs.requestReview === true) await requestReview(ctx, projectRef, id);
     const found = await mustLookUp(ctx, projectRef, id);
     const connection = await connectionWhenThere(ctx, found);
-    const isToFind = isOwn && bookkeepingOf(state).__inheritedFunctions === undefined;
-    const inherited = isToFind ? await findInheritedFunctions(ctx, found) : {};
+    const inherited = isUnsettled ? await findInheritedFunctions(ctx, found) : {};
     return observe(ctx, found, projectRef, { ...state, ...inputs, ...inherited }, connection);
   },
 
