@@ -2,7 +2,6 @@ import type { ManagementClient, Parts } from "../client";
 import type { Clock } from "../client/clock";
 import type { OperationName } from "../../spec/table";
 import type { Listings } from "./listings";
-import type { InheritedPart } from "./resource";
 import type { Limits, SharedCalls } from "./shared-calls";
 
 /**
@@ -35,6 +34,12 @@ export interface Once {
   readonly ctx: Context;
   /** Whether an object of this time of creation was made while the write was under way; undefined where no time is given. */
   readonly isMadeMeanwhile: (createdAt: string | undefined) => boolean | undefined;
+}
+
+/** A thing that a new project came with: which one it is, and as what, where it was not changed since. */
+export interface InheritedPart {
+  readonly id: string;
+  readonly version: string;
 }
 
 /** Names of a collection that go over from one resource of a program to another, whichever of the two is brought about first. */

@@ -1,4 +1,4 @@
-import type { InheritedPart } from "./resource";
+import type { InheritedPart } from "./context";
 
 /** How a plan tells in words of inputs whose differences are hashes, or what was read of files and folders. */
 export interface PlanWords<State, Inputs> {

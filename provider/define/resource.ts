@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
-import type { Context } from "./context";
+import type { Context, InheritedPart } from "./context";
 import type { List } from "./list";
 import type { PlanWords } from "./plan-words";
 
@@ -84,12 +84,6 @@ export interface Managed<I = unknown> {
     readonly scope: string;
     readonly id: string;
   }[];
-}
-
-/** A thing that a new project came with: which one it is, and as what, where it was not changed since. */
-export interface InheritedPart {
-  readonly id: string;
-  readonly version: string;
 }
 
 /** Things of a collection that a new project came with, by name. */

@@ -1,9 +1,10 @@
+import type { InheritedPart } from "../../define/context";
 import type { z } from "zod";
 import { differencesBelow, type Difference } from "../../define/compare";
 import { fieldOf, markedFields, traitsOf, holdsSecret } from "../../define/markers";
 import { formatName, planLine } from "../../define/plan-words";
 import { formatPath, type Path } from "../../define/property-path";
-import type { AnyResource, InheritedPart } from "../../define/resource";
+import type { AnyResource } from "../../define/resource";
 import { isObject } from "../../../spec/is-object";
 import { inheritedBy, type ProgramNames } from "../ownership/program-names";
 import { isSecretAt, withoutForeignKeys } from "../schema/secrets";

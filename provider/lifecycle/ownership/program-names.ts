@@ -1,5 +1,6 @@
+import type { InheritedPart } from "../../define/context";
 import { fieldOf, isOptional, traitsOf } from "../../define/markers";
-import type { AnyResource, CheckFailure, Inheritance, InheritedPart, Managed } from "../../define/resource";
+import type { AnyResource, CheckFailure, Inheritance, Managed } from "../../define/resource";
 import { allowsDuplicates } from "../recovery/fingerprint";
 import { parentInputs, parentOf, describeOwner, ownerOf } from "./identity";
 import { isOwnKey, type Values } from "../state";

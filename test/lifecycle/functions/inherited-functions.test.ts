@@ -1,4 +1,8 @@
 import { rmSync } from "node:fs";
+import { resourceByType } from "../../../provider/catalog";
+import { checkInputs } from "../../../provider/lifecycle/operations/check";
+import { plannedCreation } from "../../../provider/lifecycle/operations/plan-lines";
+import { ProgramNames, showState } from "../../../provider/lifecycle/ownership/program-names";
 import type { Values } from "../../../provider/lifecycle/state";
 import { requireSuccess, runUntilSettled } from "../../kit/checks";
 import { messagesOf, type Machine, startMachine } from "../../kit/machine";
@@ -139,6 +143,14 @@ it("a pull request that deleted a function ends without it, on its second machin
   expect(versions()).toEqual({ hello: 2, new: 1 });
 });
 
+it("a token that may not list functions makes the branch, and has nothing with it", async () => {
+  scenario.emulator.control.addFault({ operation: "listFunctions", status: 403, message: "forbidden" });
+  done(await machine.up([branch()]));
+  const [message] = messagesOf(await machine.up([branch(), folder()]));
+  expect(message).toContain("it has `hello`");
+  expect(versions()).toEqual({ hello: 1, kept: 1, old: 1 });
+});
+
 it("a folder without functions leaves the branch without any", async () => {
   rmSync(source.path("hello"), { recursive: true });
   rmSync(source.path("new"), { recursive: true });
@@ -146,6 +158,26 @@ it("a folder without functions leaves the branch without any", async () => {
   done(await machine.up(program));
   expect(versions()).toEqual({});
   await again(program);
+});
+
+it("a preview lists what is taken over and deleted, once the branch is in the state", async () => {
+  const names = new ProgramNames();
+  done(await machine.up([branch()]));
+  const planned = (type: string, own: Values): readonly string[] => {
+    const resource = resourceByType(type);
+    const given = { __owner: "acme/shop/dev/it", projectRef: branchRef(), ...own };
+    return plannedCreation(names, resource, checkInputs(resource, given).inputs);
+  };
+  const hello = { slug: "hello", files: { "index.ts": "export {};" } };
+  expect(planned("EdgeFunction", hello)).toEqual([]);
+  showState(names, resourceByType("Branch"), machine.engine.get("branch")?.state ?? {});
+  expect(planned("EdgeFunction", hello)).toEqual(["will take over: hello (copied from the parent project)"]);
+  expect(planned("EdgeFunction", { ...hello, slug: "new" })).toEqual([]);
+  expect(planned("FunctionSet", { sourceDir: source.path() })).toEqual([
+    "will take over: hello (copied from the parent project)",
+    "will delete: kept, old (copied from the parent project, not in the folder)",
+    "will deploy: hello, new",
+  ]);
 });
 
 it("a run that dies anywhere is gone on with: each function once, and none that the folder lacks", async () => {

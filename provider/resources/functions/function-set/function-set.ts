@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
-import type { Context } from "../../../define/context";
+import type { Context, InheritedPart } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
 import { formatCodeList } from "../../../define/format-code-list";
 import { formatName, planLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
-import { defineResource, NotListedError, type InheritedPart, type Part } from "../../../define/resource";
+import { defineResource, NotListedError, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   EDGE_FUNCTIONS,
