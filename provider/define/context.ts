@@ -36,6 +36,12 @@ export interface Once {
   readonly isMadeMeanwhile: (createdAt: string | undefined) => boolean | undefined;
 }
 
+/** A thing that a new project came with: which one it is, and as what, where it was not changed since. */
+export interface InheritedPart {
+  readonly id: string;
+  readonly version: string;
+}
+
 /** Names of a collection that go over from one resource of a program to another, whichever of the two is brought about first. */
 export interface HandOver {
   /**
@@ -47,6 +53,11 @@ export interface HandOver {
   readonly leave: (names: readonly string[]) => void;
   /** The resource has them from now on. */
   readonly take: (names: Iterable<string>) => void;
+  /**
+   * At the creation of the resource: what the project came with when the program created it, by name, without what another
+   * resource of the program has or declares.
+   */
+  readonly inherited: () => ReadonlyMap<string, InheritedPart>;
 }
 
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */

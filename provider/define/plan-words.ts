@@ -1,11 +1,17 @@
+import type { InheritedPart } from "./context";
+
 /** How a plan tells in words of inputs whose differences are hashes, or what was read of files and folders. */
 export interface PlanWords<State, Inputs> {
   /** Inputs that `describe` tells of. */
   readonly covers: readonly (keyof Inputs & string)[];
   /** Maps that are told of by the name under which the program declares what is in them. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** What comes about; without a state, by a create. No network; unknown inputs are absent. */
-  describe?(state: State | undefined, inputs: Partial<Inputs>): readonly string[];
+  /** What comes about; without a state, by a create, which takes over what the project has `inherited`. No network; unknown inputs are absent. */
+  describe?(
+    state: State | undefined,
+    inputs: Partial<Inputs>,
+    inherited?: ReadonlyMap<string, InheritedPart>,
+  ): readonly string[];
 }
 
 /** More names than these are counted. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Problems } from "../client/errors/problem";
-import type { Context } from "./context";
+import type { Context, InheritedPart } from "./context";
 import type { List } from "./list";
 import type { PlanWords } from "./plan-words";
 
@@ -86,6 +86,12 @@ export interface Managed<I = unknown> {
   }[];
 }
 
+/** Things of a collection that a new project came with, by name. */
+export interface Inheritance {
+  readonly collection: string;
+  readonly parts: Readonly<Record<string, InheritedPart>>;
+}
+
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */
 export type Remembered<I, O> = Partial<I> & Shown<O>;
 
@@ -125,6 +131,11 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    */
   readonly uniqueBy?: readonly (keyof I & string)[];
   readonly manages?: Managed<I> | undefined;
+  /**
+   * What the object came with when the program created it, of a collection that other resources manage: they take it over at their
+   * creation. By the state alone; `idOutput` is the project that has it.
+   */
+  inherits?(state: Remembered<I, O>): Inheritance | undefined;
   /** The input that, when true, allows a second object of the same identity. */
   readonly allowsDuplicatesBy?: keyof I & string;
   /** The input that, when true, refuses a delete and a replacement, and allows both when false. */

@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../lifecycle/operations/check";
 import { createResource } from "../lifecycle/operations/create";
-import { plannedWords } from "../lifecycle/operations/plan-lines";
+import { plannedCreation } from "../lifecycle/operations/plan-lines";
 import { importResource } from "../lifecycle/operations/import";
 import { InitializationError, unnamed } from "../lifecycle/errors";
 import { inComponent } from "../components/declared-names";
@@ -155,7 +155,8 @@ export function createDynamicProvider(
         const line = before === undefined ? notSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);
         if (before === undefined && reported.length === 0)
-          for (const planned of plannedWords(resource, undefined, inputs)) runtime.info(planned, subject);
+          for (const planned of plannedCreation(runtime.names, resource, inputs))
+            runtime.info(planned, subject);
         return {
           inputs: sealed(inputs, [news]),
           failures: reported,

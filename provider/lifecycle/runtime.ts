@@ -62,7 +62,7 @@ export function contextFor(
     label: formatSubject(resource, values, { id }),
     deadline: stepDeadline(runtime, resource, step, values),
     declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
-    handOver: createHandOver(runtime, resource, values),
+    handOver: createHandOver(runtime, resource, values, step === "create"),
     ...options,
   });
 }

@@ -14,7 +14,7 @@ import { deleteResource } from "../lifecycle/operations/delete";
 import { readResource } from "../lifecycle/operations/read";
 import { updateResource } from "../lifecycle/operations/update";
 import { diffForUpdate, diffResource } from "../lifecycle/operations/diff";
-import { plannedWords } from "../lifecycle/operations/plan-lines";
+import { plannedCreation } from "../lifecycle/operations/plan-lines";
 import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
 import { unnamed } from "../lifecycle/errors";
 import type { PluginProcess } from "./plugin-process";
@@ -114,7 +114,9 @@ export async function create(subject: Subject, request: proto.CreateRequest): Pr
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
     const line = notSentIfAdopted(resource, inputs);
-    for (const each of [...(line === undefined ? [] : [line]), ...plannedWords(resource, undefined, inputs)])
+    const { names } = subject.runtime(0);
+    const planned = plannedCreation(names, resource, subject.owned(inputs));
+    for (const each of [...(line === undefined ? [] : [line]), ...planned])
       subject.runtime(0).info(each, resource.type);
     response.setProperties(subject.answer(previewCreate(resource, inputs)));
     return response;

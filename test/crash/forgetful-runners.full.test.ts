@@ -55,6 +55,12 @@ function previewOf(parent: string): Declared[] {
   ];
 }
 
+function deployTo({ emulator }: Scenario, ref: string, slug: string): void {
+  const file = [{ name: "index.ts", content: new TextEncoder().encode("export {};") }];
+  const body = { metadata: { entrypoint_path: "index.ts" }, file };
+  emulator.control.call("deployFunction", { ref, slug, body });
+}
+
 /** A service, the stack of one pull request, and jobs on machines that are new each time. */
 class Jobs {
   readonly scenario: Scenario;
@@ -64,6 +70,8 @@ class Jobs {
   private constructor(private readonly world: World) {
     this.scenario = world.scenario;
     this.parent = world.project("shop");
+    // The branch comes with both: the pull request has deleted the second one.
+    for (const slug of ["set-in", "deleted"]) deployTo(this.scenario, this.parent, slug);
     this.stack = this.newStack();
   }
 
@@ -126,7 +134,10 @@ class Jobs {
         .map(({ name }) => name)
         .filter((name) => ["PAYMENT_TOKEN", TTL_SECRET].includes(name))
         .sort(),
-      functions: control.call("listFunctions", { ref }).length,
+      functions: control
+        .call("listFunctions", { ref })
+        .map(({ slug }) => slug)
+        .sort(),
     };
     expect(found).toEqual({
       ...{
@@ -134,7 +145,7 @@ class Jobs {
         inState: [expect.stringContaining(ref)],
         notes: ["seeded"],
       },
-      ...{ secrets: ["PAYMENT_TOKEN", TTL_SECRET], functions: 2 },
+      ...{ secrets: ["PAYMENT_TOKEN", TTL_SECRET], functions: ["set-in", "set-out"] },
     });
     await requireSecondRunDoesNothing(this.stack, control);
   }

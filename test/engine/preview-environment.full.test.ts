@@ -114,6 +114,10 @@ async function started(start: () => Promise<Stack>): Promise<Started> {
     body: { name: "shop", organization_slug: "acme", db_pass: DB_PASS, region: "eu-central-1" },
   });
   control.advance(600_000);
+  // The branch comes with both: the pull request has deleted the second one.
+  const file = [{ name: "index.ts", content: new TextEncoder().encode("export {};") }];
+  const body = { metadata: { entrypoint_path: "index.ts" }, file };
+  for (const slug of ["hello", "deleted"]) control.call("deployFunction", { ref: parent, slug, body });
   await workspace.config("parent", parent);
   await workspace.config("token", SECRET, { secret: true });
   return {

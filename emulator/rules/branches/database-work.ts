@@ -71,18 +71,19 @@ async function work(world: World, branch: BranchRecord, run: ActionRunRecord): P
   const isStopped = run.reports.get("migrate")?.status === "DEAD";
   if (run.work === null || parent === undefined || isStopped) return;
   try {
+    const { at } = run.work;
     if (run.work.kind === "migrate") {
       await applyMigrations(world, run, parent, run.work.migrations);
       const merged = branches.get(run.mergedBranchId ?? "");
       const from = projects.get(merged?.projectRef ?? "");
       if (from !== undefined && willPass(world, run, "seed"))
-        deployFunctions(world, run, { from, to: parent });
+        deployFunctions(world, run, { from, to: parent, at });
       return;
     }
     const preview = projects.get(branch.projectRef);
     if (preview === undefined) return;
     await build(world, run, { parent, preview, ...run.work });
-    deployFunctions(world, run, { from: parent, to: preview });
+    deployFunctions(world, run, { from: parent, to: preview, at });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     run.failure = { step: "migrate", log: error.message };

@@ -8,10 +8,13 @@ import type { FunctionRecord } from "../records/functions";
 interface Deployment {
   readonly from: ProjectRecord;
   readonly to: ProjectRecord;
+  /** When the run did it, where that is looked at later. */
+  readonly at?: number;
 }
 
 /** Lets the run's step `deploy` bring over what is new or differs; what only the target has stays. */
-export function deployFunctions(world: World, run: ActionRunRecord, { from, to }: Deployment): void {
+export function deployFunctions(world: World, run: ActionRunRecord, deployment: Deployment): void {
+  const { from, to, at = world.clock.now() } = deployment;
   if (run.failure?.step === "deploy") return;
   const changed = [...from.functions.values()].filter(
     (record) => codeOf(record) !== codeOf(to.functions.get(record.slug)),
@@ -27,15 +30,14 @@ export function deployFunctions(world: World, run: ActionRunRecord, { from, to }
     run.failure = { step: "deploy", log: error.message };
     return;
   }
-  const now = world.clock.now();
   for (const record of changed) {
     const before = to.functions.get(record.slug);
     to.functions.set(record.slug, {
       ...record,
       id: before?.id ?? world.newId(),
       version: (before?.version ?? 0) + 1,
-      createdAt: before?.createdAt ?? now,
-      updatedAt: now,
+      createdAt: before?.createdAt ?? at,
+      updatedAt: at,
     });
     const bundle = record.ezbrSha256 === null ? undefined : from.bundles.get(record.ezbrSha256);
     if (record.ezbrSha256 !== null && bundle !== undefined) to.bundles.set(record.ezbrSha256, bundle);

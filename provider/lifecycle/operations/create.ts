@@ -3,6 +3,7 @@ import type { AnyResource, Candidate, Created } from "../../define/resource";
 import { writeOnce } from "../../waiting/write-once";
 import { namingOwner } from "../errors";
 import { owning } from "../ownership/ownership";
+import { showInheritance } from "../ownership/program-names";
 import { ownerOf, scopeOf } from "../ownership/identity";
 import { settleResource, type Made } from "./settle";
 import { recordRequests, within, beginCreation, type Creation } from "../recovery/creation";
@@ -26,6 +27,7 @@ export function createResource(runtime: Runtime, resource: AnyResource, inputs: 
     const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {
       throw await namingOwner(runtime, resource, inputs, error);
     });
+    showInheritance(runtime.names, resource, made.state);
     return withRequiredOutputs(runtime, resource, inputs, made);
   });
 }

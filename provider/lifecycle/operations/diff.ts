@@ -13,7 +13,7 @@ import type { Runtime } from "../runtime";
 import { readAutonamed } from "../schema/autoname";
 import { declaredNames, hasDeclared, isPending, upgradeState, type Values } from "../state";
 import { checkInputs } from "./check";
-import { noLongerManaged, plannedChanges, plannedWords } from "./plan-lines";
+import { noLongerManaged, plannedChanges, plannedCreation, plannedWords } from "./plan-lines";
 import { planLine } from "../../define/plan-words";
 import {
   explainRefusal,
@@ -289,20 +289,21 @@ export function diffResource(
   for (const line of foretold) runtime.info(line, subject);
   // Nothing is planned where nothing was checked.
   if (checked !== undefined && found.changes)
-    for (const line of plan(resource, state, inputs, found, isSecret)) runtime.info(line, subject);
+    for (const line of plan(runtime, resource, { state, inputs }, found, isSecret))
+      runtime.info(line, subject);
   return kept === undefined ? found : { ...found, changes: true };
 }
 
 function plan(
+  { names }: Pick<Runtime, "names">,
   resource: AnyResource,
-  state: Values,
-  inputs: Values,
+  { state, inputs }: { readonly state: Values; readonly inputs: Values },
   { replaces, expiring }: DifferencesNow,
   isSecret: (name: string) => boolean,
 ): string[] {
   const isReplaced = replaces.length > 0;
   return [
-    ...plannedWords(resource, isReplaced ? undefined : state, inputs),
+    ...(isReplaced ? plannedCreation(names, resource, inputs) : plannedWords(resource, state, inputs)),
     ...plannedChanges(resource, state, inputs, isSecret),
     ...(resource.plan?.describe === undefined ? planLine("will be renewed", expiring) : []),
   ];

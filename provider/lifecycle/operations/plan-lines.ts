@@ -1,3 +1,4 @@
+import type { InheritedPart } from "../../define/context";
 import type { z } from "zod";
 import { differencesBelow, type Difference } from "../../define/compare";
 import { fieldOf, markedFields, traitsOf, holdsSecret } from "../../define/markers";
@@ -5,6 +6,7 @@ import { formatName, planLine } from "../../define/plan-words";
 import { formatPath, type Path } from "../../define/property-path";
 import type { AnyResource } from "../../define/resource";
 import { isObject } from "../../../spec/is-object";
+import { inheritedBy, type ProgramNames } from "../ownership/program-names";
 import { isSecretAt, withoutForeignKeys } from "../schema/secrets";
 import { pickDeclared, upgradeState, type Values } from "../state";
 import { childSchemas, schemaAt, shapeOf } from "../../../spec/shape-of";
@@ -125,14 +127,28 @@ function leavesOf({ path, kind }: Difference, values: Values): Difference[] {
   return Object.keys(value).flatMap((key) => leavesOf({ path: [...path, key], kind }, values));
 }
 
-/** What a definition says in words of what comes about; without a state, by a create. */
-export function plannedWords(
+/** What a definition says in words of what comes about by an update. */
+export function plannedWords(resource: AnyResource, state: Values, inputs: Values): readonly string[] {
+  return wordsOf(resource, state, inputs);
+}
+
+/** The same by a create. */
+export function plannedCreation(
+  names: ProgramNames,
+  resource: AnyResource,
+  inputs: Values,
+): readonly string[] {
+  return wordsOf(resource, undefined, inputs, inheritedBy(names, resource, inputs));
+}
+
+function wordsOf(
   resource: AnyResource,
   state: Values | undefined,
   inputs: Values,
+  inherited?: ReadonlyMap<string, InheritedPart>,
 ): readonly string[] {
   const known = withoutUnknown(inputs);
-  return resource.plan?.describe?.(state, known) ?? [];
+  return resource.plan?.describe?.(state, known, inherited) ?? [];
 }
 
 /** Longer values are not repeated. */

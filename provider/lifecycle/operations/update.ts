@@ -3,6 +3,7 @@ import { InitializationError, orGone } from "../errors";
 import { isAdopted } from "../ownership/adopted";
 import { declareOwned, otherOwners, keepMarks } from "../ownership/ownership";
 import { objectKey, ownerOf } from "../ownership/identity";
+import { showInheritance } from "../ownership/program-names";
 import { withServiceAddress } from "../ownership/service-address";
 import { engineShows, journalSubject } from "../recovery/journal-subject";
 import { contextFor, type Runtime } from "../runtime";
@@ -65,6 +66,7 @@ async function change(
     const settled = await settleResource(ctx, resource, id, inputs, seen);
     const made = { id, state: withServiceAddress(runtime, keepMarks(state, settled.state)) };
     declareOwned(runtime, resource, made, inputs);
+    showInheritance(runtime.names, resource, made.state);
     // From now on it is this that the engine has to show.
     if (kept !== undefined) keep(id, pick(made.state, Object.keys(kept)));
     return made;

@@ -3,13 +3,14 @@ import type { AnyResource } from "../../define/resource";
 import type { Clock } from "../../client/clock";
 import type { ObjectOwner, ObjectOwners } from "./object-owners";
 import { type ObjectKey, OWNER, ownerOf, stackOf } from "./identity";
-import { findManager, type ProgramNames } from "./program-names";
+import { findManager, inheritedBy, type ProgramNames } from "./program-names";
 import type { Values } from "../state";
 
 export const NOTHING_TO_HAND_OVER: HandOver = {
   hadElsewhere: () => undefined,
   leave: () => undefined,
   take: () => undefined,
+  inherited: () => new Map(),
 };
 
 /** What a run knows of who has what. */
@@ -24,6 +25,7 @@ export function createHandOver(
   { names, owners, clock }: Known,
   resource: AnyResource,
   values: Values,
+  isCreated = false,
 ): HandOver {
   const [manager, stack, owner] = [findManager(resource, values), stackOf(values), ownerOf(values)];
   if (manager === undefined || stack === undefined) return NOTHING_TO_HAND_OVER;
@@ -33,13 +35,13 @@ export function createHandOver(
     (resource.manages?.recordedAs?.(scope, name) ?? []).flatMap((object) =>
       owners.all(object).filter(({ shared }) => hasName(shared, name)),
     );
+  const isOfAnother = (objectOwner: ObjectOwner): boolean =>
+    objectOwner.owner !== owner && stackOf({ [OWNER]: objectOwner.owner }) === stack;
   return {
     hadElsewhere: (name) => {
       const isLeft = owners.all(leftAs(name)).some((objectOwner) => objectOwner.owner === owner);
       if (isLeft || names.isHadBeside(owner, manager, name)) return "shown";
-      const isOthers = (objectOwner: ObjectOwner): boolean =>
-        objectOwner.owner !== owner && stackOf({ [OWNER]: objectOwner.owner }) === stack;
-      return onRecord(name).some(isOthers) ? "recorded" : undefined;
+      return onRecord(name).some(isOfAnother) ? "recorded" : undefined;
     },
     leave: (left) => {
       for (const other of names.beside(owner, manager)) {
@@ -52,6 +54,12 @@ export function createHandOver(
     take: (taken) => {
       for (const name of taken) if (owners.all(leftAs(name)).length > 0) owners.gone(leftAs(name));
     },
+    inherited: () =>
+      new Map(
+        [...(isCreated ? inheritedBy(names, resource, values) : [])].filter(
+          ([name]) => onRecord(name).find(isOfAnother) === undefined,
+        ),
+      ),
   };
 }
 

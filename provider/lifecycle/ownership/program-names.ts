@@ -1,5 +1,6 @@
+import type { InheritedPart } from "../../define/context";
 import { fieldOf, isOptional, traitsOf } from "../../define/markers";
-import type { AnyResource, CheckFailure, Managed } from "../../define/resource";
+import type { AnyResource, CheckFailure, Inheritance, Managed } from "../../define/resource";
 import { allowsDuplicates } from "../recovery/fingerprint";
 import { parentInputs, parentOf, describeOwner, ownerOf } from "./identity";
 import { isOwnKey, type Values } from "../state";
@@ -40,6 +41,7 @@ export class ProgramNames {
   readonly #names = new Map<string, string>();
   readonly #managers = new Map<string, Manager>();
   readonly #had = new Map<string, Manager>();
+  readonly #inherited = new Map<string, Inheritance>();
 
   /** Another resource of the program whose object has the same name. */
   take(owner: string, name: string): string | undefined {
@@ -67,6 +69,18 @@ export class ProgramNames {
     return [...this.#had].some(
       ([other, its]) => other !== owner && isOfOneCollection(its, manager) && its.names?.has(name) === true,
     );
+  }
+
+  /** The program created the project of this reference, which came with things of a collection. */
+  inherited(ref: string, inheritance: Inheritance): void {
+    this.#inherited.set(ref, inheritance);
+  }
+
+  /** What the project came with of what `manager` manages, without what another resource of the program has had. */
+  inheritedIn(owner: string, manager: Manager): ReadonlyMap<string, InheritedPart> {
+    const { collection, parts = {} } = this.#inherited.get(manager.scope) ?? {};
+    if (collection !== manager.collection) return new Map();
+    return new Map(Object.entries(parts).filter(([name]) => !this.isHadBeside(owner, manager, name)));
   }
 
   /** A check of the resource refused none of these inputs; `before` are those that the engine has recorded. */
@@ -130,6 +144,27 @@ export function showState(names: ProgramNames, resource: AnyResource, state: Val
   if (protectedBy !== undefined && typeof ref === "string") {
     names.mayBeReplaced(ref, state[protectedBy] === false);
   }
+  showInheritance(names, resource, state);
+}
+
+/** By its state, the object of a resource came with things that others of the program may take over. */
+export function showInheritance(names: ProgramNames, resource: AnyResource, state: Values): void {
+  const ref = state[resource.idOutput ?? ""];
+  const inheritance = resource.inherits?.(state);
+  if (inheritance !== undefined && typeof ref === "string") names.inherited(ref, inheritance);
+}
+
+/** What a resource that is being created may take over of what its project came with. */
+export function inheritedBy(
+  names: ProgramNames,
+  resource: AnyResource,
+  values: Values,
+): ReadonlyMap<string, InheritedPart> {
+  const manager = findManager(resource, values);
+  if (manager === undefined) return new Map();
+  const elsewhere = namesElsewhere(names, resource, values);
+  const inherited = names.inheritedIn(ownerOf(values), manager);
+  return new Map([...inherited].filter(([name]) => !elsewhere.has(name)));
 }
 
 /** What a resource cannot be beside others of its program. */

@@ -35,7 +35,13 @@ import {
 } from "./calls";
 import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./fields";
 import { problems } from "./problems";
-import { connectionWhenThere, waitUntilUsable } from "./readiness";
+import {
+  bookkeepingOf,
+  branchBookkeeping,
+  findInheritedFunctions,
+  inheritanceOf,
+} from "./inherited-functions";
+import { connectionWhenThere, isRunToShow, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
 import { fromWire, toBody, toUpdateBody } from "./wire";
 
@@ -46,9 +52,11 @@ export const branch = defineResource({
     "A branch of a project: a separate project with its own database. Creation waits until the branch's migrations and functions are deployed and its services are healthy. With the first branch, the service also creates a default branch, which represents the project itself and cannot be deleted.",
   inputs: branchInputs,
   outputs: branchOutputs,
+  bookkeeping: branchBookkeeping,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
   uniqueBy: ["name"],
   idOutput: "ref",
+  inherits: inheritanceOf,
   notSentByCreate: ["requestReview"],
   protectedBy: "deletionProtection",
   holdsData: ({ persistent }) => persistent === true,
@@ -111,13 +119,18 @@ export const branch = defineResource({
   async settle(ctx, { id, state, inputs }) {
     const { projectRef, secrets } = inputs;
     await claimBranch(ctx, projectRef, id);
+    // One that was made for this very pull request is the program's own, whichever machine made it.
+    const isOwn = !ctx.isAdopted || inputs.pullRequest !== undefined;
     // One that was taken over, or was usable before, is never held back for a run.
-    const isNew = !ctx.isAdopted && state.host === undefined;
+    const isUnsettled = isOwn && bookkeepingOf(state).__inheritedFunctions === undefined;
+    const isNew = isOwn && (state.host === undefined || (isUnsettled && isRunToShow(ctx, state)));
     await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id, isNew }, secrets);
     forgetBranches(ctx, projectRef);
     if (inputs.requestReview === true) await requestReview(ctx, projectRef, id);
     const found = await mustLookUp(ctx, projectRef, id);
-    return observe(ctx, found, projectRef, { ...state, ...inputs }, await connectionWhenThere(ctx, found));
+    const connection = await connectionWhenThere(ctx, found);
+    const inherited = isUnsettled ? await findInheritedFunctions(ctx, found) : {};
+    return observe(ctx, found, projectRef, { ...state, ...inputs, ...inherited }, connection);
   },
 
   async update(ctx, { id, state, inputs, changed }) {
@@ -186,7 +199,7 @@ async function observe(
   const { inputs, outputs } = fromWire(found, parentRef, { connection, secrets, declared: state });
   const status = outputs.previewProjectStatus;
   const asked = await readAsked(ctx, { ref, status, password: outputs.password }, state);
-  return { inputs, outputs: { ...outputs, ...asked } };
+  return { inputs, outputs: { ...outputs, ...asked, ...bookkeepingOf(state) } };
 }
 
 function formatBranch(found: BranchRecord): string {

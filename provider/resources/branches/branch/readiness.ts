@@ -32,6 +32,14 @@ interface Watched {
 /** How long the run of a new branch may take to show: there is none, or the token may not see it, after that. */
 const RUN_SHOWN_MS = 90_000;
 
+/** Whether the branch is so new that its run may not show yet. */
+export function isRunToShow(
+  { clock }: Pick<Context, "clock">,
+  { createdAt = "" }: { readonly createdAt?: string | undefined },
+): boolean {
+  return clock.now() < Date.parse(createdAt) + RUN_SHOWN_MS;
+}
+
 const PAST_MIGRATIONS = ["MIGRATIONS_PASSED", "FUNCTIONS_DEPLOYED"];
 const FAILED = ["MIGRATIONS_FAILED", "FUNCTIONS_FAILED"];
 

@@ -10,6 +10,8 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   confirmDeploy,
   deploy,
+  EDGE_FUNCTIONS,
+  isInherited,
   listFunctionsOnce,
   isoTime,
   redeploy,
@@ -122,7 +124,7 @@ export const edgeFunction = defineResource({
     /^[\w-]+$/,
   ),
   manages: {
-    collection: "edge functions",
+    collection: EDGE_FUNCTIONS,
     extent: "part",
     names: ({ slug }) => (slug === undefined ? [] : [slug]),
     recordedAs: recordedAs("EdgeFunction", "FunctionSet"),
@@ -130,10 +132,13 @@ export const edgeFunction = defineResource({
   problems,
   plan: {
     covers: ["sourceHash"],
-    describe: (state, { slug = "", sourceHash }) =>
-      state !== undefined && state.sourceHash !== sourceHash
-        ? planLine("will deploy", [formatName(slug)])
-        : [],
+    describe: (state, { slug = "", sourceHash }, inherited) => {
+      if (state === undefined)
+        return inherited?.has(slug) === true
+          ? [`will take over: ${formatName(slug)} (copied from the parent project)`]
+          : [];
+      return state.sourceHash === sourceHash ? [] : planLine("will deploy", [formatName(slug)]);
+    },
   },
   check: checkSource,
 
@@ -142,8 +147,9 @@ export const edgeFunction = defineResource({
     if (record === undefined) return [];
     const { version, created_at } = record;
     // Of what is on record nothing shows that it is still the same function.
-    const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
-    const collides = going.length === 0;
+    const isCopy = isInherited(record, ctx.handOver.inherited());
+    const going = isCopy || mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
+    const collides = !isCopy && going.length === 0;
     return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides }];
   },
 

@@ -5,6 +5,7 @@ import { formatCodeList } from "../../../define/format-code-list";
 import {
   confirmDeploy,
   deployNew,
+  isSameDeploy,
   listFunctionsOnce,
   redeploy,
   remove,
@@ -83,7 +84,7 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
     deployed[slug] = toDeployed(record);
   });
   const unwanted = set.removed.filter((slug) => present.has(slug));
-  const gone = await removeAll(ctx, ref, unwanted, set.known.deployed);
+  const gone = await removeAll(ctx, ref, unwanted, set.known);
   const failed = new Set(made.failed.map(({ name }) => name));
   const slugs = Object.keys(wanted).sort();
   const names = slugs.filter((slug) => present.has(slug) || answered.has(slug) || !failed.has(slug));
@@ -133,19 +134,22 @@ function change(
   return () => changeMetadata(ctx, projectRef, slug, { verify_jwt: verifyJwt });
 }
 
-/** Removes functions, except those that others made under the same slug since. */
+/** Removes functions, except those that others made under the same slug since, and what a branch came with that others changed. */
 export function removeAll(
   ctx: Context,
   ref: string,
   slugs: readonly string[],
-  deployed: Readonly<Record<string, Deployed>>,
+  { deployments, deployed }: Known,
 ): Promise<Outcome> {
-  const ours = new Map(slugs.map((slug) => [slug, deployed[slug]?.functionId]));
+  const ours = new Map(slugs.map((slug) => [slug, deployed[slug] ?? {}]));
   return together(ctx, ours, async (slug, was) => {
     const record = (await listFunctionsOnce(ctx, ref)).get(slug);
     if (record === undefined) return;
-    if (was === undefined || record.id == null || was === record.id) return remove(ctx, ref, slug);
-    ctx.warn(`${slug} was not deleted, because someone has replaced it since.`);
+    const { functionId: id } = was;
+    const isReplaced = id !== undefined && record.id != null && id !== record.id;
+    const isOurs = deployments[slug] !== undefined || isSameDeploy(was, toDeployed(record));
+    if (!isReplaced && isOurs) return remove(ctx, ref, slug);
+    ctx.warn(`${slug} was not deleted, because someone has ${isReplaced ? "replaced" : "changed"} it since.`);
   });
 }
 

@@ -1,13 +1,18 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
-import type { Context } from "../../../define/context";
+import type { Context, InheritedPart } from "../../../define/context";
 import { notImportable } from "../../../define/import-id";
 import { asSet, computed, local } from "../../../define/markers";
+import { formatCodeList } from "../../../define/format-code-list";
 import { formatName, planLine } from "../../../define/plan-words";
 import { requireProjectRef } from "../../../define/require-project-ref";
 import { defineResource, NotListedError, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
+  EDGE_FUNCTIONS,
+  inheritedPart,
+  isInherited,
   listFunctionsOnce,
   isoTime,
   type FunctionRecord,
@@ -126,9 +131,9 @@ export const functionSet = defineResource({
   isRepeatable: true,
   importId: notImportable("the service does not record the folder of the functions."),
   adoption:
-    "If one of the functions already exists, a create or update that declares it fails. `adopt: true` takes over existing functions and deploys the declared source.",
+    "If one of the functions already exists, a create or update that declares it fails. `adopt: true` takes over existing functions and deploys the declared source. A branch that this program created comes with copies of its parent's functions: the create of a set takes over those that the folder has and deletes the others, except those of other resources and those changed since.",
   manages: {
-    collection: "edge functions",
+    collection: EDGE_FUNCTIONS,
     extent: "part",
     wholeBy: "prune",
     names: declaredSlugs,
@@ -168,6 +173,7 @@ export const functionSet = defineResource({
       // Of what is on record nothing shows that it is still the same function.
       isAsDeclared: () => false,
       isAdopted: mayTakeOver(declared),
+      isInherited: (record) => isInherited(record, ctx.handOver.inherited()),
     });
   },
 
@@ -181,7 +187,10 @@ export const functionSet = defineResource({
     // What was deployed in part is settled, or stays in state with the reason.
     if (outcome.done === 0) requireDone(outcome);
     const { deployments, deployed } = outcome.known;
-    return { id: ref, inputs: { deployments }, outputs: { names: outcome.names, deployed } };
+    // What the branch came with is the set's, which then removes what the folder does not have.
+    const surplus = await findSurplus(ctx, declared);
+    const names = [...new Set([...outcome.names, ...Object.keys(surplus)])].sort();
+    return { id: ref, inputs: { deployments }, outputs: { names, deployed: { ...surplus, ...deployed } } };
   },
 
   async settle(ctx, { id: ref, state, inputs: declared }) {
@@ -204,14 +213,15 @@ export const functionSet = defineResource({
   async update(ctx, { id: ref, state, inputs: declared }) {
     const { deployments: wanted = {} } = declared;
     const { deployments: before = {}, deployed: made = {} } = state;
-    const had = namesHad(ctx, state);
+    const surplus = await findSurplus(ctx, declared);
+    const had = [...new Set([...namesHad(ctx, state), ...Object.keys(surplus)])];
     const kept = [...Object.keys(wanted), ...(declared.unmanaged ?? [])];
     const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)];
     const outcome = await applySet(ctx, {
       ...declared,
       ref,
       wanted,
-      known: { deployments: before, deployed: made },
+      known: { deployments: before, deployed: { ...surplus, ...made } },
       own: new Set(had),
       isAdopted: mayTakeOver(declared),
       removed: [...new Set(going)].filter((slug) => !kept.includes(slug)),
@@ -227,10 +237,48 @@ export const functionSet = defineResource({
     const slugs = unlessElsewhere(ctx, namesHad(ctx, state));
     const present = await listFunctionsOnce(ctx, ref);
     const unlisted = slugs.filter((slug) => !present.has(slug));
-    requireDone(await removeAll(ctx, ref, slugs, state.deployed ?? {}));
+    const { deployments = {}, deployed = {} } = state;
+    requireDone(await removeAll(ctx, ref, slugs, { deployments, deployed }));
     if (unlisted.length > 0) throw new NotListedError(`no functions ${unlisted.join(", ")} are listed`);
   },
 });
+
+/** What a set declares, as far as it decides on what its project came with. */
+interface DeclaredFunctions {
+  readonly projectRef: string;
+  readonly deployments?: Deployments | undefined;
+  readonly unmanaged?: readonly string[] | undefined;
+}
+
+/** At the creation of a set: the functions that its project came with, nobody has changed since, and the set does not have. */
+async function findSurplus(
+  ctx: Context,
+  { projectRef: ref, deployments = {}, unmanaged = [] }: DeclaredFunctions,
+): Promise<Record<string, Deployed>> {
+  const inherited = ctx.handOver.inherited();
+  const isKept = (slug: string): boolean => Object.hasOwn(deployments, slug) || unmanaged.includes(slug);
+  const slugs = unlessElsewhere(
+    ctx,
+    [...inherited.keys()].filter((slug) => !isKept(slug)),
+  );
+  if (slugs.length === 0) return {};
+  const present = await listFunctionsOnce(ctx, ref);
+  const records = slugs.flatMap((slug) => present.get(slug) ?? []);
+  const unchanged = records.filter((record) =>
+    isDeepStrictEqual(inheritedPart(record), inherited.get(record.slug)),
+  );
+  const changed = records.filter((record) => isInherited(record, inherited) && !unchanged.includes(record));
+  if (changed.length > 0) ctx.warn(problems.inheritedChanged.message({ names: namesOf(changed) }));
+  if (unchanged.length > 0)
+    ctx.info(
+      `deleting functions that the branch came with and the folder does not have: ${namesOf(unchanged)}`,
+    );
+  return Object.fromEntries(unchanged.map((record) => [record.slug, toDeployed(record)]));
+}
+
+function namesOf(records: readonly FunctionRecord[]): string {
+  return formatCodeList(records.map(({ slug }) => slug));
+}
 
 /** What of a state and of checked inputs a plan compares; either may hold anything. */
 const planned = z.object({
@@ -241,7 +289,11 @@ const planned = z.object({
   prune: z.boolean().optional().catch(undefined),
 });
 
-function describePlan(state: object | undefined, declared: object): string[] {
+function describePlan(
+  state: object | undefined,
+  declared: object,
+  inherited: ReadonlyMap<string, InheritedPart> = new Map(),
+): string[] {
   const [before, now] = [planned.parse(state ?? {}), planned.parse(declared)];
   const { deployments: wanted } = now;
   if (wanted === undefined) return [];
@@ -256,7 +308,15 @@ function describePlan(state: object | undefined, declared: object): string[] {
   const going = [...had].filter((slug) => !slugs.includes(slug) && !now.unmanaged.includes(slug)).sort();
   const without = (these: readonly string[], others: readonly string[], suffix: string): string[] =>
     these.filter((name) => !others.includes(name)).map((name) => `${formatName(name)} (${suffix})`);
+  const copied = [...inherited.keys()].filter((slug) => !now.unmanaged.includes(slug)).sort();
+  const surplus = copied.filter((slug) => !slugs.includes(slug));
   return [
+    ...planLine("will take over", slugs.filter((slug) => copied.includes(slug)).map(formatName)).map(
+      (line) => `${line} (copied from the parent project)`,
+    ),
+    ...planLine("will delete", surplus.map(formatName)).map(
+      (line) => `${line} (copied from the parent project, not in the folder)`,
+    ),
     ...planLine("will deploy", slugs.filter(isDeployed).map(formatName)),
     ...planLine("will change `verifyJwt` of", slugs.filter(isChanged).map(formatName)),
     ...planLine("will delete", going.map(formatName)).map(

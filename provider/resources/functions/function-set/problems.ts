@@ -71,6 +71,12 @@ export const problems = {
     means: "The set declares functions that someone else has deployed.",
     remedy: NAMES_ADVICE,
   }),
+  inheritedChanged: defineProblem({
+    says: "The branch came with {names}, which the folder does not have, and someone has changed since. They were not deleted. {remedy}.",
+    means:
+      "Warning. The create of a set deletes what the branch came with and the folder does not have, but only what nobody has changed.",
+    remedy: "Delete them with the platform's tool, or add their folders",
+  }),
   notDeployed: defineProblem({
     says: "{names} failed; all other functions of the set are up to date: {answer}",
     means: "Some functions could not be deployed or deleted. The others are up to date.",

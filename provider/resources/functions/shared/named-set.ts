@@ -116,22 +116,27 @@ interface Existing<T> {
   readonly isAsDeclared: (name: string) => boolean;
   /** The program takes over whatever there is. */
   readonly isAdopted: boolean;
+  /** Whether the project came with it: it is taken over, and no part by which a create is recognised. */
+  readonly isInherited?: (thing: T) => boolean;
 }
 
 /** The set that a project has already, where it has one of the names; not in the way where they all go over from others. */
 export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<Candidate[]> {
-  const { ref, names, present, partOf, isAsDeclared, isAdopted } = existing;
+  const { ref, names, present, partOf, isAsDeclared, isAdopted, isInherited = () => false } = existing;
   const there: string[] = [];
+  const inherited: string[] = [];
   const parts: Part[] = [];
   for (const name of [...names].sort()) {
     const thing = present.get(name);
     if (thing === undefined) continue;
     there.push(name);
-    parts.push(partOf(name, thing));
+    if (isInherited(thing)) inherited.push(name);
+    else parts.push(partOf(name, thing));
   }
   if (there.length === 0) return [];
-  const going = isAdopted ? [] : await handedOver(ctx, there, isAsDeclared);
-  const foreign = there.filter((name) => !going.includes(name));
+  const others = there.filter((name) => !inherited.includes(name));
+  const going = isAdopted ? [] : await handedOver(ctx, others, isAsDeclared);
+  const foreign = others.filter((name) => !going.includes(name));
   const label = `it has ${formatCodeList(foreign.length === 0 ? there : foreign)}`;
   return [{ id: ref, label, parts, collides: foreign.length > 0 }];
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
 import { ApiError, InvalidInputError, isNotFound, mayBeUnderWay } from "../../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
-import type { Api, Context } from "../../../../define/context";
+import type { Api, Context, InheritedPart } from "../../../../define/context";
 import { whenReady } from "../../../../waiting/project-health";
 import { findWhileUnderWay, writeOnce } from "../../../../waiting/write-once";
 import { giveUp, onceGivenUp } from "../named-set";
@@ -18,6 +18,9 @@ export interface Deployable extends SourceInputs {
   readonly name?: string | undefined;
   readonly verifyJwt?: boolean | undefined;
 }
+
+/** As users call them, and as resources of several types share them. */
+export const EDGE_FUNCTIONS = "edge functions";
 
 const listKey = (ref: string): string => `functions:${ref}`;
 
@@ -264,6 +267,23 @@ export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
     throw withMessage(error, edgeFunctionProblems.quota.message({ answer: quoteServiceMessage(error) }));
   }
+}
+
+/** A function as a branch came with it; undefined where the service does not tell which one it is. */
+export function inheritedPart({
+  id,
+  version,
+  ezbr_sha256: checksum,
+}: FunctionRecord): InheritedPart | undefined {
+  return id == null ? undefined : { id, version: `${version ?? ""}/${checksum ?? ""}` };
+}
+
+/** Whether the project came with the function, whatever was done to it since. */
+export function isInherited(
+  record: FunctionRecord,
+  inherited: ReturnType<Context["handOver"]["inherited"]>,
+): boolean {
+  return record.id != null && inherited.get(record.slug)?.id === record.id;
 }
 
 /** The service counts milliseconds here; everywhere else, and in programs, times are ISO 8601. */
