@@ -46,6 +46,7 @@ const OUTPUTS = [
   "apiUrl",
   "connectionString",
   "pooledConnectionString",
+  "sessionConnectionString",
   "secretKey",
   "publishableKey",
   "summary",
@@ -168,6 +169,7 @@ it.each(adapters)(
         SECRET,
         outputs["connectionString"],
         outputs["pooledConnectionString"],
+        outputs["sessionConnectionString"],
         outputs["secretKey"],
       ];
       for (const secret of secrets) {

@@ -120,6 +120,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     apiUrl,
     connectionString: whenDone(branch, "connectionString"),
     pooledConnectionString: whenDone(branch, "pooledConnectionString"),
+    sessionConnectionString: whenDone(branch, "sessionConnectionString"),
     publishableKey: whenDone(branch, "publishableKey"),
     secretKey: whenDone(branch, "secretKey"),
     summary: output(shown).apply(formatSummary),

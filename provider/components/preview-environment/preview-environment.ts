@@ -17,7 +17,11 @@ import { anyRef } from "../../define/shared-inputs";
 import { vaultSecretName, vaultSecretValue } from "../../resources/database/vault-secret/vault-secret";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
-import { apiOutputs, DIRECT_CONNECTION } from "../../resources/projects/project/connection";
+import {
+  apiOutputs,
+  DIRECT_CONNECTION,
+  SESSION_CONNECTION,
+} from "../../resources/projects/project/connection";
 import { MOST_TTL_HOURS } from "./lifetime";
 
 const folder = z.string().min(1);
@@ -161,6 +165,7 @@ const outputs = z.object({
   pooledConnectionString: secret(
     z.string().describe("URL of the connection through the branch's pooler."),
   ).optional(),
+  sessionConnectionString: secret(z.string().describe(`${SESSION_CONNECTION}.`)).optional(),
   publishableKey: secret(
     z.string().describe("The branch's publishable API key named `default`; absent with `withKeys: false`."),
   ).optional(),
