@@ -1,4 +1,5 @@
 import { aligned } from "./aligned";
+import { SWITCH_ONE_OFF } from "./preview-branch";
 import type { PreviewStatus } from "./status";
 import type { Swept } from "./sweep";
 
@@ -42,7 +43,18 @@ export function statusText(previews: readonly PreviewStatus[]): string {
     one.ttlHours === undefined ? "–" : `${one.ttlHours} h`,
     one.projectStatus === "INACTIVE" ? "paused: no compute" : `compute for ${one.ageHours} h`,
   ]);
-  return table(["branch", "ref", "pull request", "git branch", "state", "age", "lasts", "cost"], rows);
+  const doubled = previews.flatMap(({ pullRequest, integrationBranch: other }) =>
+    other === undefined
+      ? []
+      : [
+          `Pull request ${pullRequest} also has the branch ${other}, which the service's own integration made.\n`,
+        ],
+  );
+  return [
+    table(["branch", "ref", "pull request", "git branch", "state", "age", "lasts", "cost"], rows),
+    ...doubled,
+    ...(doubled.length === 0 ? [] : [`${SWITCH_ONE_OFF}\n`]),
+  ].join("");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

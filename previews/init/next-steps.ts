@@ -1,5 +1,6 @@
 import { newerPreviewPermissions, previewPermissions } from "../permissions.generated";
 import type { Initialised } from "./init";
+import { describeSources } from "./repository-sources";
 import { backendVariables, type WorkflowOptions } from "./workflow-options";
 
 /** What who has the token can do by each of its permissions, in the parent as in its branches. */
@@ -90,16 +91,11 @@ export function afterProductionInit(
 
 /** What is still to be done, for people; first, what the token reaches. */
 export function afterInit(
-  { forge, written, unchanged, layout, toInclude }: Initialised,
+  { forge, written, unchanged, sources, toInclude }: Initialised,
   parent: string,
   { app, backend, envFile }: WorkflowOptions = {},
 ): string {
   const folder = app === undefined ? "" : `${app}/`;
-  const taken = [
-    layout?.migrations ?? "database/migrations",
-    layout?.seed ?? "database/seed.sql",
-    layout?.functions ?? "functions",
-  ].map((path) => folder + path);
   return [
     ...filesOf({ written, unchanged }),
     "",
@@ -112,11 +108,8 @@ export function afterInit(
     "",
     "Next:",
     `1. Run \`npm install\` in ${folder}preview/, and commit package-lock.json with these files to the default branch.`,
-    `   ${folder}preview/index.ts takes ${taken[0]}, ${taken[1]} and ${taken[2]} where they are; change it to yours.`,
+    ...(sources === undefined ? [] : describeSources(sources, folder)),
     ...toIncludeLines(toInclude),
-    ...(layout?.functions === undefined
-      ? []
-      : [`   It names ${folder}${layout.configFile}, whose settings of the functions count.`]),
     ...(envFile === undefined
       ? []
       : [

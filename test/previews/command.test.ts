@@ -312,6 +312,34 @@ it("status shows every preview of the repository, with --json for programs", asy
   expect(outside.out).toMatch(/ 12 +feature /);
 });
 
+it("status and check say where the service's own integration made a branch for the same pull request", async () => {
+  all.preview(12, 30, { git_branch: "feature" });
+  all.preview(13, 30, { git_branch: "others" });
+  all.branch("made-by-integration", 2);
+  const { control } = all.emulator;
+  // No call of the API makes such a branch.
+  const listed = control
+    .call("listBranches", { ref: all.project })
+    .map((branch) =>
+      branch.name === "made-by-integration" ? { ...branch, pr_number: 12, git_branch: "feature" } : branch,
+    );
+  control.addFault({ operation: "listBranches", status: 200, body: listed, times: 10 });
+  forge.pulls.set(12, { state: "open" });
+  forge.pulls.set(13, { state: "open" });
+  all.emulator.control.clearCalls();
+  const status = await command("status", "--project", all.project);
+  expect(status.out.match(/^Pull request \d+ also has the branch .*$/gm)).toEqual([
+    "Pull request 12 also has the branch made-by-integration, which the service's own integration made.",
+  ]);
+  expect(status.out).toContain("Switch the integration off in the project's settings");
+  const check = await command("check", "--project", all.project);
+  expect(check.out).toContain("makes branches of this project: made-by-integration (pull request 12)");
+  const writes = all.emulator.control
+    .calls()
+    .filter(({ method, operation }) => method !== "GET" && operation !== "runReadOnlyQuery");
+  expect(writes).toEqual([]);
+});
+
 it("name prints the name that the branch and the stack have", async () => {
   expect((await command("name", "--project", all.project, "--number", "7")).out).toBe(`${all.name(7)}\n`);
 });

@@ -59,12 +59,98 @@ function files(): string[] {
 const PARENT = "p".repeat(20);
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 
-describe("a configuration file of the platform's tool", () => {
-  const add = (path: string): void => {
-    mkdirSync(join(folder, dirname(path)), { recursive: true });
-    writeFileSync(join(folder, path), "");
-  };
+const add = (path: string, text = ""): void => {
+  mkdirSync(join(folder, dirname(path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
 
+describe("what a repository has", () => {
+  const seedLine = (): string => /^const seed[^]*?;$/m.exec(read("preview/index.ts"))?.[0] ?? "";
+
+  it("is named from folders at its root, without the platform's tool", async () => {
+    ["migrations/20260101000000_a.sql", "functions/hello/index.ts", "seed.sql"].forEach((path) => add(path));
+    const { out } = await init("--forge", "github");
+    const written = read("preview/index.ts");
+    for (const path of ["migrations", "seed.sql", "functions"])
+      expect(written).toContain(`ifThere("../${path}", true)`);
+    expect(written).not.toContain("functionsConfigFile");
+    expect(out).not.toContain("Not found");
+  });
+
+  it("is found further below, and what is not there is said", async () => {
+    add("services/db/sql/20260101000000_a.sql");
+    add("services/db/sql/rollbacks/20260101000000_a.sql");
+    add("web/src/components/functions/readme.md");
+    const { out } = await init("--forge", "github");
+    expect(read("preview/index.ts")).toContain('ifThere("../services/db/sql", true)');
+    expect(out).toContain("Not found: a seed, functions. The preview does without");
+  });
+
+  it("has seeds as the configuration file names them, in its order", async () => {
+    add("backend/migrations/1_a.sql");
+    ["seeds/b.sql", "seeds/a.sql", "last.sql"].forEach((path) => add(`backend/${path}`));
+    add("secret.sql");
+    const paths = '["./seeds/*.sql", "./last.sql", "../../*/secret.sql", "./none.sql", "seeds/a.sql"]';
+    add("backend/config.toml", `[db.seed]\nenabled = true\nsql_paths = ${paths}\n`);
+    const { out } = await init("--forge", "github");
+    const found = [...read("preview/index.ts").matchAll(/ifThere\("\.\.\/([^"]*\.sql)", true\)/g)].map(
+      ([, path]) => path,
+    );
+    expect(found).toEqual(["backend/seeds/a.sql", "backend/seeds/b.sql", "backend/last.sql"]);
+    expect(seedLine()).toMatch(/^const seeds = \[/);
+    expect(out).toContain(
+      'backend/config.toml names the seed "./none.sql", which is no file of this folder.',
+    );
+  });
+
+  it.each([
+    ["switched off", "[db.seed]\nenabled = false\n", "backend/config.toml switches the seed off"],
+    [
+      "not readable",
+      "[db.seed\nsecret = 'x'",
+      "What backend/config.toml says of the seed is not known: line 1",
+    ],
+  ])("has no seed by a configuration that is %s, and init says why", async (_, text, said) => {
+    add("backend/migrations/1_a.sql");
+    if (text.includes("enabled")) add("backend/seed.sql");
+    add("backend/config.toml", text);
+    const { code, out } = await init("--forge", "github");
+    expect({ code, line: seedLine() }).toEqual({
+      code: 0,
+      line: 'const seed = ifThere("../database/seed.sql");',
+    });
+    expect(out).toContain(said);
+    expect(out).not.toContain("'x'");
+  });
+
+  it("is asked for where two could be meant", async () => {
+    ["a/1_a.sql", "b/1_a.sql", "a/functions/f/index.ts", "b/functions/f/index.ts"].forEach((path) =>
+      add(path),
+    );
+    ["x/seed.sql", "y/seed.sql"].forEach((path) => add(path));
+    const before = files();
+    const refused = await init("--forge", "github");
+    expect({ code: refused.code, err: refused.err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(
+        "because 2 folders may hold the migrations: a, b. Say which with --migrations",
+      ) as string,
+    });
+    expect((await init("--forge", "github", "--migrations", "a")).err).toContain("--functions");
+    const chosen = ["--migrations", "a", "--functions", "b/functions"];
+    expect((await init("--forge", "github", ...chosen)).err).toContain("--seed");
+    expect(files()).toEqual(before);
+    expect((await init("--forge", "github", ...chosen, "--seed", "y/seed.sql", "x/seed.sql")).code).toBe(0);
+    expect(
+      [...read("preview/index.ts").matchAll(/ifThere\("([^"]*)", true\)/g)].map(([, path]) => path),
+    ).toEqual([...["../a", "../y/seed.sql", "../x/seed.sql", "../b/functions"]]);
+    expect((await init("--forge", "github", "--migrations", "none", "--force")).err).toContain(
+      "none is not there",
+    );
+  });
+});
+
+describe("a configuration file of the platform's tool", () => {
   it.each([
     ["in the repository itself", "functions/hello/index.ts", "config.toml"],
     ["in a folder of it", "backend/functions/hello/index.ts", "backend/config.toml"],
@@ -75,7 +161,9 @@ describe("a configuration file of the platform's tool", () => {
     const { code, out } = await init("--forge", "github");
     expect(code).toBe(0);
     const written = read("preview/index.ts");
-    expect(written).toContain(`const functions = ifThere("../${source.replace("/hello/index.ts", "")}");`);
+    expect(written).toContain(
+      `const functions = ifThere("../${source.replace("/hello/index.ts", "")}", true);`,
+    );
     expect(written).toContain(`const functionsConfigFile = "../${configFile}";`);
     expect(written).toContain("{ functions, functionsConfigFile }");
     expect(out).toContain(`It names ${configFile}, whose settings of the functions count.`);
@@ -83,11 +171,11 @@ describe("a configuration file of the platform's tool", () => {
   });
 
   it("names the migrations and the seed beside it, and says which it took", async () => {
-    ["backend/migrations/1_a.sql", "backend/seed.sql", "backend/config.toml"].forEach(add);
+    ["backend/migrations/1_a.sql", "backend/seed.sql", "backend/config.toml"].forEach((path) => add(path));
     const { out } = await init("--forge", "github");
     const written = read("preview/index.ts");
-    expect(written).toContain('ifThere("../backend/migrations")');
-    expect(written).toContain('ifThere("../backend/seed.sql")');
+    expect(written).toContain('ifThere("../backend/migrations", true)');
+    expect(written).toContain('ifThere("../backend/seed.sql", true)');
     expect(written).toContain('ifThere("../functions")');
     expect(out).toContain(
       "preview/index.ts takes backend/migrations, backend/seed.sql and functions where they are",
@@ -95,21 +183,22 @@ describe("a configuration file of the platform's tool", () => {
   });
 
   it("is looked for in the folder of the application", async () => {
-    ["apps/shop/db/functions/hello/index.ts", "apps/shop/db/config.toml", "config.toml"].forEach(add);
+    ["apps/shop/db/functions/hello/index.ts", "apps/shop/db/config.toml", "config.toml"].forEach((path) =>
+      add(path),
+    );
     const { out } = await init("--forge", "github", "--app", "apps/shop");
-    expect(read("apps/shop/preview/index.ts")).toContain('ifThere("../db/functions")');
+    expect(read("apps/shop/preview/index.ts")).toContain('ifThere("../db/functions", true)');
     expect(out).toContain("It names apps/shop/db/config.toml, whose settings of the functions count.");
   });
 
   it.each([
     ["without functions beside it", ["backend/config.toml"]],
-    ["where there are two", ["a/functions/f.ts", "a/config.toml", "b/functions/f.ts", "b/config.toml"]],
     [
       "in a folder that is not the repository's own",
       ["node_modules/functions/f.ts", "node_modules/config.toml"],
     ],
   ])("is not named %s", async (_where, paths) => {
-    paths.forEach(add);
+    paths.forEach((path) => add(path));
     const { out } = await init("--forge", "github");
     expect(read("preview/index.ts")).toBe(readFileSync(join(example, "preview/index.ts"), "utf8"));
     expect(out).not.toContain("It names");
@@ -122,11 +211,11 @@ describe("a configuration file of the platform's tool", () => {
   ])("is named as a text, whatever its folder is called: %j", async (name) => {
     const plain = "backend";
     const parts = ["functions/hello/index.ts", "migrations/1_a.sql", "seed.sql", "config.toml"];
-    parts.map((part) => `${plain}/${part}`).forEach(add);
+    parts.map((part) => `${plain}/${part}`).forEach((path) => add(path));
     await init("--forge", "github");
     const expected = read("preview/index.ts");
     rmSync(join(folder, plain), { recursive: true });
-    parts.map((part) => `${name}/${part}`).forEach(add);
+    parts.map((part) => `${name}/${part}`).forEach((path) => add(path));
     const { out } = await init("--forge", "github", "--force");
     const written = read("preview/index.ts");
     expect(written).not.toMatch(UNSEEN);
