@@ -2,9 +2,10 @@ import type { Command } from "commander";
 import { repositoryFromEnvironment } from "../forge/from-environment";
 import { readOpenPullRequests, type OpenPullRequests } from "../open-pull-requests";
 import type { Previews } from "../preview";
-import { sweepText } from "../report";
+import { isSwept, sweepText } from "../report";
 import { sweepPreviews, type SweepOptions } from "../sweep";
 import {
+  allowPackage,
   CommandLineError,
   commentAuthor,
   forgeOf,
@@ -50,6 +51,7 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(workDir)
     .addOption(unlockAfter)
     .addOption(unlockEnded)
+    .addOption(allowPackage)
     .addOption(commentAuthor)
     .addOption(topic)
     .action((options) =>
@@ -68,11 +70,12 @@ export function addSweep(program: Command, perform: Perform): void {
             warn: (line) => streams.err(`${line}\n`),
             ...stacksOf({ ...options, runs }, streams, signal),
           });
-          const text = sweepText(swept, { young, graceMinutes: options.graceMinutes });
+          const distrust = list?.distrust;
+          const kept = { young, graceMinutes: options.graceMinutes, isRefused: distrust !== undefined };
+          const text = sweepText(swept, kept);
           streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : text);
-          if (list?.distrust !== undefined) streams.err(`${list.distrust}\n`);
-          const isDone = swept.every(({ outcome }) => outcome !== "failed" && outcome !== "not known");
-          return isDone && list?.distrust === undefined ? 0 : 1;
+          if (distrust !== undefined) streams.err(`${distrust}\n`);
+          return isSwept(swept) && distrust === undefined ? 0 : 1;
         }),
       ),
     );
