@@ -1,7 +1,9 @@
 import type { Command } from "commander";
+import type { ManagementClient } from "../../provider/client";
 import { repositoryFromEnvironment } from "../forge/from-environment";
 import { readOpenPullRequests, type OpenPullRequests } from "../open-pull-requests";
 import type { Previews } from "../preview";
+import type { PrintedStreams } from "../redaction";
 import { isSwept, sweepText } from "../report";
 import { sweepPreviews, type SweepOptions } from "../sweep";
 import {
@@ -56,29 +58,52 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(topic)
     .action((options) =>
       perform((streams) =>
-        interruptibly(streams, async (client, signal) => {
-          const of = previewsOf(options);
-          const list = listOf(options);
-          const states = list === undefined ? statesByForge(of) : statesByList(list);
-          const runs = recordedRunsOf(options, streams);
-          let young: readonly number[] = [];
-          const swept = await sweepPreviews({
-            ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
-            graceMs: options.graceMinutes * 60_000,
-            ...states,
-            onYoung: (pullRequests) => void (young = pullRequests),
-            warn: (line) => streams.err(`${line}\n`),
-            ...stacksOf({ ...options, runs }, streams, signal),
-          });
-          const distrust = list?.distrust;
-          const kept = { young, graceMinutes: options.graceMinutes, isRefused: distrust !== undefined };
-          const text = sweepText(swept, kept);
-          streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : text);
-          if (distrust !== undefined) streams.err(`${distrust}\n`);
-          return isSwept(swept) && distrust === undefined ? 0 : 1;
-        }),
+        interruptibly(streams, (client, signal) => sweepAll(options, streams, { client, signal })),
       ),
     );
+}
+
+interface AskedSweep extends AskedList {
+  readonly project: string;
+  readonly repository?: string | undefined;
+  readonly prefix: string;
+  readonly yes?: true | undefined;
+  readonly json?: true | undefined;
+  readonly max: number;
+  readonly graceMinutes: number;
+  readonly stackPattern?: string | undefined;
+  readonly workDir: string;
+  readonly unlockAfterMinutes?: number | undefined;
+  readonly unlockEndedRuns?: true | undefined;
+  readonly allowPackage: readonly string[];
+  readonly commentAuthor?: string | undefined;
+  readonly topic?: string | undefined;
+}
+
+/** Sweeps, and prints what became of each preview; 1 where something is left that should have gone. */
+export async function sweepAll(
+  options: AskedSweep,
+  streams: PrintedStreams,
+  { client, signal }: { readonly client: ManagementClient; readonly signal: AbortSignal },
+): Promise<number> {
+  const of = previewsOf(options);
+  const list = listOf(options);
+  const states = list === undefined ? statesByForge(of) : statesByList(list);
+  const runs = recordedRunsOf(options, streams);
+  let young: readonly number[] = [];
+  const swept = await sweepPreviews({
+    ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
+    graceMs: options.graceMinutes * 60_000,
+    ...states,
+    onYoung: (pullRequests) => void (young = pullRequests),
+    warn: (line) => streams.err(`${line}\n`),
+    ...stacksOf({ ...options, runs }, streams, signal),
+  });
+  const distrust = list?.distrust;
+  const kept = { young, graceMinutes: options.graceMinutes, isRefused: distrust !== undefined };
+  streams.out(options.json === true ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept, kept));
+  if (distrust !== undefined) streams.err(`${distrust}\n`);
+  return isSwept(swept) && distrust === undefined ? 0 : 1;
 }
 
 interface AskedList {
