@@ -36,8 +36,8 @@ const { sql } = management.getBranchDiffOutput({ branchRef: preview.ref, include
 
 export const ref = preview.ref;
 export const apiUrl = preview.apiUrl;
-// It is public, as a front end hands it to everybody; absent with `withKeys: false`.
-export const publishableKey = pulumi.unsecret(preview.publishableKey);
+// With `withKeys: true`, for a front end, which hands it to everybody:
+// export const publishableKey = pulumi.unsecret(preview.publishableKey);
 export const connectionString = preview.connectionString;
 export const summary = pulumi.all([preview.summary, sql]).apply(([text, diff]) => {
   if (diff.trim() === "") return text;
