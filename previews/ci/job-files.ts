@@ -9,8 +9,9 @@ export type JobValues = Readonly<Record<string, string>>;
 /** A control character, or another end of a line: no host, user or password of an address has one. */
 const UNSAFE = /[\p{Cc}\u2028\u2029]/u;
 
-/** Variables for later steps. Masked in the log first, with every part of them that is secret. */
+/** Variables for later steps, masked in the log first. Elsewhere nothing hides what a mask says, so none is printed. */
 export function writeJobVariables(env: Environment, values: JobValues, print: (line: string) => void): void {
+  if ((env["GITHUB_ENV"] ?? "") === "") return;
   for (const value of Object.values(values)) for (const secret of secretsOf(value)) print(formatMask(secret));
   append(env["GITHUB_ENV"], values);
 }

@@ -107,9 +107,11 @@ it("a pull request that is closed while its preview is made has none afterwards,
   const pull = all.open(9, "feature/a=b;$(touch${IFS}owned)");
   let closing: Promise<WorkflowRun | undefined> | undefined;
   all.before(COMMAND, () => {
-    closing = close(pull);
+    closing = all.deliver("closed", pull);
   });
   expect(expectDone(await all.deliver("opened", pull))).toMatch(MADE);
+  // The job of the closed one waited, and begins by its checkout.
+  pull.state = "closed";
   const { control } = all.emulator;
   const [made] = control.call("listBranches", { ref: all.project }).filter(({ name }) => name === nameOf(9));
   expect(made?.git_branch).toBe(pull.branch);

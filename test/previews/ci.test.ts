@@ -144,6 +144,15 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     if (hasForge) expect(comments()).toEqual([expect.stringContaining("The preview was removed.")]);
   });
 
+  it("prints no connection, but to have it masked where that is done", async () => {
+    const connection = "postgresql://postgres:hunter2@db.example.com:5432/postgres";
+    pulumi.outputs(OUTPUTS, { connectionString: connection });
+    const { code, out, err } = await ci(name);
+    expect(code).toBe(0);
+    const lines = (out + err).split("\n").filter((line) => line.includes("hunter2"));
+    expect(lines).toEqual(name === "GitHub" ? [`::add-mask::${connection}`, "::add-mask::hunter2"] : []);
+  });
+
   it("recreates a preview whose branch somebody deleted", async () => {
     pulumi.has({ projectRef: all.project, name: all.name(7), gitBranch: "feature-7", pullRequest: 7 });
     const { code, out } = await ci(name);
