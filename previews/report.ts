@@ -7,15 +7,24 @@ import type { Swept } from "./sweep";
 interface Kept {
   readonly young: readonly number[];
   readonly graceMinutes: number;
+  /** Whether the list of pull requests is not believed, which is said beside it. */
+  readonly isRefused: boolean;
+}
+
+const UNDONE: readonly Swept["outcome"][] = ["failed", "not known", "not the preview"];
+
+/** Whether nothing is left that should have gone. */
+export function isSwept(swept: readonly Swept[]): boolean {
+  return swept.every(({ outcome }) => !UNDONE.includes(outcome));
 }
 
 /** What `sweep` prints for people. */
-export function sweepText(swept: readonly Swept[], { young, graceMinutes }: Kept): string {
+export function sweepText(swept: readonly Swept[], { young, graceMinutes, isRefused }: Kept): string {
   const kept =
     young.length === 0
       ? ""
       : `Kept, as younger than --grace-minutes (${graceMinutes}): the ${young.length === 1 ? "preview of closed pull request" : "previews of closed pull requests"} ${young.join(", ")}.\n`;
-  if (swept.length === 0) return kept || "No preview is stale.\n";
+  if (swept.length === 0) return kept || (isRefused ? "" : "No preview is stale.\n");
   const rows = swept.map(({ name, ref, reason, outcome, error }) => [
     name,
     ref ?? "only a stack",

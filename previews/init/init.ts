@@ -54,7 +54,7 @@ function targetsOf({ kind, forge, programDir, workflow: { app } }: Plan): readon
       ...drift.map(from(DRIFT, placed)),
     ];
   }
-  const workflows = [".github/workflows/preview.yml", ".github/workflows/sweep.yml"];
+  const workflows = [".github/workflows/preview.yml"];
   const placed = (path: string): string =>
     app === undefined
       ? path
@@ -197,8 +197,10 @@ function textFor(
   if (file === "preview/Pulumi.yaml" && app !== undefined)
     return text.replace(/^name: previews$/m, `name: previews-${appName(app)}`);
   if (file === "preview/index.ts" && sources !== undefined) return withSources(text, sources);
-  return file.endsWith(".yml") ? withOptions(text, forge, workflow) : text;
+  return file.endsWith(".yml") ? withOptions(text.replaceAll(OWN_VERSION, VERSION), forge, workflow) : text;
 }
+
+const OWN_VERSION = /(?<=--package pulumi-management@)[\w.-]+/g;
 
 /** In a workflow, where it stands for a folder. */
 const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |cache-dependency-path: |- cd )infrastructure\b/g;

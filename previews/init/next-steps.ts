@@ -184,5 +184,5 @@ const elsewhere = (parent: string, backend: string | undefined): string[] => [
   "     REPOSITORY                the web address of the repository",
   "   secrets",
   ...secrets(backend, "     "),
-  "4. Let your CI run `management-previews run`, `remove` and `sweep`: docs/any-ci.md of this package has the scripts.",
+  "4. Let your CI run `management-previews ci`: docs/any-ci.md of this package says with which variables.",
 ];

@@ -148,7 +148,7 @@ export function createDynamicProvider(
         const ofRun = [...processRuntime.configurationFaults(), ...runtime.journal.folderFailures()];
         const own = [...failures, ...sameName].map(inComponent(resource, owner));
         const reported = [...own, ...ofRun].map((failure) => unnamed(failure, print));
-        const subject = formatSubject(resource, inputs);
+        const subject = formatSubject(resource, inputs, { owner });
         for (const warning of warnings) runtime.warn(warning, subject);
         for (const note of notes) runtime.info(note, subject);
         // A preview asks nothing else of a resource that is not there yet.

@@ -3,6 +3,7 @@ import type { CallOptions } from "../client/call-subject";
 import type { Clock } from "../client/clock";
 import type { Api, Context, HandOver } from "../define/context";
 import type { Limits, SharedCalls } from "../define/shared-calls";
+import { hasUnknown } from "../define/unknown";
 import type { AnyResource, Installation } from "../define/resource";
 import type { OperationName } from "../../spec/table";
 import { isMadeDuring } from "./recovery/journal/entry";
@@ -11,7 +12,7 @@ import type { Journal } from "./recovery/journal/journal";
 import { createListings } from "../lookup/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../lookup/owner";
 import { createHandOver, NOTHING_TO_HAND_OVER } from "./ownership/hand-over";
-import { parentOf, scopeOf } from "./ownership/identity";
+import { logicalName, ownerOf, parentOf, scopeOf } from "./ownership/identity";
 import { namesElsewhere, type ProgramNames } from "./ownership/program-names";
 import { failsWhilePaused, orPaused } from "../waiting/project-state";
 import type { RunCalls } from "../batching/shared-calls";
@@ -58,7 +59,7 @@ export function contextFor(
   { id, ...options }: StepOptions & { readonly id?: string } = {},
 ): Context {
   return createContext(runtime, {
-    label: formatSubject(resource, values, id),
+    label: formatSubject(resource, values, { id }),
     deadline: stepDeadline(runtime, resource, step, values),
     declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
     handOver: createHandOver(runtime, resource, values),
@@ -245,9 +246,14 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
   return resource.timeouts[step];
 }
 
-/** What a line is about, where it does not stand at the resource. */
-export function formatSubject(resource: AnyResource, values: Values, id?: string): string {
-  return `${resource.type} ${labelOf(resource, values, id)}`;
+/** What a line is about, where it does not stand at the resource; its name in the program where nothing else is known yet. */
+export function formatSubject(
+  resource: AnyResource,
+  values: Values,
+  { id, owner = ownerOf(values) }: { readonly id?: string | undefined; readonly owner?: string } = {},
+): string {
+  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => !hasUnknown(value)));
+  return [resource.type, labelOf(resource, known, id) || logicalName(owner)].filter(Boolean).join(" ");
 }
 
 function labelOf(resource: AnyResource, values: Values, id: string | undefined): string {

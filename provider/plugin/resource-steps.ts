@@ -46,8 +46,9 @@ export function check(
   if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, known);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
-  for (const warning of warnings) runtime.warn(warning, formatSubject(resource, inputs));
-  for (const note of notes) runtime.info(note, formatSubject(resource, inputs));
+  const line = formatSubject(resource, inputs, { owner });
+  for (const warning of warnings) runtime.warn(warning, line);
+  for (const note of notes) runtime.info(note, line);
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
   const own = [...failures, ...sameName].map(inComponent(resource, owner));
   for (const failure of [...own, ...runtime.journal.folderFailures()]) {

@@ -95,7 +95,11 @@ describe.each(forms)("through %s", (_, start) => {
     write("20260101000000_first.sql", "create table first ();");
     write("20260102000000_second.sql", "create table second ();");
     write("rollbacks/20260102000000_second.sql", "drop table second;");
-    expect((await provider.check({ projectRef: UNKNOWN, directory: folder })).failures).toEqual([]);
+    const before = provider.lines.length;
+    const [__owner, inputsOfNew] = ["acme/shop/dev/schema", { projectRef: UNKNOWN, directory: folder }];
+    await checked("urn" in provider ? inputsOfNew : { ...inputsOfNew, __owner });
+    expect(newLines(before).join()).not.toContain(UNKNOWN);
+    if (!("urn" in provider)) expect(newLines(before)).toEqual([has("MigrationSet schema: pending: 2026")]);
     const inputs = { projectRef: scenario.healthyProject(), directory: folder };
     const made = await create(inputs);
     expect(await planned(made, { ...inputs, rollbackTo: "20260101000000" })).toEqual([

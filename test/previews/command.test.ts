@@ -158,7 +158,7 @@ describe("sweep with a list of the open pull requests", () => {
       all.preview(7, HOURS);
       all.preview(12, HOURS);
       const { code, out, err } = await sweep(text);
-      expect({ code, out }).toEqual({ code: 1, out: "No preview is stale.\n" });
+      expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err).toContain(`The list of open pull requests ${what}.`);
       expect(err).toContain("pass --none-open");
       expect(all.names()).toHaveLength(2);
@@ -224,7 +224,7 @@ describe("sweep with a list of the open pull requests", () => {
     all.preview(12, HOURS, { git_branch: undefined });
     all.preview(13, HOURS, { persistent: true });
     const { code, out } = await sweep("7\n");
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(out).toContain("not the preview: ");
     expect(out).toContain("it was created from no Git branch");
     expect(all.names()).toHaveLength(3);

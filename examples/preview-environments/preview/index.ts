@@ -45,9 +45,11 @@ const { sql } = management.getBranchDiffOutput({ branchRef: preview.ref, include
 
 export const ref = preview.ref;
 export const apiUrl = preview.apiUrl;
-// It is public, as a front end hands it to everybody; absent with `withKeys: false`.
-export const publishableKey = pulumi.unsecret(preview.publishableKey);
+// With `withKeys: true`, for a front end, which hands it to everybody:
+// export const publishableKey = pulumi.unsecret(preview.publishableKey);
 export const connectionString = preview.connectionString;
+// The one for later steps of a job: the direct address has IPv6 alone.
+export const sessionConnectionString = preview.sessionConnectionString;
 export const summary = pulumi.all([preview.summary, sql]).apply(([made, diff]) => {
   const text = [made, ...missed.map((each) => `**Missing:** ${each}\n`)].join("\n");
   if (diff.trim() === "") return text;

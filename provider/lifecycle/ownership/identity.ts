@@ -51,6 +51,12 @@ export function isUrn(owner: string): boolean {
   return owner.startsWith("urn:pulumi:");
 }
 
+/** The name that the program gave to the resource; "" where its owner is not known. */
+export function logicalName(owner: string): string {
+  const name = isUrn(owner) ? owner.split("::").slice(3).join("::") : splitOwner(owner).name;
+  return isUrn(owner) ? name : name.slice(name.lastIndexOf("$") + 1);
+}
+
 /** Within a message: the resource as its user knows it. */
 export function describeOwner(owner: string): string {
   if (owner === "") return "another resource";

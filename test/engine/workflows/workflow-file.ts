@@ -17,7 +17,7 @@ const step = z
   })
   .refine(({ uses, run }) => (uses === undefined) !== (run === undefined));
 
-const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false) });
+const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false).optional() });
 
 const job = z.strictObject({
   needs: z.string().optional(),
@@ -41,6 +41,7 @@ const workflow = z.strictObject({
     pull_request: z
       .strictObject({ types: z.array(z.string()), paths: z.array(z.string()).optional() })
       .optional(),
+    merge_group: z.null().optional(),
     push: z.strictObject({ branches: z.array(z.string()) }).optional(),
     schedule: z.array(z.strictObject({ cron: z.string() })).optional(),
     workflow_dispatch: z.null().optional(),
