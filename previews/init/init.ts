@@ -190,7 +190,9 @@ function textFor(
   const text = readFileSync(join(root, "examples", source), "utf8");
   const { app } = workflow;
   if (kind === "production") {
-    return withOptions(text.replaceAll(FOLDER_OF_THE_PROGRAM, programDir), forge, workflow);
+    const placed = withOptions(text.replaceAll(FOLDER_OF_THE_PROGRAM, programDir), forge, workflow);
+    // Names that no preview has: where an environment lacks a secret, the repository's own of that name would be used.
+    return forge === "github" ? placed.replaceAll(/(?<=\$\{\{ secrets\.)(?!MAIN_)/g, "MAIN_") : placed;
   }
   if (file === "preview/package.json")
     return text.replace('"pulumi-management": "*"', `"pulumi-management": "^${VERSION}"`);
@@ -203,7 +205,7 @@ function textFor(
 const OWN_VERSION = /(?<=--package pulumi-management@)[\w.-]+/g;
 
 /** In a workflow, where it stands for a folder. */
-const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |cache-dependency-path: |- cd )infrastructure\b/g;
+const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |- cd )infrastructure\b/g;
 
 /** The program with what was found in place of what the example has; that is said where it is gone. */
 function withSources(

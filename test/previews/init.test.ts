@@ -521,7 +521,6 @@ describe("--production", () => {
     for (const name of ["production", "drift"]) {
       const text = read(`.github/workflows/${name}.yml`);
       expect(text).toContain("working-directory: apps/shop\n");
-      expect(text).toContain("cache-dependency-path: apps/shop/package-lock.json\n");
       expect(text).not.toMatch(/infrastructure/);
     }
     expect((await production("--forge", "github", "--program", "../x")).code).toBe(2);

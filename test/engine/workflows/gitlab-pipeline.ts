@@ -24,7 +24,7 @@ const job = z.strictObject({
   environment: z
     .strictObject({
       name: z.string(),
-      action: z.literal("stop").optional(),
+      action: z.enum(["stop", "access"]).optional(),
       on_stop: z.string().optional(),
       auto_stop_in: z.string().optional(),
     })
@@ -39,6 +39,8 @@ const job = z.strictObject({
       expose_as: z.string().optional(),
       paths: z.array(z.string()),
       expire_in: z.string().optional(),
+      access: z.literal("developer").optional(),
+      reports: z.strictObject({ dotenv: z.string() }).optional(),
     })
     .optional(),
 });
@@ -102,7 +104,7 @@ function isEqual(comparison: string, variables: Variables): boolean {
 export async function runScript(
   { before_script: before, script, after_script: afterwards, variables: own, artifacts, environment }: Job,
   { env, remote, variables }: { env: Environment; remote: string; variables: Variables },
-): Promise<{ code: number; log: string; artifacts: readonly string[] }> {
+): Promise<{ code: number; log: string; artifacts: readonly string[]; dotenv: Variables }> {
   const folder = mkdtempSync(join(tmpdir(), "management-job-"));
   const project = join(folder, "project");
   for (const path of [project, join(folder, "home")]) mkdirSync(path);
@@ -137,7 +139,14 @@ export async function runScript(
     // What a job that failed has not made is not kept.
     const kept = (artifacts?.paths ?? []).map((path) => join(project, path)).filter(existsSync);
     const texts = kept.map((file) => readFileSync(file, "utf8"));
-    return { ...ended, artifacts: texts };
+    const report = join(project, artifacts?.reports?.dotenv ?? "none");
+    const lines = existsSync(report) ? readFileSync(report, "utf8").split("\n") : [];
+    const dotenv = Object.fromEntries(
+      lines
+        .flatMap((line) => [/^(\w+)=(.*)$/.exec(line)?.slice(1) ?? []])
+        .filter(([name]) => name !== undefined),
+    );
+    return { ...ended, artifacts: texts, dotenv };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }

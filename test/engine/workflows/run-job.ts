@@ -21,6 +21,7 @@ export interface JobRun {
   readonly log: string;
   /** Names of the steps that ran, after the jobs' preparations. */
   readonly steps: readonly string[];
+  readonly outputs: Readonly<Record<string, string>>;
 }
 
 interface RunningJob {
@@ -75,10 +76,17 @@ export async function runJob(
       ran.push(name);
       if (!(await runStep(running, step, seen))) status = "failure";
     }
-    return { status, log: masked(running), steps: ran };
+    return { status, log: masked(running), steps: ran, outputs: shownOutputs(running, seen) };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The forge hands on no output with a secret's value in it. */
+function shownOutputs({ job, masks }: RunningJob, contexts: Contexts): Record<string, string> {
+  const hidden = [...masks].filter((mask) => mask !== "");
+  const outputs = Object.entries(inEach(job.outputs, contexts));
+  return Object.fromEntries(outputs.filter(([, value]) => !hidden.some((mask) => value.includes(mask))));
 }
 
 async function runStep(running: RunningJob, step: Step, contexts: Contexts): Promise<boolean> {

@@ -22,6 +22,7 @@ const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.
 const job = z.strictObject({
   needs: z.string().optional(),
   environment: z.string().optional(),
+  outputs: texts.default({}),
   concurrency: concurrency.optional(),
   if: z.string().optional(),
   "runs-on": z.literal("ubuntu-latest"),
