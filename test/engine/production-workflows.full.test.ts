@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,9 +29,9 @@ let staging: string;
 let readToken: string;
 let runOnGitHub: (commit: string, approved: readonly string[]) => Promise<WorkflowRun>;
 let runOnGitLab: (job: string, commit: string, planned?: Variables) => ReturnType<typeof runScript>;
-let refreshProduction: () => void;
+let refreshProduction: () => Promise<void>;
 /** What happens between the plan and the approval. */
-let whileWaiting: () => void = () => undefined;
+let whileWaiting: () => Promise<void> = () => Promise.resolve();
 
 /** The statement timeout of a project, in seconds. */
 const timeoutOf = (ref: string): string | undefined =>
@@ -89,15 +89,9 @@ beforeAll(async () => {
       },
     });
   await run("npm", "ci");
-  refreshProduction = () =>
-    void execFileSync("pulumi", ["refresh", "--yes", "--non-interactive", "--stack", "production"], {
-      cwd: written,
-      env: {
-        ...{ ...runner, ...vars, ...backend, HOME: folder },
-        MANAGEMENT_ACCESS_TOKEN: service.emulator.accessToken,
-      },
-      stdio: "pipe",
-    });
+  refreshProduction = async () => {
+    await run("pulumi", "refresh", "--yes", "--non-interactive", "--stack", "production");
+  };
   const files: Record<string, string> = {};
   for (const [stack, ref] of Object.entries({ staging, production: service.project })) {
     await run("pulumi", "stack", "init", stack);
@@ -131,8 +125,8 @@ beforeAll(async () => {
         env: { ...runner, GITHUB_ACTIONS: "true", GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: REPOSITORY },
         remote: repository.remote,
         onStep: (name) => {
-          if (name === "Compare with the plan that was approved") whileWaiting();
-          return Promise.resolve();
+          const isApproved = name === "Compare with the plan that was approved";
+          return isApproved ? whileWaiting() : Promise.resolve();
         },
       },
       ...{ forge, logs, vars },
@@ -227,24 +221,24 @@ it("GitHub: an approval that comes after a later merge takes nothing back", asyn
 it("GitHub: an approval of a plan that is no longer what production would get changes nothing, and says how to go on", async () => {
   const { control } = service.emulator;
   const commit = merge(46, 55);
-  whileWaiting = () => {
+  whileWaiting = async () => {
     control.call("updatePostgresConfig", { ref: service.project, body: { statement_timeout: "46s" } });
     control.advance(600_000);
     // What the state has now, as a refresh of somebody else's left it.
-    refreshProduction();
+    await refreshProduction();
   };
   try {
     const { production } = await runOnGitHub(commit, ["staging", "production-plan", "production"]);
     expect(production?.status).toBe("failure");
-    expect(production?.log).toMatch(/^< update urn:\S+::drift::\S+ .*statementTimeout/m);
+    expect(production?.log).toMatch(/^< update urn:\S+:PostgresConfig::\S+ .*statementTimeout$/m);
     expect(production?.log).toContain("Run the whole workflow again, which makes a new plan.");
     expect(production?.steps).not.toContain("Change production");
   } finally {
-    whileWaiting = () => undefined;
+    whileWaiting = () => Promise.resolve();
   }
   control.call("updatePostgresConfig", { ref: service.project, body: { statement_timeout: "41s" } });
   control.advance(600_000);
-  refreshProduction();
+  await refreshProduction();
 });
 
 it("GitHub: no job that has a secret of the main branch has a cache, runs scripts of packages, or enters no environment", () => {

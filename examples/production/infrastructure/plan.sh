@@ -32,10 +32,20 @@ if [ "$code" != 0 ] || [ -z "$changes" ]; then exit "$code"; fi
 set -e
 pulumi preview --json --non-interactive --stack "$stack" | node --eval '
   const { steps } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+  const isObject = (value) => typeof value === "object" && value !== null;
+  // Not every provider says which paths change.
+  const changed = (before, after, path) => {
+    if (!isObject(before) || !isObject(after)) return before === after ? [] : [path];
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => !key.startsWith("__")));
+    return [...keys].flatMap((key) => changed(before[key], after[key], path === "" ? key : path + "." + key));
+  };
   const lines = steps
     .filter(({ op }) => op !== "same" && op !== "read")
-    .map(({ op, urn, detailedDiff, diffReasons, replaceReasons }) => {
-      const paths = new Set([...Object.keys(detailedDiff ?? {}), ...(diffReasons ?? []), ...(replaceReasons ?? [])]);
+    .map(({ op, urn, detailedDiff, oldState, newState }) => {
+      const paths = new Set([
+        ...Object.keys(detailedDiff ?? {}),
+        ...changed(oldState?.inputs ?? {}, newState?.inputs ?? {}, ""),
+      ]);
       return [op, urn, ...[...paths].sort()].join(" ").replaceAll(/[\r\n]/g, " ") + "\n";
     });
   process.stdout.write(lines.sort().join(""));

@@ -141,11 +141,11 @@ export async function runScript(
     const texts = kept.map((file) => readFileSync(file, "utf8"));
     const report = join(project, artifacts?.reports?.dotenv ?? "none");
     const lines = existsSync(report) ? readFileSync(report, "utf8").split("\n") : [];
-    const dotenv = Object.fromEntries(
-      lines
-        .flatMap((line) => [/^(\w+)=(.*)$/.exec(line)?.slice(1) ?? []])
-        .filter(([name]) => name !== undefined),
-    );
+    const dotenv: Record<string, string> = {};
+    for (const line of lines) {
+      const [, name, value = ""] = /^(\w+)=(.*)$/.exec(line) ?? [];
+      if (name !== undefined) dotenv[name] = value;
+    }
     return { ...ended, artifacts: texts, dotenv };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
