@@ -96,8 +96,8 @@ const givenNames: Readonly<Record<string, string>> = {
 function blocksOf(page: string): string[] {
   const text = readFileSync(join(root, page), "utf8");
   const blocks = [...text.matchAll(/^( *)```ts\n([\s\S]*?)^\1```$/gm)].map(([, , block = ""]) => block);
-  // One that imports another one is compiled with that, in test/docs-programs.test.ts.
-  const alone = blocks.filter((block) => !block.includes('import("./'));
+  // One that imports a file beside it is compiled with that: test/docs-programs.test.ts, test/import/names-helper.test.ts.
+  const alone = blocks.filter((block) => !/(from |import\()"\.\//.test(block));
   return alone.map((block) => {
     const imports = block.match(/^import [\s\S]*?;$/gm) ?? [];
     const given = Object.entries(givenNames).filter(
