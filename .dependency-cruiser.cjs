@@ -70,6 +70,7 @@ const layers = {
     "spec",
     "provider/client",
     "provider/resources/functions/shared/edge-functions/usual-config-file",
+    "provider/resources/functions/shared/tool-config",
     "provider/resources/branches/shared/preview-identity",
     "provider/resources/database/shared/migration-problems",
     "provider/actions/database/shared/script-runs",

@@ -2,6 +2,7 @@ import type { ManagementClient } from "../provider/client";
 import { ApiError, ForbiddenError, UnauthorizedError } from "../provider/client/errors/errors";
 import { operations, type OperationName } from "../spec/table";
 import { aligned } from "./aligned";
+import { integrationBranches, SWITCH_ONE_OFF } from "./preview-branch";
 import { previewPermissions } from "./permissions.generated";
 import type { Streams } from "./redaction";
 
@@ -71,9 +72,26 @@ export async function checkToken(
     if (!isNeeded && answer === "succeeds") verdict.add(MORE);
     rows.push([operation, answer, isNeeded ? "yes" : "no", shows]);
   }
+  const others = await integrationBranchesOf(client, project);
+  if (others.length > 0) {
+    const shown = others.map(({ name, pullRequest }) => `${name} (pull request ${pullRequest})`).join(", ");
+    verdict.add(
+      `The service's own integration with a forge makes branches of this project: ${shown}. ${SWITCH_ONE_OFF}`,
+    );
+  }
   const table = aligned([["read", "with this token", "needed", "what it shows"], ...rows]);
   out(`${[...table, "", ...verdict, ...WHAT_IS_NOT_KNOWN].join("\n")}\n`);
   return verdict.has(LACKING) || verdict.has(UNANSWERED) ? 1 : 0;
+}
+
+/** None where the listing is refused: the table says so. */
+async function integrationBranchesOf(client: ManagementClient, ref: string) {
+  try {
+    return integrationBranches(await client.listBranches({ ref }));
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
 }
 
 function neededBy(operation: OperationName): boolean {

@@ -1,7 +1,7 @@
 import { formatBlock, formatCode, formatProse } from "../provider/define/markdown";
 import { withoutQuickActions } from "./forge/forge";
 import { redacted } from "./redaction";
-import type { RunReport } from "./run-report";
+import { shortenError, type RunReport } from "./run-report";
 
 // What the comment on a pull request says.
 
@@ -76,7 +76,7 @@ function failed({ report, commit, runUrl }: Failure, howToRecreate: string): str
     "",
     ...(error === ""
       ? [`A step of the job failed: see ${log}.`]
-      : [formatBlock(error, "text"), "", `More is in ${log}.`]),
+      : [formatBlock(shortenError(error), "text"), "", `More is in ${log}.`]),
     "",
     report?.advice === undefined
       ? `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`

@@ -70,9 +70,18 @@ function jobSecretsIn(env: Environment): string[] {
   );
 }
 
-/** The environment for a program of others: it reads its own variables, and gets no token of the forge. */
+/** Where later steps of a job read what an earlier one says: paths, variables, outputs. */
+const STEP_FILES = new Set([
+  ...["GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"],
+]);
+
+/** The environment for a program of others: it reads its own variables, and gets no token of the forge and no say in later steps. */
 export function withoutForgeTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !FORGE_TOKENS.has(name.toUpperCase())));
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => ![FORGE_TOKENS, STEP_FILES].some((all) => all.has(name.toUpperCase())),
+    ),
+  );
 }
 
 function secretsOf(name: string, value: string): string[] {

@@ -22,12 +22,38 @@ export interface PreviewBranch {
   readonly projectStatus?: string;
 }
 
+/**
+ * Branches that the service's own integration with a forge made for pull requests: it writes their number, which nobody
+ * else does.
+ */
+export function integrationBranches(branches: readonly BranchRecord[]): readonly IntegrationBranch[] {
+  return branches.flatMap(({ name, is_default: isDefault, pr_number: pullRequest, git_branch: gitBranch }) =>
+    isDefault === true || pullRequest == null
+      ? []
+      : [{ name: name ?? "without a name", pullRequest, gitBranch: gitBranch ?? undefined }],
+  );
+}
+
+export interface IntegrationBranch {
+  readonly name: string;
+  readonly pullRequest: number;
+  readonly gitBranch: string | undefined;
+}
+
+/** How one of two branches for each pull request is switched off; nothing here touches the other. */
+export const SWITCH_ONE_OFF =
+  "Each pull request then has two branches, which both cost. Switch the integration off in the project's settings in the service's console, or remove the workflow of these previews.";
+
 /** A listing that does not say what has to be known before anything is removed. */
 export class IncompleteListingError extends Error {}
 
 /** The previews of a repository, oldest first. Throws where the listing is not complete: nothing follows from a part of it. */
 export async function listPreviews(client: ManagementClient, of: Previews): Promise<PreviewBranch[]> {
-  const branches = await client.listBranches({ ref: of.project });
+  return previewsIn(await client.listBranches({ ref: of.project }), of);
+}
+
+/** Those of a listing. */
+export function previewsIn(branches: readonly BranchRecord[], of: Previews): PreviewBranch[] {
   return branches
     .flatMap((branch) => previewBranchOf(branch, of) ?? [])
     .toSorted((a, b) => a.createdMs - b.createdMs);

@@ -21,7 +21,7 @@ export interface Preview extends Omit<Purpose, "gitBranch"> {
   readonly gitBranch: string | undefined;
 }
 
-/** Something that has the name of a preview, and is something else: nothing of it was changed. */
+/** Something that has the name of a preview, and is something else. */
 export class NotThePreviewError extends Error {}
 
 export function previewKey({ project, repository }: Previews): PreviewKey {
@@ -34,11 +34,16 @@ export function identifyPreview(of: Previews, pullRequest: number, gitBranch: st
 }
 
 /** Throws where a branch, or the record of one in a state, is not that preview. */
-export function requirePreview(what: string, told: BranchFacts, preview: Preview): void {
+export function requirePreview(
+  what: string,
+  told: BranchFacts,
+  preview: Preview,
+  { consequence = "Nothing was changed.", remedy = remedyFor(told, preview) } = {},
+): void {
   const why = whyNot(told, preview);
   if (why === undefined) return;
   throw new NotThePreviewError(
-    `${what} is not the preview of pull request ${preview.pullRequest}: ${why}. Nothing was changed. ${remedyFor(told, preview)}`,
+    `${what} is not the preview of pull request ${preview.pullRequest}: ${why}. ${consequence} ${remedy}`,
   );
 }
 

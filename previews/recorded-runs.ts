@@ -43,11 +43,16 @@ export class RecordedRuns {
     });
   }
 
-  /** After the stack was used. Those that left a lock stay: the next run has to find them. */
+  /** After the stack was used. */
   async end(wasLocked: boolean): Promise<void> {
     await this.write((before) =>
-      before === undefined ? undefined : withRunRecords(before, wasLocked ? (this.earlier ?? []) : []),
+      before === undefined ? undefined : withRunRecords(before, this.remaining(wasLocked)),
     );
+  }
+
+  /** The runs that the comment is to keep after this one. Those that left a lock stay: the next run has to find them. */
+  remaining(wasLocked: boolean): readonly RunRecord[] {
+    return wasLocked ? (this.earlier ?? []) : [];
   }
 
   /** Whether a lock was left by a run that is over: machine and time have to be those of that run, by the forge's word. */

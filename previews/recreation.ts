@@ -63,17 +63,20 @@ function patternOf({ says }: ProblemText): RegExp {
   return new RegExp([...begin, ...end].join(String.raw`[^\n]*?`), "g");
 }
 
+/** Why a preview is recreated where somebody said so. */
+export const ASKED_FOR = "that was asked for";
+
 /**
- * Whether the service has none of a stack's branches any more. A replaced branch may be gone alone, and what a listing
- * lacks may only be late in it: the service has to say of each that it does not exist.
+ * Why a stack's branches have to be made anew: the service has none of them any more. A replaced branch may be gone alone, and
+ * what a listing lacks may only be late in it: the service has to say of each that it does not exist.
  */
-export async function areBranchesGone(
+export async function whyBranchesGone(
   client: ManagementClient,
   project: string,
   refs: readonly string[],
-): Promise<boolean> {
+): Promise<string | undefined> {
   const listed = new Set((await client.listBranches({ ref: project })).map(({ project_ref: ref }) => ref));
-  if (refs.some((ref) => listed.has(ref))) return false;
+  if (refs.some((ref) => listed.has(ref))) return undefined;
   const answers = await Promise.all(
     refs.map((ref) =>
       client.getBranchConfig({ branch_id_or_ref: ref }).then(
@@ -85,5 +88,5 @@ export async function areBranchesGone(
       ),
     ),
   );
-  return answers.every(Boolean);
+  return answers.every(Boolean) ? `its branch ${refs.join(", ")} no longer exists` : undefined;
 }

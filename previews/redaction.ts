@@ -10,6 +10,8 @@ export interface Streams {
 /** The streams of a command, and those for what the engine and its programs print. */
 export interface PrintedStreams extends Streams {
   readonly engine: Streams;
+  /** A command of the forge's runner, on a line of its own, as it is. */
+  readonly command: (line: string) => void;
 }
 
 let last: { readonly key: string; readonly redactor: Redactor } | undefined;
@@ -35,6 +37,7 @@ export function redactedStreams({ out, err }: Streams): PrintedStreams & { reado
     out: own.out.write,
     err: own.err.write,
     engine: { out: engine.out.write, err: engine.err.write },
+    command: out,
     end: () => {
       for (const lines of [engine.out, engine.err, own.out, own.err]) lines.end();
     },

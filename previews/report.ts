@@ -1,4 +1,5 @@
 import { aligned } from "./aligned";
+import { SWITCH_ONE_OFF } from "./preview-branch";
 import type { PreviewStatus } from "./status";
 import type { Swept } from "./sweep";
 
@@ -6,15 +7,24 @@ import type { Swept } from "./sweep";
 interface Kept {
   readonly young: readonly number[];
   readonly graceMinutes: number;
+  /** Whether the list of pull requests is not believed, which is said beside it. */
+  readonly isRefused: boolean;
+}
+
+const UNDONE: readonly Swept["outcome"][] = ["failed", "not known", "not the preview"];
+
+/** Whether nothing is left that should have gone. */
+export function isSwept(swept: readonly Swept[]): boolean {
+  return swept.every(({ outcome }) => !UNDONE.includes(outcome));
 }
 
 /** What `sweep` prints for people. */
-export function sweepText(swept: readonly Swept[], { young, graceMinutes }: Kept): string {
+export function sweepText(swept: readonly Swept[], { young, graceMinutes, isRefused }: Kept): string {
   const kept =
     young.length === 0
       ? ""
       : `Kept, as younger than --grace-minutes (${graceMinutes}): the ${young.length === 1 ? "preview of closed pull request" : "previews of closed pull requests"} ${young.join(", ")}.\n`;
-  if (swept.length === 0) return kept || "No preview is stale.\n";
+  if (swept.length === 0) return kept || (isRefused ? "" : "No preview is stale.\n");
   const rows = swept.map(({ name, ref, reason, outcome, error }) => [
     name,
     ref ?? "only a stack",
@@ -42,7 +52,18 @@ export function statusText(previews: readonly PreviewStatus[]): string {
     one.ttlHours === undefined ? "–" : `${one.ttlHours} h`,
     one.projectStatus === "INACTIVE" ? "paused: no compute" : `compute for ${one.ageHours} h`,
   ]);
-  return table(["branch", "ref", "pull request", "git branch", "state", "age", "lasts", "cost"], rows);
+  const doubled = previews.flatMap(({ pullRequest, integrationBranch: other }) =>
+    other === undefined
+      ? []
+      : [
+          `Pull request ${pullRequest} also has the branch ${other}, which the service's own integration made.\n`,
+        ],
+  );
+  return [
+    table(["branch", "ref", "pull request", "git branch", "state", "age", "lasts", "cost"], rows),
+    ...doubled,
+    ...(doubled.length === 0 ? [] : [`${SWITCH_ONE_OFF}\n`]),
+  ].join("");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

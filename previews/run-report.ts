@@ -31,7 +31,7 @@ interface Ended {
 const LONGEST_ERROR = 4_000;
 
 export function toRunReport({ code, said, advice, recreated, times }: Ended): RunReport {
-  const error = code === 0 ? "" : printable(errorsIn(shortenLocks(redacted(said)))).slice(0, LONGEST_ERROR);
+  const error = code === 0 ? "" : shortenError(printable(errorsIn(shortenLocks(redacted(said)))));
   return {
     code,
     error,
@@ -39,6 +39,13 @@ export function toRunReport({ code, said, advice, recreated, times }: Ended): Ru
     ...(recreated !== undefined && { recreated: redacted(recreated) }),
     ...(times !== undefined && { times: redacted(times) }),
   };
+}
+
+/** What stands beneath it in a comment has to fit as well. */
+export function shortenError(error: string): string {
+  return error.length <= LONGEST_ERROR
+    ? error
+    : `${error.slice(0, LONGEST_ERROR).toWellFormed()}\n(cut here)`;
 }
 
 export function writeRunReport(file: string, of: RunReport): void {

@@ -1,6 +1,7 @@
 import { Command, CommanderError, type CommandUnknownOpts } from "commander";
 import { VERSION } from "../provider/version.generated";
 import { CommandLineError, type Perform } from "./commands/command-line";
+import { addCi } from "./commands/ci";
 import { addComment } from "./commands/comment";
 import { addEnv } from "./commands/env";
 import { addInit } from "./commands/init";
@@ -57,7 +58,18 @@ SIGTERM, with the stack unlocked.`,
       outputError: (text, write) =>
         write(text.replace(/^error: /, "management-previews: ").replace(/('--[^=]*)=.*'/s, "$1'")),
     });
-  for (const add of [addInit, addCheck, addName, addRun, addRemove, addSweep, addReset, addStatus, addEnv])
+  for (const add of [
+    addInit,
+    addCi,
+    addCheck,
+    addName,
+    addRun,
+    addRemove,
+    addSweep,
+    addReset,
+    addStatus,
+    addEnv,
+  ])
     add(program, perform);
   program.commandsGroup("In a job of GitHub or GitLab, with GITHUB_TOKEN or GITLAB_TOKEN:");
   for (const add of [addLook, addComment]) add(program, perform);

@@ -1,12 +1,14 @@
+import { dirname, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
+import { findWorkTree } from "../provider/define/regular-files";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
 import { runCommand, type Commands, type Ran } from "./engine-command";
-import type { Output } from "./env-text";
 import { previewKey, requirePreview, type Preview, type Previews } from "./preview";
 import { redacted } from "./redaction";
-import { branchesOfState } from "./stack-branches";
-import { runUnlocking, type StackLock } from "./unlocking";
+import { parseStackState, type StackState } from "./stack-state";
+import { requireTrustedCode } from "./state-code";
+import { lockAdvice, runUnlocking, type StackLock } from "./unlocking";
 
 export interface StackOptions {
   /** Names of the stacks, with `{name}` for that of the preview: `{name}` or `acme/shop/{name}`. */
@@ -17,6 +19,11 @@ export interface StackOptions {
   readonly unlockAfterMs?: number;
   /** Takes away locks of runs that are over, too, by what this says of them. */
   readonly isOfEndedRun?: (pullRequest: number, lock: StackLock) => Promise<boolean>;
+  /**
+   * Lets a stack be removed only if its state has no code but ours, no other address of a plugin, and no package that no lock file
+   * of the program has, beside these. Not looked at when absent.
+   */
+  readonly allowedPackages?: readonly string[];
   /** Receives what the engine prints. */
   readonly onOutput?: (text: string) => void;
   /** Interrupts the engine, which then frees the stack, and lets no further step begin. */
@@ -45,9 +52,12 @@ export function previewStacks(options: StackOptions): PreviewStacks {
   return {
     async find(preview) {
       const stackName = formatStackName(pattern, preview.name);
-      const refs = await requireStack(stackName, preview, commands);
-      if (refs === undefined) return undefined;
-      const { unlockAfterMs, isOfEndedRun } = options;
+      const state = await readStack(stackName, commands);
+      if (state === undefined) return undefined;
+      const refs = requireStackOf(preview, stackName, state);
+      const { unlockAfterMs, isOfEndedRun, allowedPackages } = options;
+      if (allowedPackages !== undefined)
+        requireTrustedCode(stackName, state, { workDir: options.workDir, allowed: allowedPackages });
       return {
         refs,
         remove: async ({ keepsStack } = { keepsStack: false }) => {
@@ -61,18 +71,19 @@ export function previewStacks(options: StackOptions): PreviewStacks {
           const loud = { ...commands, out: onOutput, err: onOutput };
           const isOver = isOfEndedRun && ((lock: StackLock) => isOfEndedRun(preview.pullRequest, lock));
           const stack = { stackName, unlockAfterMs, isOfEndedRun: isOver };
-          requireDone(
-            await runUnlocking([...destroy, "--stack", stackName], stack, loud),
-            "destroy",
-            stackName,
-          );
+          const ran = await runUnlocking([...destroy, "--stack", stackName], stack, loud);
+          const folder = folderInRepository(options.workDir);
+          const advice = lockAdvice(ran.said, { ...stack, folder });
+          requireDone(ran, "destroy", stackName, advice);
         },
       };
     },
     async pullRequests(of) {
       const listed = await runCommand(["pulumi", "stack", "ls", "--json"], commands);
-      requireDone(listed, "stack ls", pattern);
-      const stacks = parseAnswer(listed, listedStacks, "stack ls", pattern);
+      if (listed.code !== 0) throw failed(listed.said, "stack ls");
+      const { success, data: stacks } = listedStacks.safeParse(parseJson(listed.stdout));
+      // Says nothing of what is in it: secrets may be.
+      if (!success) throw failed("its answer has a form that is not known", "stack ls");
       return stacks.flatMap(({ name }) => {
         const own = name.slice(name.lastIndexOf("/") + 1);
         const number = parsePreviewName(withoutPattern(pattern, own), of.prefix, previewKey(of));
@@ -82,38 +93,33 @@ export function previewStacks(options: StackOptions): PreviewStacks {
   };
 }
 
-/**
- * Looks at a stack before anything is done with it: the references of its branches, undefined where there is no stack.
- * A branch whose creation was interrupted has none.
- */
-export async function requireStack(
+/** The state of a stack, undefined where there is no stack. */
+export async function readStack(
   stackName: string,
-  preview: Preview,
   commands: Commands,
-): Promise<readonly string[] | undefined> {
+  { withSecrets = true } = {},
+): Promise<StackState | undefined> {
   // Not loud: it shows the secrets of the state.
   const quiet = { ...commands, out: undefined, err: undefined };
-  const state = await runCommand(
-    ["pulumi", "stack", "export", "--show-secrets", "--stack", stackName],
-    quiet,
-  );
+  const shown = withSecrets ? ["--show-secrets"] : [];
+  const state = await runCommand(["pulumi", "stack", "export", ...shown, "--stack", stackName], quiet);
   if (state.code !== 0 && /no stack named .* found/.test(state.said)) return undefined;
   commands.signal?.throwIfAborted();
-  if (state.code !== 0) throw failed(state.stderr, "stack export", stackName);
-  const branches = branchesOfState(state.stdout);
+  if (state.code !== 0) throw failed(state.stderr, "stack export", `for the stack ${stackName}`);
+  return parseStackState(state.stdout);
+}
+
+/** The references of a stack's branches. Throws where one of them is not the preview: such a stack is not to be changed. */
+export function requireStackOf(
+  preview: Preview,
+  stackName: string,
+  { branches }: StackState,
+): readonly string[] {
   for (const branch of branches) {
     const { ref = "unknown" } = branch;
     requirePreview(`The branch ${branch.name ?? ref} of the stack ${stackName}`, { ...branch, ref }, preview);
   }
   return branches.flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
-}
-
-/** What the CLI says of a stack that does not exist: of one that it was given, and of one that the environment selects. */
-const NO_STACK = /^error: no stack (?:selected;|named .* found)/m;
-
-/** Whether a command failed as its stack does not exist. One that makes its stack by itself does not. */
-export function lacksStack({ code, said }: Ran): boolean {
-  return code !== 0 && NO_STACK.test(said);
 }
 
 /** Makes a stack. Another runner may be the first. */
@@ -125,29 +131,10 @@ export async function createStack(stackName: string, commands: Commands): Promis
 /** The output that a comment on the pull request shows. */
 export const SUMMARY = "summary";
 
-/** What the CLI shows in place of a secret. */
-const HIDDEN = "[secret]";
-
-/** The outputs of a stack; the secret ones only where they are asked for. */
-export async function readOutputs(
-  stackName: string,
-  commands: Commands,
-  withSecrets: boolean,
-): Promise<Output[]> {
-  // Not loud: it shows secrets.
-  const read = async (...more: readonly string[]): Promise<Record<string, unknown>> => {
-    const command = ["pulumi", "stack", "output", "--json", ...more, "--stack", stackName];
-    const ran = await runCommand(command, { ...commands, out: undefined, err: undefined });
-    if (ran.code !== 0) throw failed(ran.stderr, "stack output", stackName);
-    return parseAnswer(ran, stackOutputs, "stack output", stackName);
-  };
-  const shown = await read();
-  const all = withSecrets ? await read("--show-secrets") : shown;
-  return Object.entries(all).flatMap(([name, value]) => {
-    // One that has a secret in it, as an object, is one.
-    const isSecret = !(name in shown) || JSON.stringify(shown[name]).includes(HIDDEN);
-    return isSecret && !withSecrets ? [] : [{ name, value, isSecret }];
-  });
+/** What the program says of its preview; undefined where it says nothing, or hides it. */
+export function summaryOf(state: StackState | undefined): string | undefined {
+  const found = state?.outputs.find(({ name }) => name === SUMMARY);
+  return typeof found?.value === "string" && !found.isSecret ? found.value : undefined;
 }
 
 export function formatStackName(pattern: string, name: string): string {
@@ -167,23 +154,23 @@ function withoutPattern(pattern: string, own: string): string {
 }
 
 const listedStacks = z.array(z.looseObject({ name: z.string() }));
-const stackOutputs = z.record(z.string(), z.unknown());
 
-/** Says nothing of what is in it: secrets may be. */
-function parseAnswer<T>({ stdout }: Ran, schema: z.ZodType<T>, command: string, stackName: string): T {
-  const { success, data } = schema.safeParse(parseJson(stdout));
-  if (success) return data;
-  throw failed("its answer has a form that is not known", command, stackName);
-}
-
-function requireDone({ code, said }: Ran, command: string, stackName: string): void {
-  if (code !== 0) throw failed(said, command, stackName);
+function requireDone({ code, said }: Ran, command: string, stackName: string, advice?: string): void {
+  if (code !== 0) throw failed(said, command, `for the stack ${stackName}`, advice);
 }
 
 const SHOWN_OF_OUTPUT = 4_000;
 
-function failed(said: string, command: string, stackName: string): Error {
-  return new Error(
-    `pulumi ${command} failed for the stack ${stackName}: ${redacted(said).trim().slice(-SHOWN_OF_OUTPUT)}`,
-  );
+/** `of` says of which stack; none where all were asked for. */
+function failed(said: string, command: string, of?: string, advice?: string): Error {
+  const shown = redacted(said).trim().slice(-SHOWN_OF_OUTPUT);
+  const what = ["pulumi", command, "failed", ...(of === undefined ? [] : [of])].join(" ");
+  return new Error([`${what}: ${shown}`, ...(advice === undefined ? [] : [advice])].join("\n"));
+}
+
+/** Undefined where there is no repository, or the folder is its root. */
+export function folderInRepository(workDir: string): string | undefined {
+  const folder = resolve(workDir);
+  const repository = findWorkTree(dirname(folder));
+  return repository === undefined ? undefined : relative(repository, folder).split(sep).join("/");
 }

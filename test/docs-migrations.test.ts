@@ -30,6 +30,7 @@ it("does what the page on migrations says", async () => {
     "migrations/20260101120000_create_orders.sql",
     "migrations/20260102120000_index_orders.sql",
     "migrations/rollbacks/20260102120000_index_orders.sql",
+    "roles.sql",
     "seed.sql",
     "views.sql",
   ]);
@@ -44,10 +45,13 @@ it("does what the page on migrations says", async () => {
   const run = (name: string, query: string): Promise<unknown> =>
     scenario.manage(sqlScript).create({ projectRef: ref, name, query });
   for (const { name, path } of scripts) await run(name, textOf(path));
+  await run("roles", textOf("roles.sql"));
+  expect(await queried(scenario, ref, "select 1 from pg_roles where rolname = 'app'")).toHaveLength(1);
   expect(await queried(scenario, ref, "select id::int from open_orders")).toEqual([{ id: 1 }]);
   expect(await indexes()).toHaveLength(1);
   // A changed text runs again, and what it does may be repeated.
-  for (const { path } of scripts) await queried(scenario, ref, textOf(path));
+  for (const path of [...scripts.map((each) => each.path), "roles.sql"])
+    await queried(scenario, ref, textOf(path));
   expect(await queried(scenario, ref, "select id::int from open_orders")).toEqual([{ id: 1 }]);
   await sets.update(set, { ...declared, rollbackTo: "20260101120000" });
   expect(await indexes()).toEqual([]);

@@ -15,12 +15,14 @@ export class PostgresPort implements DatabaseAddresses {
   private readonly sockets = new Set<Socket>();
   block: number | undefined;
   pooler: DatabaseAddress = { host: "", port: 0 };
+  session: DatabaseAddress | undefined;
 
   /**
    * Where addresses beside 127.0.0.1 do not exist, or clients are on other machines, all share one. The same `folder` leads to
    * the same addresses as before, and so does the same `block`.
    */
-  async listen({ port, host = "127.0.0.1", shownHost = host, folder, block }: PortOptions): Promise<void> {
+  async listen(options: PortOptions): Promise<void> {
+    const { port, host = "127.0.0.1", shownHost = host, folder, block, sessionPort = SESSION_PORT } = options;
     if (host !== "127.0.0.1") {
       this.pooler = { host: shownHost, port: await this.open(port, host) };
       return;
@@ -33,6 +35,7 @@ export class PostgresPort implements DatabaseAddresses {
       try {
         this.pooler = { host: address, port: await this.open(port, address) };
         this.block = tried;
+        this.session = await this.openSessions(sessionPort, this.pooler);
         return;
       } catch (error) {
         // Read by its field: test runners have several realms.
@@ -42,6 +45,18 @@ export class PostgresPort implements DatabaseAddresses {
       }
     }
     this.pooler = { host, port: await this.open(port, host) };
+  }
+
+  /** Where the pooler takes sessions on the service, whichever port it was given here; undefined where another program has it. */
+  private async openSessions(port: number, pooler: DatabaseAddress): Promise<DatabaseAddress | undefined> {
+    if (pooler.port === port) return pooler;
+    try {
+      return { host: pooler.host, port: await this.open(port, pooler.host) };
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === "EADDRINUSE" || code === "EACCES") return undefined;
+      throw error;
+    }
   }
 
   /** To be called before anybody asks for an address. */
@@ -73,9 +88,10 @@ export class PostgresPort implements DatabaseAddresses {
     const server = this.newServer();
     server.listen(port, host);
     await once(server, "listening");
-    this.servers.set(host, server);
     const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : port;
+    const opened = typeof address === "object" && address !== null ? address.port : port;
+    this.servers.set(`${host}:${opened}`, server);
+    return opened;
   }
 
   private newServer(): Server {
@@ -135,11 +151,15 @@ export class PostgresPort implements DatabaseAddresses {
   }
 }
 
+/** service, Poolers. */
+const SESSION_PORT = 5_432;
 const BLOCKS = 254;
 const ADDRESSES = 60_000;
 
 export interface PortOptions {
   readonly port: number;
+  /** Beside it, of the pooler alone, where the databases have addresses of their own. */
+  readonly sessionPort?: number | undefined;
   readonly host?: string | undefined;
   /** By which callers know the host. */
   readonly shownHost?: string | undefined;

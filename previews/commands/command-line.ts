@@ -122,6 +122,13 @@ export const unlockEnded = new Option(
   "removes the stack's locks if the forge says that the runs that left them are over, as recorded in the comment; needs the job's token",
 );
 
+export const allowPackage = new Option(
+  "--allow-package <name>",
+  "a package, `<package>=<address of its plugin>` or `dynamic`, of which a stack that is removed may run code, beside this package and those of the program's lock file; several times",
+)
+  .argParser((text, names: readonly string[]) => [...names, text])
+  .default<readonly string[]>([], "none");
+
 export const commentAuthor = new Option(
   "--comment-author <login>",
   "on GitHub, the user of GITHUB_TOKEN (default: github-actions[bot], the user of a job's token)",
@@ -233,23 +240,26 @@ interface AskedStacks {
   readonly stackPattern?: string | undefined;
   readonly workDir: string;
   readonly unlockAfterMinutes?: number | undefined;
+  /** Whose code a removal may run; any when absent, as in a job that runs the program of the pull request anyway. */
+  readonly allowPackage?: readonly string[] | undefined;
   /** The runs of each pull request, where the forge is asked. */
   readonly runs?: ((pullRequest: number) => RecordedRuns) | undefined;
 }
 
 /** None where the command line names none. */
 export function stacksOf(
-  { stackPattern, workDir, unlockAfterMinutes, runs }: AskedStacks,
+  { stackPattern, workDir, unlockAfterMinutes, allowPackage: allowedPackages, runs }: AskedStacks,
   { engine }: PrintedStreams,
   signal: AbortSignal,
 ): { stacks?: PreviewStacks } {
   if (stackPattern === undefined) return {};
   const unlockAfterMs = milliseconds(unlockAfterMinutes);
-  const unlocking = {
+  const more = {
+    ...(allowedPackages !== undefined && { allowedPackages }),
     ...(unlockAfterMs !== undefined && { unlockAfterMs }),
     ...(runs && { isOfEndedRun: (number: number, lock: StackLock) => runs(number).isOfEndedRun(lock) }),
   };
   return {
-    stacks: previewStacks({ pattern: stackPattern, workDir, onOutput: engine.err, signal, ...unlocking }),
+    stacks: previewStacks({ pattern: stackPattern, workDir, onOutput: engine.err, signal, ...more }),
   };
 }

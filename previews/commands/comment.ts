@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Option, type Command } from "commander";
+import { readCiEvent } from "../ci/event";
 import { failureComment, successComment } from "../comment";
 import { ForgeUnavailableError } from "../forge/forge";
 import { forgeFromEnvironment } from "../forge/from-environment";
@@ -21,7 +22,7 @@ export function addComment(program: Command, perform: Perform): void {
     .option("--report <file>", "what `run --report` wrote")
     .option(
       "--failed",
-      "reports that the preview failed and keeps the rest of the comment; --file is not read",
+      "reports that the preview failed and keeps the rest of the comment; --file is not read. In a job, of its own pull request and commit",
     )
     .option("--commit <hash>", "with --failed, the commit of the preview")
     .option("--run-url <address>", "with --failed, where the log is")
@@ -29,14 +30,23 @@ export function addComment(program: Command, perform: Perform): void {
     .addOption(commentAuthor)
     .action(({ file, commentAuthor: author, failed, commit, runUrl, onlyExisting, ...options }) =>
       perform(async ({ err }) => {
-        if ((options.number === undefined) === (options.mergedCommit === undefined)) {
+        const isOfTheJob =
+          failed === true && options.number === undefined && options.mergedCommit === undefined;
+        const event = isOfTheJob ? readCiEvent(process.env) : undefined;
+        if (isOfTheJob && event?.number === undefined) {
+          err("This job is of no pull request: no comment was written.\n");
+          return 0;
+        }
+        const pullRequest = event?.number ?? options.number;
+        if ((pullRequest === undefined) === (options.mergedCommit === undefined)) {
           throw new CommandLineError("comment takes --number or --merged-commit, and not both");
         }
+        const failure = { commit: commit ?? event?.commit, runUrl: runUrl ?? event?.runUrl };
         const report = options.report === undefined ? undefined : readRunReport(options.report);
         const text = failed === true ? "" : readFileSync(file === "-" ? 0 : file, "utf8");
         const forge = forgeFromEnvironment(process.env, { commentAuthor: author });
         try {
-          const number = options.number ?? (await forge.pullRequestOf(options.mergedCommit ?? ""));
+          const number = pullRequest ?? (await forge.pullRequestOf(options.mergedCommit ?? ""));
           if (number === undefined) {
             err(
               `No pull request brought the commit ${options.mergedCommit ?? ""}: no comment was written.\n`,
@@ -50,7 +60,7 @@ export function addComment(program: Command, perform: Perform): void {
               onlyExisting === true
                 ? redacted(text)
                 : failed === true
-                  ? failureComment({ report, commit, runUrl }, before)
+                  ? failureComment({ report, ...failure }, before)
                   : successComment(forge.inOwnWords(text), report);
             return withRunRecords(now, runRecordsIn(before));
           };

@@ -40,6 +40,25 @@ export function addInit(program: Command, perform: Perform): void {
         "where the states are, as s3://states; the jobs then get the variables by which it is reached",
       ).argParser(backend),
     )
+    .addOption(
+      new Option(
+        "--migrations <folder>",
+        "folder of the migrations, as seen from the repository or the folder of --app (default: the only one)",
+      ).argParser(folderOfTheRepository("migrations")),
+    )
+    .addOption(
+      new Option("--functions <folder>", "folder of the edge functions, likewise").argParser(
+        folderOfTheRepository("functions"),
+      ),
+    )
+    .addOption(
+      new Option("--seed <file...>", "seeds, in their order, likewise").argParser(
+        (file: string, before: readonly string[] | undefined) => [
+          ...(before ?? []),
+          folderOfTheRepository("seed")(file),
+        ],
+      ),
+    )
     .option("--no-drafts", "makes no preview of a draft")
     .addOption(
       new Option(
@@ -53,40 +72,60 @@ export function addInit(program: Command, perform: Perform): void {
         .argParser(variablePrefix("env-prefix")),
     )
     .option("--force", "overwrites existing files that differ")
-    .action(({ parent, forge, dir, force, production, program: programDir, ...workflow }) =>
-      perform(({ out }) => {
-        const { app, envFile, drafts } = workflow;
-        if (forge === "other" && (production === true || envFile !== undefined || !drafts)) {
-          throw new CommandLineError(
-            "init takes --production, --env-file and --no-drafts for the workflows of GitHub and GitLab, and not with --forge other",
-          );
-        }
-        const common = { dir, force: force === true, workflow, ...(forge !== undefined && { forge }) };
-        if (production === true) {
-          if (parent !== undefined || app !== undefined || envFile !== undefined || !drafts) {
+    .action(
+      ({
+        parent,
+        forge,
+        dir,
+        force,
+        production,
+        program: programDir,
+        migrations,
+        functions,
+        seed,
+        ...workflow
+      }) =>
+        perform(({ out }) => {
+          const { app, envFile, drafts } = workflow;
+          if (forge === "other" && (production === true || envFile !== undefined || !drafts)) {
             throw new CommandLineError(
-              "init takes --parent, --app, --env-file and --no-drafts for previews alone, and not with --production",
+              "init takes --production, --env-file and --no-drafts for the workflows of GitHub and GitLab, and not with --forge other",
             );
           }
-          out(
-            afterProductionInit(
-              writeFiles({ ...common, kind: "production", programDir }),
-              programDir,
-              workflow,
-            ),
-          );
+          const common = { dir, force: force === true, workflow, ...(forge !== undefined && { forge }) };
+          if (production === true) {
+            const isOfPreviews = [parent, app, envFile, migrations, functions, seed].some(
+              (each) => each !== undefined,
+            );
+            if (isOfPreviews || !drafts) {
+              throw new CommandLineError(
+                "init takes --parent, --app, --env-file, --migrations, --functions, --seed and --no-drafts for previews alone, and not with --production",
+              );
+            }
+            out(
+              afterProductionInit(
+                writeFiles({ ...common, kind: "production", programDir }),
+                programDir,
+                workflow,
+              ),
+            );
+            return 0;
+          }
+          // Not left to the library: it would say neither what it is for nor that it must not be production.
+          if (parent === undefined || !isReference(parent)) {
+            throw new CommandLineError(
+              "init needs --parent, the reference of the project to branch from, twenty lower-case letters. " +
+                "The token for previews can change everything in that project: choose one that is not production",
+            );
+          }
+          const sources = {
+            ...(migrations !== undefined && { migrations }),
+            ...(functions !== undefined && { functions }),
+            ...(seed !== undefined && { seeds: seed }),
+          };
+          out(afterInit(writeFiles({ ...common, sources }), parent, workflow));
           return 0;
-        }
-        // Not left to the library: it would say neither what it is for nor that it must not be production.
-        if (parent === undefined || !isReference(parent)) {
-          throw new CommandLineError(
-            "init needs --parent, the reference of the project to branch from, twenty lower-case letters. " +
-              "The token for previews can change everything in that project: choose one that is not production",
-          );
-        }
-        out(afterInit(writeFiles(common), parent, workflow));
-        return 0;
-      }),
+        }),
     );
 }
 

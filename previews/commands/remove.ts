@@ -3,6 +3,7 @@ import { ForgeError } from "../forge/forge";
 import { identifyPreview, type Previews } from "../preview";
 import { emptyPreview, removePreview } from "../removal";
 import {
+  allowPackage,
   commentAuthor,
   forgeOf,
   interruptibly,
@@ -37,6 +38,7 @@ export function addRemove(program: Command, perform: Perform): void {
     .addOption(workDir)
     .addOption(unlockAfter)
     .addOption(unlockEnded)
+    .addOption(allowPackage)
     .addOption(commentAuthor)
     .addOption(topic)
     .action((options) =>
@@ -78,6 +80,7 @@ export function addReset(program: Command, perform: Perform): void {
     .addOption(workDir)
     .addOption(unlockAfter)
     .addOption(unlockEnded)
+    .addOption(allowPackage)
     .addOption(commentAuthor)
     .addOption(topic)
     .action((options) =>

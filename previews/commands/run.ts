@@ -1,17 +1,17 @@
-import { dirname, relative, resolve, sep } from "node:path";
 import { Option, type Command } from "commander";
-import { findWorkTree } from "../../provider/define/regular-files";
 import { failureText, successText } from "../comment";
-import type { Commands, Ran } from "../engine-command";
+import type { Commands } from "../engine-command";
 import { interruptible } from "../interruption";
 import { identifyPreview } from "../preview";
-import { areBranchesGone, historyRefusalIn } from "../recreation";
+import { runOnStack, type EndedRun } from "../preview-run";
+import { ASKED_FOR, whyBranchesGone } from "../recreation";
 import { emptyPreview } from "../removal";
 import { writeOwnFile } from "../../provider/define/own-file";
 import { toRunReport, writeRunReport } from "../run-report";
-import { createStack, formatStackName, lacksStack, readOutputs, requireStack, SUMMARY } from "../stacks";
+import { folderInRepository, formatStackName, readStack, requireStackOf, summaryOf } from "../stacks";
+import type { StackState } from "../stack-state";
 import { timesIn } from "../times";
-import { lockAdvice, locksIn, runUnlocking, type StackLock } from "../unlocking";
+import { lockAdvice, locksIn, type StackLock } from "../unlocking";
 import {
   CommandLineError,
   commentAuthor,
@@ -87,28 +87,16 @@ export function addRun(program: Command, perform: Perform): void {
             const own = runs?.(options.number);
             const isOfEndedRun = own && ((lock: StackLock) => own.isOfEndedRun(lock));
             const unlocking = { stackName, unlockAfterMs, isOfEndedRun };
-            let commandMs = 0;
-            const once = async (): Promise<Ran> => {
-              const startedMs = Date.now();
-              let ran = await runUnlocking(command, unlocking, commands);
-              if (lacksStack(ran)) {
-                err(`The stack ${stackName} is created, and the command runs again.\n`);
-                await createStack(stackName, commands);
-                ran = await runUnlocking(command, unlocking, commands);
-              }
-              commandMs += Date.now() - startedMs;
-              return ran;
-            };
-            let recreated: string | undefined;
-            const recreate = async (why: string): Promise<void> => {
-              err(`The preview is recreated: ${why}.\n`);
+            let known: StackState | undefined;
+            let ended: EndedRun | undefined;
+            const empty = async (): Promise<void> => {
               const { stacks } = stacksOf({ ...options, stackPattern: pattern, runs }, streams, signal);
               await withClient((client) =>
                 emptyPreview({ client, signal, ...of, ...(stacks && { stacks }) }, preview),
               );
-              recreated = why;
             };
             const report = async (code: number, said: string): Promise<void> => {
+              const { commandMs = 0, recreated, after = known } = ended ?? {};
               const times = timesIn(said, { tookMs: Date.now() - began, commandMs });
               if (times !== undefined) err(`${times}\n`);
               const { report: file, commentFile } = options;
@@ -117,7 +105,7 @@ export function addRun(program: Command, perform: Perform): void {
               const done = toRunReport({ code, said, advice, recreated, times });
               if (file !== undefined) writeRunReport(file, done);
               if (commentFile === undefined) return;
-              const summary = await readSummary(stackName, commands);
+              const summary = summaryOf(after);
               const text =
                 done.code === 0
                   ? successText(summary ?? `### Preview of pull request ${options.number}`, done)
@@ -126,20 +114,22 @@ export function addRun(program: Command, perform: Perform): void {
               else writeOwnFile(commentFile, text);
             };
             try {
-              const refs = (await requireStack(stackName, preview, commands)) ?? [];
-              const ran = await whileRecorded(own, { createsComment: true }, async () => {
-                const areGone = (): Promise<boolean> =>
-                  withClient((client) => areBranchesGone(client, of.project, refs));
-                if (options.recreate === true) await recreate("that was asked for");
-                else if (refs.length > 0 && (await areGone()))
-                  await recreate(`its branch ${refs.join(", ")} no longer exists`);
-                let result = await once();
-                const why = result.code === 0 ? undefined : historyRefusalIn(result.said, refs);
-                if (why !== undefined && recreated === undefined && options.onHistoryChange === "recreate") {
-                  await recreate(why);
-                  result = await once();
-                }
-                return { result, wasLocked: locksIn(result.said) !== undefined };
+              const before = await readStack(stackName, commands);
+              const refs = before === undefined ? [] : requireStackOf(preview, stackName, before);
+              known = before;
+              const { ran } = await whileRecorded(own, { createsComment: true }, async () => {
+                const recreatesFor =
+                  options.recreate === true
+                    ? ASKED_FOR
+                    : refs.length === 0
+                      ? undefined
+                      : await withClient((client) => whyBranchesGone(client, of.project, refs));
+                ended = await runOnStack({
+                  ...{ preview, stackName, command, commands, unlocking, before, recreatesFor, empty },
+                  recreatesOnHistory: options.onHistoryChange === "recreate",
+                  say: (line) => err(`${line}\n`),
+                });
+                return { result: ended, wasLocked: locksIn(ended.ran.said) !== undefined };
               });
               await report(ran.code, ran.said);
               return ran.code;
@@ -152,20 +142,6 @@ export function addRun(program: Command, perform: Perform): void {
         ),
       ),
     );
-}
-
-/** After a run that failed, that of the run before. Undefined where there is none, or where the stack cannot be read: that is told already. */
-async function readSummary(stackName: string, commands: Commands): Promise<string | undefined> {
-  const outputs = await readOutputs(stackName, commands, false).catch(() => []);
-  const text = outputs.find(({ name }) => name === SUMMARY)?.value;
-  return typeof text === "string" ? text : undefined;
-}
-
-/** Undefined where there is no repository, or the folder is its root. */
-function folderInRepository(workDir: string): string | undefined {
-  const folder = resolve(workDir);
-  const repository = findWorkTree(dirname(folder));
-  return repository === undefined ? undefined : relative(repository, folder).split(sep).join("/");
 }
 
 function gitBranch(text: string): string {

@@ -1,10 +1,13 @@
 import type { Command } from "commander";
+import type { ManagementClient } from "../../provider/client";
 import { repositoryFromEnvironment } from "../forge/from-environment";
 import { readOpenPullRequests, type OpenPullRequests } from "../open-pull-requests";
 import type { Previews } from "../preview";
-import { sweepText } from "../report";
+import type { PrintedStreams } from "../redaction";
+import { isSwept, sweepText } from "../report";
 import { sweepPreviews, type SweepOptions } from "../sweep";
 import {
+  allowPackage,
   CommandLineError,
   commentAuthor,
   forgeOf,
@@ -50,32 +53,57 @@ export function addSweep(program: Command, perform: Perform): void {
     .addOption(workDir)
     .addOption(unlockAfter)
     .addOption(unlockEnded)
+    .addOption(allowPackage)
     .addOption(commentAuthor)
     .addOption(topic)
     .action((options) =>
       perform((streams) =>
-        interruptibly(streams, async (client, signal) => {
-          const of = previewsOf(options);
-          const list = listOf(options);
-          const states = list === undefined ? statesByForge(of) : statesByList(list);
-          const runs = recordedRunsOf(options, streams);
-          let young: readonly number[] = [];
-          const swept = await sweepPreviews({
-            ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
-            graceMs: options.graceMinutes * 60_000,
-            ...states,
-            onYoung: (pullRequests) => void (young = pullRequests),
-            warn: (line) => streams.err(`${line}\n`),
-            ...stacksOf({ ...options, runs }, streams, signal),
-          });
-          const text = sweepText(swept, { young, graceMinutes: options.graceMinutes });
-          streams.out(options.json ? `${JSON.stringify(swept, undefined, 2)}\n` : text);
-          if (list?.distrust !== undefined) streams.err(`${list.distrust}\n`);
-          const isDone = swept.every(({ outcome }) => outcome !== "failed" && outcome !== "not known");
-          return isDone && list?.distrust === undefined ? 0 : 1;
-        }),
+        interruptibly(streams, (client, signal) => sweepAll(options, streams, { client, signal })),
       ),
     );
+}
+
+interface AskedSweep extends AskedList {
+  readonly project: string;
+  readonly repository?: string | undefined;
+  readonly prefix: string;
+  readonly yes?: true | undefined;
+  readonly json?: true | undefined;
+  readonly max: number;
+  readonly graceMinutes: number;
+  readonly stackPattern?: string | undefined;
+  readonly workDir: string;
+  readonly unlockAfterMinutes?: number | undefined;
+  readonly unlockEndedRuns?: true | undefined;
+  readonly allowPackage: readonly string[];
+  readonly commentAuthor?: string | undefined;
+  readonly topic?: string | undefined;
+}
+
+/** Sweeps, and prints what became of each preview; 1 where something is left that should have gone. */
+export async function sweepAll(
+  options: AskedSweep,
+  streams: PrintedStreams,
+  { client, signal }: { readonly client: ManagementClient; readonly signal: AbortSignal },
+): Promise<number> {
+  const of = previewsOf(options);
+  const list = listOf(options);
+  const states = list === undefined ? statesByForge(of) : statesByList(list);
+  const runs = recordedRunsOf(options, streams);
+  let young: readonly number[] = [];
+  const swept = await sweepPreviews({
+    ...{ client, signal, max: options.max, yes: options.yes === true, ...of },
+    graceMs: options.graceMinutes * 60_000,
+    ...states,
+    onYoung: (pullRequests) => void (young = pullRequests),
+    warn: (line) => streams.err(`${line}\n`),
+    ...stacksOf({ ...options, runs }, streams, signal),
+  });
+  const distrust = list?.distrust;
+  const kept = { young, graceMinutes: options.graceMinutes, isRefused: distrust !== undefined };
+  streams.out(options.json === true ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept, kept));
+  if (distrust !== undefined) streams.err(`${distrust}\n`);
+  return isSwept(swept) && distrust === undefined ? 0 : 1;
 }
 
 interface AskedList {

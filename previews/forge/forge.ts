@@ -5,6 +5,9 @@ export interface PullRequest {
   readonly gitBranch: string;
   /** The last commit of its branch. */
   readonly commit: string;
+  /** Whether its branch is in another repository. */
+  readonly isFork: boolean;
+  readonly isDraft: boolean;
 }
 
 /** A run of a job, by the forge's own name for it; another attempt is another run. */

@@ -4,7 +4,13 @@ import { ForgeHttp, pathSegment, type ForgeHttpOptions } from "./forge-http";
 
 const pull = z.object({
   state: z.enum(["open", "closed"]),
-  head: z.object({ sha: z.string().min(1), ref: z.string().min(1) }),
+  draft: z.boolean().nullish(),
+  head: z.object({
+    sha: z.string().min(1),
+    ref: z.string().min(1),
+    // Of a fork that is gone there is none.
+    repo: z.object({ full_name: z.string() }).nullish(),
+  }),
 });
 /** https://docs.github.com/rest/actions/workflow-runs. */
 const run = z.object({
@@ -45,8 +51,11 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
   return {
     inOwnWords: (summary) => summary,
     async pullRequest(number) {
-      const { state, head } = await http.read(`${repo}/pulls/${number}`, pull);
-      return { isOpen: state === "open", commit: head.sha, gitBranch: head.ref };
+      const { state, head, draft } = await http.read(`${repo}/pulls/${number}`, pull);
+      return {
+        ...{ isOpen: state === "open", commit: head.sha, gitBranch: head.ref, isDraft: draft === true },
+        isFork: head.repo?.full_name.toLowerCase() !== repository.toLowerCase(),
+      };
     },
     async pullRequestOf(commit) {
       const found = await http.readAll(`${repo}/commits/${pathSegment(commit)}/pulls?per_page=100`, merged);

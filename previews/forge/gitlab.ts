@@ -6,6 +6,10 @@ const mergeRequest = z.object({
   state: z.enum(["opened", "closed", "merged", "locked"]),
   sha: z.string().nullable(),
   source_branch: z.string().min(1),
+  draft: z.boolean().nullish(),
+  // Of a fork that is gone there is none.
+  source_project_id: z.int().nullish(),
+  target_project_id: z.int().nullish(),
 });
 /** https://docs.gitlab.com/api/jobs. */
 const job = z.object({
@@ -40,9 +44,14 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
         .replace(/^### Preview of pull request (\d+)$/m, "### Preview of merge request !$1")
         .replace("| until the pull request is closed |", "| until the merge request is closed |"),
     async pullRequest(number) {
-      const { state, sha, source_branch: gitBranch } = await http.read(`${all}/${number}`, mergeRequest);
-      // While it is being merged it is locked.
-      return { isOpen: state === "opened" || state === "locked", commit: sha ?? "", gitBranch };
+      const found = await http.read(`${all}/${number}`, mergeRequest);
+      const { state, sha, source_branch: gitBranch, draft } = found;
+      return {
+        // While it is being merged it is locked.
+        isOpen: state === "opened" || state === "locked",
+        ...{ commit: sha ?? "", gitBranch, isDraft: draft === true },
+        isFork: found.source_project_id !== found.target_project_id,
+      };
     },
     async pullRequestOf(commit) {
       const found = await http.readAll(

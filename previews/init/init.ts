@@ -5,15 +5,15 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, posix } from "node:path";
+import { dirname, join } from "node:path";
 import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
-import { usualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
 import { VERSION } from "../../provider/version.generated";
 import { quoteText } from "../../spec/shown-text";
+import { InitError } from "./init-error";
+import { findRepositorySources, type ChosenSources, type RepositorySources } from "./repository-sources";
 import { appName, withOptions, type ForgeName, type WorkflowOptions } from "./workflow-options";
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
@@ -54,7 +54,7 @@ function targetsOf({ kind, forge, programDir, workflow: { app } }: Plan): readon
       ...drift.map(from(DRIFT, placed)),
     ];
   }
-  const workflows = [".github/workflows/preview.yml", ".github/workflows/sweep.yml"];
+  const workflows = [".github/workflows/preview.yml"];
   const placed = (path: string): string =>
     app === undefined
       ? path
@@ -93,6 +93,8 @@ export interface InitOptions {
   /** Overwrites what is there and different. */
   readonly force?: boolean;
   readonly workflow?: WorkflowOptions;
+  /** What previews are made of, where it is not to be looked for. */
+  readonly sources?: ChosenSources;
 }
 
 export interface Initialised {
@@ -100,14 +102,11 @@ export interface Initialised {
   readonly written: readonly string[];
   /** They were there as they are to be. */
   readonly unchanged: readonly string[];
-  /** What of the platform's tool the program names. */
-  readonly layout: ToolLayout | undefined;
+  /** What the program of previews names. */
+  readonly sources: RepositorySources | undefined;
   /** The file that the repository's own pipeline has to include. */
   readonly toInclude: string | undefined;
 }
-
-/** A repository into which nothing was written, and why. */
-export class InitError extends Error {}
 
 /** Writes the files of the examples into a repository: all, or none where one is there and different. */
 export function writeFiles(options: InitOptions): Initialised {
@@ -117,12 +116,12 @@ export function writeFiles(options: InitOptions): Initialised {
   const workflow = options.workflow ?? {};
   const appDir = join(dir, workflow.app ?? "");
   if (!existsSync(appDir)) throw new InitError(`The folder ${appDir} does not exist.`);
-  const layout = kind === "previews" ? toolLayout(appDir) : undefined;
+  const sources = kind === "previews" ? findRepositorySources(appDir, options.sources) : undefined;
   const plan: Plan = { kind, forge, programDir, workflow };
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
-  const all = targetsOf(plan).map((target) => ({ ...target, text: textFor(target, plan, layout) }));
+  const all = targetsOf(plan).map((target) => ({ ...target, text: textFor(target, plan, sources) }));
   const pipeline = all.find(({ path }) => path === GITLAB_PIPELINE);
   const ownPipeline =
     pipeline !== undefined && hasOwnPipeline(dir, pipeline.text) ? GITLAB_INCLUDED[kind] : undefined;
@@ -150,7 +149,7 @@ export function writeFiles(options: InitOptions): Initialised {
     }
   }
   const toInclude = ownPipeline ?? files.find(({ path }) => path.startsWith(".gitlab/"))?.path;
-  return { forge, written: changed, unchanged, layout, toInclude };
+  return { forge, written: changed, unchanged, sources, toInclude };
 }
 
 /** A pipeline that is not ours stays as it is. */
@@ -178,40 +177,11 @@ function refused(why: string): InitError {
   return new InitError(`Nothing was written, because ${why}. Remove it, or pass another --dir.`);
 }
 
-/** What there is in the folder of the platform's tool, as seen from the folder that was looked in. */
-export interface ToolLayout {
-  readonly configFile: string;
-  readonly functions: string | undefined;
-  readonly migrations: string | undefined;
-  readonly seed: string | undefined;
-}
-
-/** In the folder itself or one in it; undefined where there is none, or more than one to choose from. */
-function toolLayout(dir: string): ToolLayout | undefined {
-  const folders = readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
-    .map(({ name }) => name);
-  const found = ["", ...folders].flatMap((folder): ToolLayout[] => {
-    const there = (name: string, is: "isDirectory" | "isFile"): string | undefined => {
-      const path = posix.join(folder, name);
-      return lstatSync(join(dir, path), { throwIfNoEntry: false })?.[is]() === true ? path : undefined;
-    };
-    const functions = there("functions", "isDirectory");
-    const migrations = there("migrations", "isDirectory");
-    // Beside them, whether or not there are functions.
-    const usual = usualConfigFile(join(dir, folder, "functions"));
-    const configFile = usual === undefined ? undefined : there(basename(usual), "isFile");
-    if (configFile === undefined || (functions ?? migrations) === undefined) return [];
-    return [{ configFile, functions, migrations, seed: there("seed.sql", "isFile") }];
-  });
-  return found.length === 1 ? found[0] : undefined;
-}
-
 /** A file of the examples, for this version of the package, these folders and these options. */
 function textFor(
   { source }: Target,
   { kind, forge, programDir, workflow }: Plan,
-  layout: ToolLayout | undefined,
+  sources: RepositorySources | undefined,
 ): string {
   const file = source.slice(source.indexOf("/") + 1);
   if (file === IGNORED) return `node_modules/\nPulumi.*.yaml\n${forge === "other" ? WRITTEN_ON_ANY_CI : ""}`;
@@ -220,42 +190,57 @@ function textFor(
   const text = readFileSync(join(root, "examples", source), "utf8");
   const { app } = workflow;
   if (kind === "production") {
-    return withOptions(text.replaceAll(FOLDER_OF_THE_PROGRAM, programDir), forge, workflow);
+    const placed = withOptions(text.replaceAll(FOLDER_OF_THE_PROGRAM, programDir), forge, workflow);
+    // Names that no preview has: where an environment lacks a secret, the repository's own of that name would be used.
+    return forge === "github" ? placed.replaceAll(/(?<=\$\{\{ secrets\.)(?!MAIN_)/g, "MAIN_") : placed;
   }
   if (file === "preview/package.json")
     return text.replace('"pulumi-management": "*"', `"pulumi-management": "^${VERSION}"`);
   if (file === "preview/Pulumi.yaml" && app !== undefined)
     return text.replace(/^name: previews$/m, `name: previews-${appName(app)}`);
-  if (file === "preview/index.ts" && layout !== undefined) return withLayout(text, layout);
-  return file.endsWith(".yml") ? withOptions(text, forge, workflow) : text;
+  if (file === "preview/index.ts" && sources !== undefined) return withSources(text, sources);
+  return file.endsWith(".yml") ? withOptions(text.replaceAll(OWN_VERSION, VERSION), forge, workflow) : text;
 }
 
-/** In a workflow, where it stands for a folder. */
-const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |cache-dependency-path: |- cd )infrastructure\b/g;
+const OWN_VERSION = /(?<=--package pulumi-management@)[\w.-]+/g;
 
-/** The program with these folders in place of those of the example. */
-function withLayout(program: string, { functions, configFile, migrations, seed }: ToolLayout): string {
-  const named = (path: string): string => quoteText(`../${path}`);
-  const withFunctions =
-    functions === undefined
-      ? program
-      : program
-          .replace("{ functions }", "{ functions, functionsConfigFile }")
-          .replace(
-            'const functions = ifThere("../functions");',
-            () =>
-              `const functions = ifThere(${named(functions)});\n` +
-              "// What the platform's tool reads of these functions counts here as well.\n" +
-              `const functionsConfigFile = ${named(configFile)};`,
-          );
-  // No name that stands in quotes already has a quote in it that is not escaped.
-  return [
-    [`"../database/migrations"`, migrations],
-    [`"../database/seed.sql"`, seed],
-  ].reduce(
-    (text, [from = "", to]) => (to === undefined ? text : text.replace(from, () => named(to))),
-    withFunctions,
-  );
+/** In a workflow, where it stands for a folder. */
+const FOLDER_OF_THE_PROGRAM = /(?<=working-directory: |- cd )infrastructure\b/g;
+
+/** The program with what was found in place of what the example has; that is said where it is gone. */
+function withSources(
+  program: string,
+  { functions, configFile, migrations, seeds }: RepositorySources,
+): string {
+  const found = (path: string): string => `ifThere(${quoteText(`../${path}`)}, true)`;
+  const declared = (name: string, value: string): void => {
+    text = text.replace(new RegExp(`^const ${name} = .*$`, "m"), () => `const ${name} = ${value};`);
+  };
+  let text = program;
+  if (migrations !== undefined) declared("migrations", found(migrations));
+  const [seed, ...more] = seeds;
+  if (seed !== undefined && more.length === 0) declared("seed", found(seed));
+  if (more.length > 0) {
+    const files = seeds.map((path) => `  ${found(path)},\n`).join("");
+    text = text.replace(
+      /^const seed = .*$/m,
+      () =>
+        `const seeds = [\n${files}].filter((path) => path !== undefined);\nconst seed = seeds.length === 0 ? undefined : seeds;`,
+    );
+  }
+  if (functions === undefined) return text;
+  declared("functions", found(functions));
+  if (configFile === undefined) return text;
+  return text
+    .replace(
+      /(?<=^ {2}\.\.\.\(functions === undefined \? \{\} : )\{ functions \}/m,
+      "{ functions, functionsConfigFile }",
+    )
+    .replace(
+      /^const functions = .*$/m,
+      (line) =>
+        `${line}\n// What the platform's tool reads of these functions counts here as well.\nconst functionsConfigFile = ${quoteText(`../${configFile}`)};`,
+    );
 }
 
 function detectForge(dir: string): ForgeName {

@@ -1,5 +1,6 @@
 import { newerPreviewPermissions, previewPermissions } from "../permissions.generated";
 import type { Initialised } from "./init";
+import { describeSources } from "./repository-sources";
 import { backendVariables, type WorkflowOptions } from "./workflow-options";
 
 /** What who has the token can do by each of its permissions, in the parent as in its branches. */
@@ -45,29 +46,45 @@ export function afterProductionInit(
   programDir: string,
   { backend }: WorkflowOptions = {},
 ): string {
-  const own =
-    forge === "github"
-      ? [
-          "2. In the repository's settings, under Environments, make `staging` and `production`. For `production`, set the",
-          "   required reviewers, and allow the branch main alone. Give each a secret of its own:",
-          "     MANAGEMENT_ACCESS_TOKEN   a token that may write that project",
-          "3. Under Secrets and variables, Actions, set",
-          "   variables",
-          "     MANAGEMENT_BASE_URL       the service's address",
-          "     DRIFT_ISSUE               the number of an issue that you open for the comment on drift",
-          "   secrets",
-        ]
-      : [
-          "2. Under Operate, Environments, make `staging` and `production`. Under CI/CD, Protected environments, protect",
-          "   `production`: who is allowed to deploy there starts the job. Under CI/CD, Variables, set for each environment,",
-          "   masked and protected:",
-          "     MANAGEMENT_ACCESS_TOKEN   a token that may write that project",
-          "3. Set for all environments, protected,",
-          "   visible",
-          "     MANAGEMENT_BASE_URL       the service's address",
-          "   masked",
-          "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
-        ];
+  const isGitHub = forge === "github";
+  const keys = secrets(backend, "     ")
+    .slice(1)
+    .map((line) => (isGitHub ? line.replace(/^( *)(\w+) {0,5}/, "$1MAIN_$2") : line));
+  const own = isGitHub
+    ? [
+        "2. In the repository's settings, under Environments, make `staging`, `production` and `production-plan`, and allow the",
+        "   branch main alone in each: a run of a pull request then cannot enter. For `production`, set the required reviewers;",
+        "   `production-plan` has none. On the free plan, private repositories have no environments, and on most other plans they",
+        "   have no required reviewers. Without reviewers, nobody is asked. Without environments, do not use these workflows.",
+        "3. Set these secrets in all three, and nowhere for the whole repository. Take another backend, or another key of it, and",
+        "   another passphrase than for previews: who can write a state can run code in the next job that uses it.",
+        ...keys,
+        "   Set in `staging` and in `production`, each for its project,",
+        "     MAIN_MANAGEMENT_ACCESS_TOKEN  a token that may write that project",
+        "   Set in `production-plan`",
+        "     MAIN_MANAGEMENT_READ_TOKEN    a token that may only read, for the plan and the check for drift",
+        "   Set as variables of the repository",
+        "     MANAGEMENT_BASE_URL       the service's address",
+        "     DRIFT_ISSUE               the number of an issue that you open for the comment on drift",
+        "   In a public repository, the check for drift stops after 60 days without a commit: switch it on again under Actions.",
+      ]
+    : [
+        "2. Under Operate, Environments, make `staging`, `production` and `production-plan`. Under CI/CD, Protected environments,",
+        "   protect `production`: who is allowed to deploy there starts the job. Where your plan has no protected environments,",
+        "   everybody who may push to the protected branch starts it, and nobody is asked.",
+        "3. Under CI/CD, Variables, set, all protected and masked, and none for all environments. Take another backend, or another",
+        "   key of it, and another passphrase than for previews: who can write a state can run code in the next job that uses it.",
+        "   for `staging`, and again for `production*`,",
+        ...keys,
+        "   for `staging`, and for `production`, each for its project,",
+        "     MANAGEMENT_ACCESS_TOKEN   a token that may write that project",
+        "   for `production-plan`",
+        "     MANAGEMENT_READ_TOKEN     a token that may only read, for the plan and the check for drift",
+        "   for `production*`",
+        "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
+        "   visible, for all",
+        "     MANAGEMENT_BASE_URL       the service's address",
+      ];
   return [
     ...filesOf({ written, unchanged }),
     "",
@@ -76,9 +93,7 @@ export function afterProductionInit(
     "   two projects of the service, with their settings in Pulumi.staging.yaml and Pulumi.production.yaml.",
     ...toIncludeLines(toInclude, ["test", "deploy"]),
     ...own,
-    "     MANAGEMENT_READ_TOKEN     a token that may only read, for the plan and the check for drift",
-    ...secrets(backend, "     ").slice(1),
-    ...(forge === "github"
+    ...(isGitHub
       ? []
       : [
           "4. Under Build, Pipeline schedules, make one of the default branch, every night, with the variable DRIFT=true.",
@@ -90,16 +105,11 @@ export function afterProductionInit(
 
 /** What is still to be done, for people; first, what the token reaches. */
 export function afterInit(
-  { forge, written, unchanged, layout, toInclude }: Initialised,
+  { forge, written, unchanged, sources, toInclude }: Initialised,
   parent: string,
   { app, backend, envFile }: WorkflowOptions = {},
 ): string {
   const folder = app === undefined ? "" : `${app}/`;
-  const taken = [
-    layout?.migrations ?? "database/migrations",
-    layout?.seed ?? "database/seed.sql",
-    layout?.functions ?? "functions",
-  ].map((path) => folder + path);
   return [
     ...filesOf({ written, unchanged }),
     "",
@@ -112,11 +122,8 @@ export function afterInit(
     "",
     "Next:",
     `1. Run \`npm install\` in ${folder}preview/, and commit package-lock.json with these files to the default branch.`,
-    `   ${folder}preview/index.ts takes ${taken[0]}, ${taken[1]} and ${taken[2]} where they are; change it to yours.`,
+    ...(sources === undefined ? [] : describeSources(sources, folder)),
     ...toIncludeLines(toInclude),
-    ...(layout?.functions === undefined
-      ? []
-      : [`   It names ${folder}${layout.configFile}, whose settings of the functions count.`]),
     ...(envFile === undefined
       ? []
       : [
@@ -191,5 +198,5 @@ const elsewhere = (parent: string, backend: string | undefined): string[] => [
   "     REPOSITORY                the web address of the repository",
   "   secrets",
   ...secrets(backend, "     "),
-  "4. Let your CI run `management-previews run`, `remove` and `sweep`: docs/any-ci.md of this package has the scripts.",
+  "4. Let your CI run `management-previews ci`: docs/any-ci.md of this package says with which variables.",
 ];

@@ -47,7 +47,7 @@ export function withOptions(text: string, forge: ForgeName, options: WorkflowOpt
   const { backend, envFile, drafts = true, app } = options;
   let all = text;
   if (backend !== undefined && forge === "github") all = withBackend(all, backend);
-  if (envFile !== undefined) all = withEnvStep(all, forge, options);
+  if (envFile !== undefined) all = withEnvFile(all, forge, options);
   if (!drafts) all = withoutDrafts(all, forge);
   return app === undefined ? all : ofApp(all, forge, app);
 }
@@ -64,58 +64,47 @@ function withBackend(text: string, backend: string): string {
   );
 }
 
-/** The step that the workflow has as a comment, and what it needs. */
-function withEnvStep(text: string, forge: ForgeName, { envFile = "", envPrefix = "VITE_" }: WorkflowOptions) {
-  const step =
-    forge === "github"
-      ? /^ *# - name: Write the \.env file[^]*?\n(?=\n)/m
-      : /^ *# - npx --no -- management-previews env .*$|^ *# artifacts:\n(?: *# .*\n)*? *#.*expire_in.*$/gm;
-  return text.replace(step, (found) =>
-    found
-      .replaceAll(/^( *)# /gm, "$1")
-      .replace("--prefix VITE_", `--prefix ${envPrefix}`)
-      .replace("../.env.production.local", `../${envFile}`)
-      .replace(".env.production.local", envFile),
-  );
+/** The one command of a job. */
+const COMMAND = /(?<=management-previews ci)\b/g;
+
+/** The command writes the file. On GitLab, a job that needs this one finds it. */
+function withEnvFile(text: string, forge: ForgeName, { envFile = "", envPrefix = "VITE_" }: WorkflowOptions) {
+  const all = text.replaceAll(COMMAND, ` --env-prefix ${envPrefix} --env-file ../${envFile}`);
+  const artifact = `  artifacts: { paths: [${envFile}], expire_in: 1 day }\n`;
+  return forge === "github" ? all : all.replace(/^preview:\n {2}extends: .*\n/m, (line) => line + artifact);
 }
 
 function withoutDrafts(text: string, forge: ForgeName): string {
+  const all = text.replaceAll(COMMAND, " --no-drafts");
   return forge === "github"
-    ? text
+    ? all
         .replace("synchronize, closed, labeled]", "synchronize, closed, labeled, ready_for_review]")
         .replace(
-          "      github.event.action != 'closed' &&\n",
-          "      github.event.action != 'closed' &&\n      !github.event.pull_request.draft &&\n",
+          "(github.event.action != 'labeled' ||",
+          "(github.event.action == 'closed' || !github.event.pull_request.draft) &&\n      (github.event.action != 'labeled' ||",
         )
-    : text.replaceAll(
-        '$CI_MERGE_REQUEST_EVENT_TYPE != "merge_train"',
-        '$CI_MERGE_REQUEST_EVENT_TYPE != "merge_train" && $CI_MERGE_REQUEST_DRAFT != "true"',
-      );
+    : all.replace(/(?<=^preview:\n(?: .*\n)*? {4}- if: .*)$/m, ' && $CI_MERGE_REQUEST_DRAFT != "true"');
 }
 
 /** Apart from those of other applications: names, folders, and the changes that it is for. */
 function ofApp(text: string, forge: ForgeName, app: string): string {
   const name = appName(app);
-  const prefix = `${name}-pr-`;
   const commands = text
-    .replaceAll(
-      /(?<=management-previews (?:name|run|remove|sweep) --project "\$PARENT_PROJECT_REF")/g,
-      ` --prefix ${prefix}`,
-    )
-    .replaceAll(/--unlock-ended-runs/g, `--unlock-ended-runs --topic ${name}`)
-    .replaceAll(/(?<=(?:management-previews|\$command) comment --number "\$\w+")/g, ` --topic ${name}`)
-    .replaceAll(/(?<=--config "repository=\$\w+")/g, ` --config "namePrefix=${prefix}"`);
+    .replaceAll(COMMAND, ` --prefix ${name}-pr- --topic ${name}`)
+    .replaceAll(/(?<=management-previews comment)(?= --failed)/g, ` --topic ${name}`);
   if (forge === "github") {
     const paths = `    paths: ["${app}/**", .github/workflows/preview-${name}.yml]\n`;
     return commands
       .replace(/^name: (.*)$/m, `name: $1 of ${name}`)
       .replace(/^ {4}types: .*\n/m, (line) => line + paths)
       .replace(/(?<=group: preview-)/, `${name}-`)
-      .replaceAll(/(?<=working-directory: |cache-dependency-path: )preview\b/g, `${app}/preview`);
+      .replaceAll(/(?<=working-directory: )preview\b/g, `${app}/preview`);
   }
   return commands
+    .replaceAll(/^\.previews:$/gm, `.previews of ${name}:`)
+    .replaceAll(/(?<=extends: \.previews)$/gm, ` of ${name}`)
     .replaceAll(/^(preview|remove preview|sweep previews):$/gm, `$1 of ${name}:`)
-    .replaceAll(/(?<=on_stop: remove preview)$/gm, ` of ${name}`)
+    .replaceAll(/(?<=on_stop: remove preview)/gm, ` of ${name}`)
     .replaceAll(/(?<=resource_group: preview-)/g, `${name}-`)
     .replaceAll(/(?<=name: preview)(?=\/)/g, `-${name}`)
     .replace(/(?<=paths: \[)(?=[^"])/, `${app}/`)
@@ -123,5 +112,5 @@ function ofApp(text: string, forge: ForgeName, app: string): string {
       /^ {4}- if: \$CI_PIPELINE_SOURCE == "merge_request_event".*$/gm,
       (line) => `${line}\n      changes: ["${app}/**/*"]`,
     )
-    .replaceAll(/(?<=- cd (?:"\$folder\/)?)preview\b/g, `${app}/preview`);
+    .replaceAll(/(?<=- cd )preview\b|(?<=-x )preview(?=\/)/g, `${app}/preview`);
 }

@@ -73,7 +73,13 @@ beforeAll(async () => {
       },
       ...{ forge, logs, github: { event, repository: REPOSITORY } },
       vars: { ...vars, DRIFT_ISSUE: String(ISSUE) },
-      secrets: { ...backend, MANAGEMENT_READ_TOKEN: readToken },
+      secrets: {},
+      environments: {
+        "production-plan": {
+          ...Object.fromEntries(Object.entries(backend).map(([name, value]) => [`MAIN_${name}`, value])),
+          MAIN_MANAGEMENT_READ_TOKEN: readToken,
+        },
+      },
     });
     if (drift === undefined) throw new Error("there is no job");
     return drift;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { previewName } from "../../previews";
 import { run } from "../../previews/run";
 import { provideActionlint } from "../../tools/engine/actionlint";
@@ -22,7 +22,7 @@ import { readPipeline } from "./workflows/gitlab-pipeline";
 import { createRepository, type Repository } from "./workflows/repository";
 import { runnerEnvironment } from "./workflows/runner-environment";
 import { startService, type Service } from "./workflows/service";
-import { readWorkflow, type Workflow } from "./workflows/workflow-file";
+import { readWorkflow } from "./workflows/workflow-file";
 
 // Everything that `init` can write: linted, and every script in it run at least once, with the states in a bucket that takes
 // static keys.
@@ -170,7 +170,7 @@ it(
     const linter = await provideActionlint({ env: process.env, log });
     if (!linter.ok) throw new Error(linter.reason);
     const files = variants.flatMap(workflowsOf);
-    expect(files).toHaveLength(24 * 2 + 12 * 4 + 12 * 2 + 12 * 2);
+    expect(files).toHaveLength(24 + 12 * 2 + 12 + 12 * 2);
     const said = execFileSync(linter.value, ["-no-color", "-shellcheck=", "-pyflakes=", ...files], {
       encoding: "utf8",
     });
@@ -223,11 +223,7 @@ const driverOf = (variant: Variant, repository: Repository): Driver => {
     },
   };
   if (variant.forge === "gitlab") return onGitLab(pipelinesOf(variant).map(readPipeline), place);
-  const workflows = (kind: string): Workflow[] =>
-    workflowsOf(variant)
-      .filter((file) => basename(file).startsWith(kind))
-      .map(readWorkflow);
-  return onGitHub({ preview: workflows("preview"), sweep: workflows("sweep") }, place);
+  return onGitHub(workflowsOf(variant).map(readWorkflow), place);
 };
 
 /** Of those with the same scripts one is enough: the one with the most in its workflows. */

@@ -19,8 +19,11 @@ const FILES: Readonly<Record<string, string>> = {
   "migrations/20260101120000_notes.sql": `create table notes (body text);
 do $$ begin
   if not exists (select from vault.decrypted_secrets where name = 'payments') then raise 'the vault is empty'; end if;
-end $$;`,
+  if to_regnamespace('svc_functions') is null then raise 'there are no webhooks'; end if;
+end $$;
+grant select on notes to app;`,
   [FAULTY]: "create table orders ();",
+  "setup.sql": "do $$ begin create role app nologin; exception when duplicate_object then null; end $$;",
   "seed.sql": "insert into notes values ('seeded');",
   "functions/hello/index.ts": "export default () => new Response('hello');",
   "functions/tests/hello.test.ts": "",
@@ -33,6 +36,8 @@ const ARGS = {
   pullRequest: 7,
   gitBranch: "feature/search",
   migrations: "migrations",
+  setup: "setup.sql",
+  databaseWebhooks: true,
   seed: "seed.sql",
   functions: "functions",
   functionsConfigFile: "config.toml",
@@ -46,6 +51,7 @@ const OUTPUTS = [
   "apiUrl",
   "connectionString",
   "pooledConnectionString",
+  "sessionConnectionString",
   "secretKey",
   "publishableKey",
   "summary",
@@ -172,6 +178,7 @@ it.each(adapters)(
         SECRET,
         outputs["connectionString"],
         outputs["pooledConnectionString"],
+        outputs["sessionConnectionString"],
         outputs["secretKey"],
       ];
       for (const secret of secrets) {

@@ -15,6 +15,7 @@ const OWN = {
   apiUrl: "https://bbbbbbbbbbbbbbbbbbbb.service.example",
   connectionString: "postgresql://preview",
   pooledConnectionString: "postgresql://pooler",
+  sessionConnectionString: "postgresql://session",
   publishableKey: "publishable-key",
   secretKey: "secret-key",
 };
@@ -85,9 +86,10 @@ it("has every value of a branch of its own", () => {
   expect(values).toMatchObject({
     ref: OWN.ref,
     connectionString: OWN.connectionString,
+    sessionConnectionString: OWN.sessionConnectionString,
     secretKey: OWN.secretKey,
   });
-  expect(Object.keys(values)).toHaveLength(7);
+  expect(Object.keys(values)).toHaveLength(8);
 });
 
 it.each(faults.map(([what, , , why], index) => [what, why, index + 1] as const))(

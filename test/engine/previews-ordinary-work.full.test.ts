@@ -20,10 +20,7 @@ import { readWorkflow } from "./workflows/workflow-file";
 const example = join(findPackageRoot(), "examples/preview-environments");
 const workflow = (name: string) => readWorkflow(join(example, ".github/workflows", name));
 const FORGES: readonly (readonly [string, (place: Place) => Driver])[] = [
-  [
-    "GitHub",
-    (place) => onGitHub({ preview: [workflow("preview.yml")], sweep: [workflow("sweep.yml")] }, place),
-  ],
+  ["GitHub", (place) => onGitHub([workflow("preview.yml")], place)],
   ["GitLab", (place) => onGitLab([readPipeline(join(example, ".gitlab-ci.yml"))], place)],
 ];
 

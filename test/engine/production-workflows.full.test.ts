@@ -8,7 +8,7 @@ import { writeFiles } from "../../previews/init/init";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { startForge, type ForgeStub } from "./workflows/forge-stub";
-import { jobsOf, readPipeline, runScript } from "./workflows/gitlab-pipeline";
+import { jobsOf, readPipeline, runScript, type Variables } from "./workflows/gitlab-pipeline";
 import { createRepository, type Repository } from "./workflows/repository";
 import { runWorkflow, type WorkflowRun } from "./workflows/run-workflow";
 import { runnerEnvironment } from "./workflows/runner-environment";
@@ -28,7 +28,10 @@ let repository: Repository;
 let staging: string;
 let readToken: string;
 let runOnGitHub: (commit: string, approved: readonly string[]) => Promise<WorkflowRun>;
-let runOnGitLab: (job: string, commit: string) => Promise<{ code: number; log: string }>;
+let runOnGitLab: (job: string, commit: string, planned?: Variables) => ReturnType<typeof runScript>;
+let refreshProduction: () => Promise<void>;
+/** What happens between the plan and the approval. */
+let whileWaiting: () => Promise<void> = () => Promise.resolve();
 
 /** The statement timeout of a project, in seconds. */
 const timeoutOf = (ref: string): string | undefined =>
@@ -86,6 +89,9 @@ beforeAll(async () => {
       },
     });
   await run("npm", "ci");
+  refreshProduction = async () => {
+    await run("pulumi", "refresh", "--yes", "--non-interactive", "--stack", "production");
+  };
   const files: Record<string, string> = {};
   for (const [stack, ref] of Object.entries({ staging, production: service.project })) {
     await run("pulumi", "stack", "init", stack);
@@ -118,24 +124,50 @@ beforeAll(async () => {
       runner: {
         env: { ...runner, GITHUB_ACTIONS: "true", GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: REPOSITORY },
         remote: repository.remote,
-        onStep: () => Promise.resolve(),
+        onStep: (name) => {
+          const isApproved = name === "Compare with the plan that was approved";
+          return isApproved ? whileWaiting() : Promise.resolve();
+        },
       },
       ...{ forge, logs, vars },
       github: { event: {}, repository: REPOSITORY, sha: commit, ref_name: "main" },
-      secrets: { ...backend, MANAGEMENT_READ_TOKEN: readToken },
-      environments: Object.fromEntries(approved.map((name) => [name, { MANAGEMENT_ACCESS_TOKEN: writing }])),
+      // A run that enters no environment has nothing of production.
+      secrets: {},
+      environments: Object.fromEntries(
+        approved.map((name) => [
+          name,
+          {
+            ...Object.fromEntries(Object.entries(backend).map(([key, value]) => [`MAIN_${key}`, value])),
+            ...(name === "production-plan"
+              ? { MAIN_MANAGEMENT_READ_TOKEN: readToken }
+              : { MAIN_MANAGEMENT_ACCESS_TOKEN: writing }),
+          },
+        ]),
+      ),
     });
 
   const jobs = readPipeline(join(folder, "gitlab/.gitlab-ci.yml"));
-  runOnGitLab = async (name, commit) => {
+  runOnGitLab = async (name, commit, planned = {}) => {
     const job = jobs[name];
     if (job === undefined) throw new Error(`there is no job ${name}`);
     const env = {
-      ...{ ...runner, ...vars, ...backend, GITLAB_CI: "true", CI_API_V4_URL: forge.url, CI_PROJECT_ID: "5" },
+      ...{
+        ...runner,
+        ...vars,
+        ...(job.environment && backend),
+        GITLAB_CI: "true",
+        CI_API_V4_URL: forge.url,
+        CI_PROJECT_ID: "5",
+      },
       GITLAB_TOKEN: forge.mint({ "pull-requests": "write" }),
-      ...{ MANAGEMENT_READ_TOKEN: readToken, MANAGEMENT_ACCESS_TOKEN: job.environment && writing },
+      ...(job.environment?.name === "production-plan"
+        ? { MANAGEMENT_READ_TOKEN: readToken }
+        : { MANAGEMENT_ACCESS_TOKEN: writing }),
     };
-    const variables = { CI_COMMIT_SHA: commit, CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
+    const variables = {
+      ...{ CI_COMMIT_SHA: commit, CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" },
+      ...planned,
+    };
     const ended = await runScript(job, { env, remote: repository.remote, variables });
     logs.push(ended.log);
     return ended;
@@ -161,24 +193,66 @@ it("GitHub: a merge changes staging, and production only once it is approved; th
     ...{ id: 1, pull: 50, user: { login: "github-actions[bot]" }, author: { id: 40 } },
     body: "<!-- management-previews -->\nThe preview was removed.\n",
   });
-  expectDone(await runOnGitHub(commit, ["staging"]), "staging", "plan");
+  expectDone(await runOnGitHub(commit, ["staging", "production-plan"]), "staging", "plan");
   expect([timeoutOf(staging), timeoutOf(service.project)]).toEqual(["41s", undefined]);
   const [preview, plan] = forge.comments.filter(({ pull }) => pull === 50);
   expect(preview?.body).toContain("The preview was removed.");
   expect(plan?.body).toContain("### What `production` would get");
   expect(plan?.body).toMatch(/statementTimeout *: "41s"/);
 
-  expectDone(await runOnGitHub(commit, ["staging", "production"]), "staging", "plan", "production");
+  expectDone(
+    await runOnGitHub(commit, ["staging", "production-plan", "production"]),
+    "staging",
+    "plan",
+    "production",
+  );
   expect(timeoutOf(service.project)).toBe("41s");
 });
 
 it("GitHub: an approval that comes after a later merge takes nothing back", async () => {
   const earlier = merge(42, 51);
   merge(43, 52);
-  const { production } = await runOnGitHub(earlier, ["staging", "production"]);
+  const { production } = await runOnGitHub(earlier, ["staging", "production-plan", "production"]);
   expect(production?.status).toBe("failure");
   expect(production?.log).toContain("A later commit is on main: approve its run.");
   expect(timeoutOf(service.project)).toBe("41s");
+});
+
+it("GitHub: an approval of a plan that is no longer what production would get changes nothing, and says how to go on", async () => {
+  const { control } = service.emulator;
+  const commit = merge(46, 55);
+  whileWaiting = async () => {
+    control.call("updatePostgresConfig", { ref: service.project, body: { statement_timeout: "46s" } });
+    control.advance(600_000);
+    // What the state has now, as a refresh of somebody else's left it.
+    await refreshProduction();
+  };
+  try {
+    const { production } = await runOnGitHub(commit, ["staging", "production-plan", "production"]);
+    expect(production?.status).toBe("failure");
+    expect(production?.log).toMatch(/^< update urn:\S+:PostgresConfig::\S+ .*statementTimeout$/m);
+    expect(production?.log).toContain("Run the whole workflow again, which makes a new plan.");
+    expect(production?.steps).not.toContain("Change production");
+  } finally {
+    whileWaiting = () => Promise.resolve();
+  }
+  control.call("updatePostgresConfig", { ref: service.project, body: { statement_timeout: "41s" } });
+  control.advance(600_000);
+  await refreshProduction();
+});
+
+it("GitHub: no job that has a secret of the main branch has a cache, runs scripts of packages, or enters no environment", () => {
+  for (const name of ["production", "drift"]) {
+    const { jobs } = readWorkflow(join(folder, `github/.github/workflows/${name}.yml`));
+    for (const job of Object.values(jobs)) {
+      expect(job.environment).toMatch(/^(?:staging|production|production-plan)$/);
+      const text = JSON.stringify(job);
+      expect(text).not.toMatch(/"cache|secrets\.(?!MAIN_)|npm ci(?! --ignore-scripts)/);
+      expect(text.includes("secrets.MAIN_MANAGEMENT_ACCESS_TOKEN")).toBe(
+        job.environment !== "production-plan",
+      );
+    }
+  }
 });
 
 it("GitLab: a merge changes staging, and production only by the manual job, which takes nothing back", async () => {
@@ -197,16 +271,21 @@ it("GitLab: a merge changes staging, and production only by the manual job, whic
 
   const earlier = merge(44, 53);
   const commit = merge(45, 54);
+  let planned: Variables = {};
   for (const job of ["staging", "plan production"]) {
-    const { code, log } = await runOnGitLab(job, commit);
+    const { code, log, dotenv } = await runOnGitLab(job, commit);
     if (code !== 0) throw new Error(log);
+    planned = dotenv;
   }
   expect([timeoutOf(staging), timeoutOf(service.project)]).toEqual(["45s", "41s"]);
   expect(forge.comments.find(({ pull }) => pull === 54)?.body).toMatch(/statementTimeout *: "41s" => "45s"/);
 
   const late = await runOnGitLab("production", earlier);
   expect([late.code, timeoutOf(service.project)]).toEqual([1, "41s"]);
-  const done = await runOnGitLab("production", commit);
+  const other = await runOnGitLab("production", commit, { PLANNED: "of another plan" });
+  expect([other.code, timeoutOf(service.project)]).toEqual([1, "41s"]);
+  expect(other.log).toContain("Run the whole pipeline again, which makes a new plan.");
+  const done = await runOnGitLab("production", commit, planned);
   if (done.code !== 0) throw new Error(done.log);
   expect(timeoutOf(service.project)).toBe("45s");
 

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { provideActionlint } from "../../tools/engine/actionlint";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { PROVISIONING_TIMEOUT_MS } from "./harness";
+import { readPipeline } from "./workflows/gitlab-pipeline";
 import { readWorkflow } from "./workflows/workflow-file";
 
 const examples = join(findPackageRoot(), "examples");
@@ -98,7 +99,7 @@ describe.each(ownFiles.map((file) => [basename(file), file]))("%s of this reposi
 });
 
 it("the pipeline of GitLab has what keeps its jobs apart and ends its environments", () => {
-  const pipeline = parse(readFileSync(join(example, ".gitlab-ci.yml"), "utf8")) as Record<string, unknown>;
+  const pipeline: Readonly<Record<string, unknown>> = readPipeline(join(example, ".gitlab-ci.yml"));
   const resource_group = "preview-$CI_MERGE_REQUEST_IID";
   const name = "preview/$CI_MERGE_REQUEST_IID";
   const ofOwnProject = expect.stringContaining(
@@ -114,6 +115,7 @@ it("the pipeline of GitLab has what keeps its jobs apart and ends its environmen
     variables: { GIT_STRATEGY: "none" },
   });
   expect(pipeline["sweep previews"]).toMatchObject({
+    resource_group: "preview-sweep",
     rules: [{ if: '$CI_PIPELINE_SOURCE == "schedule" && $DRIFT != "true"' }],
   });
 });

@@ -14,7 +14,7 @@ it("prints each preview on one line, whatever its branch, its states and its err
     texts.map((text) => ({
       ...{ name: text, ref: text, reason: text, pullRequest: 7, outcome: "failed", error: text },
     })),
-    { young: [], graceMinutes: 0 },
+    { young: [], graceMinutes: 0, isRefused: false },
   );
   for (const text of [shown, swept]) {
     expect(text).not.toMatch(UNSEEN);
@@ -32,5 +32,7 @@ it("prints a table of any length", () => {
     pullRequest: 7,
     outcome: "failed" as const,
   }));
-  expect(sweepText(rows, { young: [], graceMinutes: 0 }).split("\n")).toHaveLength(many.length + 2);
+  expect(sweepText(rows, { young: [], graceMinutes: 0, isRefused: false }).split("\n")).toHaveLength(
+    many.length + 2,
+  );
 });

@@ -158,7 +158,7 @@ describe("sweep with a list of the open pull requests", () => {
       all.preview(7, HOURS);
       all.preview(12, HOURS);
       const { code, out, err } = await sweep(text);
-      expect({ code, out }).toEqual({ code: 1, out: "No preview is stale.\n" });
+      expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err).toContain(`The list of open pull requests ${what}.`);
       expect(err).toContain("pass --none-open");
       expect(all.names()).toHaveLength(2);
@@ -224,7 +224,7 @@ describe("sweep with a list of the open pull requests", () => {
     all.preview(12, HOURS, { git_branch: undefined });
     all.preview(13, HOURS, { persistent: true });
     const { code, out } = await sweep("7\n");
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(out).toContain("not the preview: ");
     expect(out).toContain("it was created from no Git branch");
     expect(all.names()).toHaveLength(3);
@@ -310,6 +310,34 @@ it("status shows every preview of the repository, with --json for programs", asy
   process.env = outsideOfAJob();
   const outside = await command(...args, "--repository", all.repository);
   expect(outside.out).toMatch(/ 12 +feature /);
+});
+
+it("status and check say where the service's own integration made a branch for the same pull request", async () => {
+  all.preview(12, 30, { git_branch: "feature" });
+  all.preview(13, 30, { git_branch: "others" });
+  all.branch("made-by-integration", 2);
+  const { control } = all.emulator;
+  // No call of the API makes such a branch.
+  const listed = control
+    .call("listBranches", { ref: all.project })
+    .map((branch) =>
+      branch.name === "made-by-integration" ? { ...branch, pr_number: 12, git_branch: "feature" } : branch,
+    );
+  control.addFault({ operation: "listBranches", status: 200, body: listed, times: 10 });
+  forge.pulls.set(12, { state: "open" });
+  forge.pulls.set(13, { state: "open" });
+  all.emulator.control.clearCalls();
+  const status = await command("status", "--project", all.project);
+  expect(status.out.match(/^Pull request \d+ also has the branch .*$/gm)).toEqual([
+    "Pull request 12 also has the branch made-by-integration, which the service's own integration made.",
+  ]);
+  expect(status.out).toContain("Switch the integration off in the project's settings");
+  const check = await command("check", "--project", all.project);
+  expect(check.out).toContain("makes branches of this project: made-by-integration (pull request 12)");
+  const writes = all.emulator.control
+    .calls()
+    .filter(({ method, operation }) => method !== "GET" && operation !== "runReadOnlyQuery");
+  expect(writes).toEqual([]);
 });
 
 it("name prints the name that the branch and the stack have", async () => {

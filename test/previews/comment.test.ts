@@ -31,6 +31,15 @@ it("an error shows no password, and cannot end its own block", () => {
   expect(failed).toMatch(/^`{5}text$/m);
 });
 
+it("a report of any length is cut, and the rest of the comment stays", () => {
+  const good = successComment(SUMMARY, undefined);
+  const long = { code: 1, error: `error: ${"x".repeat(600_000)}` };
+  const failed = failureComment({ ...failure, report: long }, good);
+  expect(failed.length).toBeLessThan(10_000);
+  expect(failed).toContain("(cut here)");
+  expect(failed).toContain("https://b.example.com");
+});
+
 it("a recreated preview is told, with why", () => {
   const why = "2_carts.sql was applied to b with other content";
   expect(successComment(SUMMARY, { code: 0, error: "", recreated: why })).toContain(

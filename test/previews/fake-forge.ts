@@ -22,7 +22,11 @@ export async function startFakeForge(): Promise<FakeForge> {
     const { status = 200, state, gitBranch = `feature-${number}` } = pulls.get(number) ?? { status: 404 };
     response.writeHead(status, { "content-type": "application/json" });
     response.end(
-      JSON.stringify(status === 200 ? { state, head: { sha: "c1", ref: gitBranch } } : { message: "no" }),
+      JSON.stringify(
+        status === 200
+          ? { state, head: { sha: "c1", ref: gitBranch, repo: { full_name: "acme/shop" } } }
+          : { message: "no" },
+      ),
     );
   });
   return {

@@ -12,6 +12,8 @@ export interface FakePulumi {
   hasEach(...branches: readonly (readonly [Readonly<Record<string, unknown>>, string])[]): void;
   /** A stack of which a killed run had begun to create these branches. */
   hasPending(...branches: readonly Readonly<Record<string, unknown>>[]): void;
+  /** The stack's state: these resources. */
+  hasResources(...resources: readonly object[]): void;
   /** The stack's outputs, some of them secret. */
   outputs(plain: Readonly<Record<string, unknown>>, secret?: Readonly<Record<string, unknown>>): void;
   /** What `stack export` does, as a shell script. */
@@ -38,10 +40,21 @@ export function useFakePulumi(): FakePulumi {
     process.env = { ...environment };
     rmSync(folder, { recursive: true, force: true });
   });
-  function writeState({ resources = [], ...others }: Readonly<Record<string, readonly unknown[]>>): void {
-    const deployment = { resources: [{ type: "pulumi:pulumi:Stack" }, ...resources], ...others };
+  let outputs: Readonly<Record<string, unknown>> = {};
+  let others: Readonly<Record<string, readonly unknown[]>> = {};
+  beforeEach(() => {
+    outputs = {};
+    others = {};
+  });
+  function writeState(): void {
+    const { resources = [], ...more } = others;
+    const deployment = { resources: [{ type: "pulumi:pulumi:Stack", outputs }, ...resources], ...more };
     writeFileSync(join(folder, "state.json"), JSON.stringify({ version: 3, deployment }));
   }
+  const hasOthers = (now: typeof others): void => {
+    others = now;
+    writeState();
+  };
   return {
     get folder() {
       return folder;
@@ -49,19 +62,20 @@ export function useFakePulumi(): FakePulumi {
     has: (...given) => {
       const [ref = "b".repeat(20)] = given.filter((each) => typeof each === "string");
       const branches = given.filter((each) => typeof each !== "string");
-      writeState({ resources: branches.map((inputs) => branchInState(inputs, ref)) });
+      hasOthers({ resources: branches.map((inputs) => branchInState(inputs, ref)) });
     },
     hasPending: (...branches) => {
       const pending = branches.map((inputs) => ({ type: "creating", resource: branchInState(inputs) }));
-      writeState({ pending_operations: pending });
+      hasOthers({ pending_operations: pending });
     },
     hasEach: (...branches) => {
-      writeState({ resources: branches.map(([inputs, ref]) => branchInState(inputs, ref)) });
+      hasOthers({ resources: branches.map(([inputs, ref]) => branchInState(inputs, ref)) });
     },
+    hasResources: (...resources) => hasOthers({ resources }),
     outputs: (plain, secret = {}) => {
-      const hidden = Object.fromEntries(Object.keys(secret).map((name) => [name, "[secret]"]));
-      writeFileSync(join(folder, "outputs.json"), JSON.stringify({ ...plain, ...hidden }));
-      writeFileSync(join(folder, "secrets.json"), JSON.stringify({ ...plain, ...secret }));
+      const hidden = Object.entries(secret).map(([name, value]) => [name, secretInState(value)] as const);
+      outputs = { ...plain, ...Object.fromEntries(hidden) };
+      writeState();
     },
     exports: (text) => writeFileSync(join(folder, "export.sh"), text),
     destroys: (text) => writeFileSync(join(folder, "destroy.sh"), text),
@@ -70,6 +84,14 @@ export function useFakePulumi(): FakePulumi {
       const file = join(folder, asked);
       return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
     },
+  };
+}
+
+/** A secret as the CLI exports it. */
+export function secretInState(value: unknown): object {
+  return {
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    plaintext: JSON.stringify(value),
   };
 }
 
@@ -87,8 +109,6 @@ cd "${folder}"
 case "$*" in
   "stack export"*)
     if [ -f export.sh ]; then . ./export.sh; elif [ -f state.json ]; then cat state.json; else echo "error: no stack named 'x' found" >&2; exit 6; fi;;
-  "stack output"*--show-secrets*) echo "$*" >> ${asked}; cat secrets.json;;
-  "stack output"*) echo "$*" >> ${asked}; cat outputs.json;;
   "stack ls"*) echo "$*" >> ${asked}; cat stacks.json;;
   destroy*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./destroy.sh;;
   up*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./up.sh;;

@@ -61,16 +61,31 @@ const gitHub = () =>
 const gitLab = () =>
   forgeFromEnvironment({ CI_API_V4_URL: url, CI_PROJECT_ID: "5", GITLAB_TOKEN: "glpat_1" }, { pause });
 
+const HEAD = { sha: "c1", ref: "b" };
+const OWN = { full_name: "Acme/shop" };
+const FORK = { full_name: "somebody/shop" };
+const MERGE_REQUEST = { sha: "c1", source_branch: "b", source_project_id: 5, target_project_id: 5 };
+
 it.each([
-  [gitHub, "/repos/acme/shop/pulls/7", { state: "open", head: { sha: "c1", ref: "b" } }, true],
-  [gitHub, "/repos/acme/shop/pulls/7", { state: "closed", head: { sha: "c1", ref: "b" } }, false],
-  [gitLab, "/projects/5/merge_requests/7", { state: "opened", sha: "c1", source_branch: "b" }, true],
-  [gitLab, "/projects/5/merge_requests/7", { state: "locked", sha: "c1", source_branch: "b" }, true],
-  [gitLab, "/projects/5/merge_requests/7", { state: "closed", sha: "c1", source_branch: "b" }, false],
-  [gitLab, "/projects/5/merge_requests/7", { state: "merged", sha: "c1", source_branch: "b" }, false],
-])("a pull request is looked at: %p %s %j", async (forge, path, body, isOpen) => {
+  [gitHub, "/repos/acme/shop/pulls/7", { state: "open", head: { ...HEAD, repo: OWN } }, true, false],
+  [gitHub, "/repos/acme/shop/pulls/7", { state: "closed", head: { ...HEAD, repo: OWN } }, false, false],
+  [gitHub, "/repos/acme/shop/pulls/7", { state: "open", head: { ...HEAD, repo: FORK } }, true, true],
+  [gitHub, "/repos/acme/shop/pulls/7", { state: "open", head: { ...HEAD, repo: null } }, true, true],
+  [gitLab, "/projects/5/merge_requests/7", { state: "opened", ...MERGE_REQUEST }, true, false],
+  [gitLab, "/projects/5/merge_requests/7", { state: "locked", ...MERGE_REQUEST }, true, false],
+  [gitLab, "/projects/5/merge_requests/7", { state: "closed", ...MERGE_REQUEST }, false, false],
+  [gitLab, "/projects/5/merge_requests/7", { state: "merged", ...MERGE_REQUEST }, false, false],
+  [
+    gitLab,
+    "/projects/5/merge_requests/7",
+    { state: "opened", ...MERGE_REQUEST, source_project_id: null },
+    true,
+    true,
+  ],
+])("a pull request is looked at: %p %s %j", async (forge, path, body, isOpen, isFork) => {
   answers[`GET ${path}`] = { body };
-  expect(await forge().pullRequest(7)).toEqual({ isOpen, commit: "c1", gitBranch: "b" });
+  const of = { isOpen, commit: "c1", gitBranch: "b", isDraft: false, isFork };
+  expect(await forge().pullRequest(7)).toEqual(of);
   expect(heard[0]?.token).toBe(forge === gitHub ? "Bearer ghs_1" : "glpat_1");
 });
 

@@ -59,12 +59,98 @@ function files(): string[] {
 const PARENT = "p".repeat(20);
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 
-describe("a configuration file of the platform's tool", () => {
-  const add = (path: string): void => {
-    mkdirSync(join(folder, dirname(path)), { recursive: true });
-    writeFileSync(join(folder, path), "");
-  };
+const add = (path: string, text = ""): void => {
+  mkdirSync(join(folder, dirname(path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
 
+describe("what a repository has", () => {
+  const seedLine = (): string => /^const seed[^]*?;$/m.exec(read("preview/index.ts"))?.[0] ?? "";
+
+  it("is named from folders at its root, without the platform's tool", async () => {
+    ["migrations/20260101000000_a.sql", "functions/hello/index.ts", "seed.sql"].forEach((path) => add(path));
+    const { out } = await init("--forge", "github");
+    const written = read("preview/index.ts");
+    for (const path of ["migrations", "seed.sql", "functions"])
+      expect(written).toContain(`ifThere("../${path}", true)`);
+    expect(written).not.toContain("functionsConfigFile");
+    expect(out).not.toContain("Not found");
+  });
+
+  it("is found further below, and what is not there is said", async () => {
+    add("services/db/sql/20260101000000_a.sql");
+    add("services/db/sql/rollbacks/20260101000000_a.sql");
+    add("web/src/components/functions/readme.md");
+    const { out } = await init("--forge", "github");
+    expect(read("preview/index.ts")).toContain('ifThere("../services/db/sql", true)');
+    expect(out).toContain("Not found: a seed, functions. The preview does without");
+  });
+
+  it("has seeds as the configuration file names them, in its order", async () => {
+    add("backend/migrations/1_a.sql");
+    ["seeds/b.sql", "seeds/a.sql", "last.sql"].forEach((path) => add(`backend/${path}`));
+    add("secret.sql");
+    const paths = '["./seeds/*.sql", "./last.sql", "../../*/secret.sql", "./none.sql", "seeds/a.sql"]';
+    add("backend/config.toml", `[db.seed]\nenabled = true\nsql_paths = ${paths}\n`);
+    const { out } = await init("--forge", "github");
+    const found = [...read("preview/index.ts").matchAll(/ifThere\("\.\.\/([^"]*\.sql)", true\)/g)].map(
+      ([, path]) => path,
+    );
+    expect(found).toEqual(["backend/seeds/a.sql", "backend/seeds/b.sql", "backend/last.sql"]);
+    expect(seedLine()).toMatch(/^const seeds = \[/);
+    expect(out).toContain(
+      'backend/config.toml names the seed "./none.sql", which is no file of this folder.',
+    );
+  });
+
+  it.each([
+    ["switched off", "[db.seed]\nenabled = false\n", "backend/config.toml switches the seed off"],
+    [
+      "not readable",
+      "[db.seed\nsecret = 'x'",
+      "What backend/config.toml says of the seed is not known: line 1",
+    ],
+  ])("has no seed by a configuration that is %s, and init says why", async (_, text, said) => {
+    add("backend/migrations/1_a.sql");
+    if (text.includes("enabled")) add("backend/seed.sql");
+    add("backend/config.toml", text);
+    const { code, out } = await init("--forge", "github");
+    expect({ code, line: seedLine() }).toEqual({
+      code: 0,
+      line: 'const seed = ifThere("../database/seed.sql");',
+    });
+    expect(out).toContain(said);
+    expect(out).not.toContain("'x'");
+  });
+
+  it("is asked for where two could be meant", async () => {
+    ["a/1_a.sql", "b/1_a.sql", "a/functions/f/index.ts", "b/functions/f/index.ts"].forEach((path) =>
+      add(path),
+    );
+    ["x/seed.sql", "y/seed.sql"].forEach((path) => add(path));
+    const before = files();
+    const refused = await init("--forge", "github");
+    expect({ code: refused.code, err: refused.err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(
+        "because 2 folders may hold the migrations: a, b. Say which with --migrations",
+      ) as string,
+    });
+    expect((await init("--forge", "github", "--migrations", "a")).err).toContain("--functions");
+    const chosen = ["--migrations", "a", "--functions", "b/functions"];
+    expect((await init("--forge", "github", ...chosen)).err).toContain("--seed");
+    expect(files()).toEqual(before);
+    expect((await init("--forge", "github", ...chosen, "--seed", "y/seed.sql", "x/seed.sql")).code).toBe(0);
+    expect(
+      [...read("preview/index.ts").matchAll(/ifThere\("([^"]*)", true\)/g)].map(([, path]) => path),
+    ).toEqual([...["../a", "../y/seed.sql", "../x/seed.sql", "../b/functions"]]);
+    expect((await init("--forge", "github", "--migrations", "none", "--force")).err).toContain(
+      "none is not there",
+    );
+  });
+});
+
+describe("a configuration file of the platform's tool", () => {
   it.each([
     ["in the repository itself", "functions/hello/index.ts", "config.toml"],
     ["in a folder of it", "backend/functions/hello/index.ts", "backend/config.toml"],
@@ -75,7 +161,9 @@ describe("a configuration file of the platform's tool", () => {
     const { code, out } = await init("--forge", "github");
     expect(code).toBe(0);
     const written = read("preview/index.ts");
-    expect(written).toContain(`const functions = ifThere("../${source.replace("/hello/index.ts", "")}");`);
+    expect(written).toContain(
+      `const functions = ifThere("../${source.replace("/hello/index.ts", "")}", true);`,
+    );
     expect(written).toContain(`const functionsConfigFile = "../${configFile}";`);
     expect(written).toContain("{ functions, functionsConfigFile }");
     expect(out).toContain(`It names ${configFile}, whose settings of the functions count.`);
@@ -83,11 +171,11 @@ describe("a configuration file of the platform's tool", () => {
   });
 
   it("names the migrations and the seed beside it, and says which it took", async () => {
-    ["backend/migrations/1_a.sql", "backend/seed.sql", "backend/config.toml"].forEach(add);
+    ["backend/migrations/1_a.sql", "backend/seed.sql", "backend/config.toml"].forEach((path) => add(path));
     const { out } = await init("--forge", "github");
     const written = read("preview/index.ts");
-    expect(written).toContain('ifThere("../backend/migrations")');
-    expect(written).toContain('ifThere("../backend/seed.sql")');
+    expect(written).toContain('ifThere("../backend/migrations", true)');
+    expect(written).toContain('ifThere("../backend/seed.sql", true)');
     expect(written).toContain('ifThere("../functions")');
     expect(out).toContain(
       "preview/index.ts takes backend/migrations, backend/seed.sql and functions where they are",
@@ -95,21 +183,22 @@ describe("a configuration file of the platform's tool", () => {
   });
 
   it("is looked for in the folder of the application", async () => {
-    ["apps/shop/db/functions/hello/index.ts", "apps/shop/db/config.toml", "config.toml"].forEach(add);
+    ["apps/shop/db/functions/hello/index.ts", "apps/shop/db/config.toml", "config.toml"].forEach((path) =>
+      add(path),
+    );
     const { out } = await init("--forge", "github", "--app", "apps/shop");
-    expect(read("apps/shop/preview/index.ts")).toContain('ifThere("../db/functions")');
+    expect(read("apps/shop/preview/index.ts")).toContain('ifThere("../db/functions", true)');
     expect(out).toContain("It names apps/shop/db/config.toml, whose settings of the functions count.");
   });
 
   it.each([
     ["without functions beside it", ["backend/config.toml"]],
-    ["where there are two", ["a/functions/f.ts", "a/config.toml", "b/functions/f.ts", "b/config.toml"]],
     [
       "in a folder that is not the repository's own",
       ["node_modules/functions/f.ts", "node_modules/config.toml"],
     ],
   ])("is not named %s", async (_where, paths) => {
-    paths.forEach(add);
+    paths.forEach((path) => add(path));
     const { out } = await init("--forge", "github");
     expect(read("preview/index.ts")).toBe(readFileSync(join(example, "preview/index.ts"), "utf8"));
     expect(out).not.toContain("It names");
@@ -122,11 +211,11 @@ describe("a configuration file of the platform's tool", () => {
   ])("is named as a text, whatever its folder is called: %j", async (name) => {
     const plain = "backend";
     const parts = ["functions/hello/index.ts", "migrations/1_a.sql", "seed.sql", "config.toml"];
-    parts.map((part) => `${plain}/${part}`).forEach(add);
+    parts.map((part) => `${plain}/${part}`).forEach((path) => add(path));
     await init("--forge", "github");
     const expected = read("preview/index.ts");
     rmSync(join(folder, plain), { recursive: true });
-    parts.map((part) => `${name}/${part}`).forEach(add);
+    parts.map((part) => `${name}/${part}`).forEach((path) => add(path));
     const { out } = await init("--forge", "github", "--force");
     const written = read("preview/index.ts");
     expect(written).not.toMatch(UNSEEN);
@@ -146,7 +235,7 @@ describe("a configuration file of the platform's tool", () => {
 });
 
 it.each([
-  ["github", [".github/workflows/preview.yml", ".github/workflows/sweep.yml"]],
+  ["github", [".github/workflows/preview.yml"]],
   ["gitlab", [".gitlab-ci.yml"]],
 ])("writes the example's own files for %s, and says what is next", async (forge, workflows) => {
   const { code, out, err } = await init("--forge", forge);
@@ -182,20 +271,18 @@ it("prints what the token reaches first, and asks for a project that is not prod
   expect(Object.keys(REACH).sort()).toEqual([...previewPermissions].sort());
 });
 
-it("starts what must not be left half-way so that a cancelled job reaches it, and takes dead locks away", async () => {
+it("starts the command so that a cancelled job reaches it, and takes the package for a failed install by its version", async () => {
   await init("--forge", "github");
   await init("--forge", "gitlab", "--force");
-  const workflows = [".github/workflows/preview.yml", ".github/workflows/sweep.yml", ".gitlab-ci.yml"].map(
-    read,
-  );
-  const started = workflows.flatMap((text) => [
-    ...text.matchAll(/^.*management-previews (run|remove|sweep)\b(?:[^\n]*\n){0,4}/gm),
-  ]);
-  expect(started.map(([, command]) => command)).toEqual(["run", "remove", "sweep", "run", "remove", "sweep"]);
-  for (const [index, [text]] of started.entries()) {
-    // A step of GitHub is told by a signal to its shell, which has to be the command itself.
-    expect(text).toMatch(index < 3 ? /^ +exec node_modules\/\.bin\// : /^ +node_modules\/\.bin\//);
-    expect(text).toMatch(/--unlock-after-minutes 90\s+(?:\\\s+)?--unlock-ended-runs/);
+  const [github = "", gitlab = ""] = [".github/workflows/preview.yml", ".gitlab-ci.yml"].map(read);
+  // A step of GitHub is told by a signal to its shell, which has to be the command itself.
+  expect(github).toMatch(/^ +run: exec node_modules\/\.bin\/management-previews ci$/m);
+  expect(gitlab).toMatch(/^ +- node_modules\/\.bin\/management-previews ci$/m);
+  for (const text of [github, gitlab]) {
+    const started = [...text.matchAll(/management-previews (\w+)/g)].map(([, command]) => command);
+    expect(started).toEqual(["ci", "comment"]);
+    expect(text).toContain(`npx --yes --package pulumi-management@${VERSION} -- `);
+    expect(text).not.toMatch(/^ *(?:- )?cache:/m);
   }
 });
 
@@ -211,14 +298,14 @@ it("leaves what is there and the same, and writes nothing where one file is diff
   await init("--forge", "github");
   expect((await init("--forge", "github")).out).toContain("There already:\n  .github/workflows/preview.yml");
   writeFileSync(join(folder, "preview/index.ts"), "// mine\n");
-  rmSync(join(folder, ".github/workflows/sweep.yml"));
+  rmSync(join(folder, ".github/workflows/preview.yml"));
   const refused = await init("--forge", "github");
   expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: "" });
   expect(refused.err).toContain("these files exist and differ: preview/index.ts. Pass --force");
-  expect(files()).not.toContain(".github/workflows/sweep.yml");
+  expect(files()).not.toContain(".github/workflows/preview.yml");
   expect((await init("--forge", "github", "--force")).code).toBe(0);
   expect(read("preview/index.ts")).not.toContain("mine");
-  expect(files()).toContain(".github/workflows/sweep.yml");
+  expect(files()).toContain(".github/workflows/preview.yml");
 });
 
 it("leaves a pipeline of the repository's own, with --force as well, and says what it has to include", async () => {
@@ -243,7 +330,7 @@ it("writes the program alone for another CI, and says which commands it has to r
   expect(files()).toEqual(program);
   for (const name of ["REPOSITORY", "PARENT_PROJECT_REF", "AWS_ACCESS_KEY_ID", "MANAGEMENT_ACCESS_TOKEN"])
     expect(out).toContain(`     ${name} `);
-  expect(out).toContain("`management-previews run`, `remove` and `sweep`: docs/any-ci.md");
+  expect(out).toContain("`management-previews ci`: docs/any-ci.md");
   expect((await init("--forge", "other", "--no-drafts")).code).toBe(2);
   expect((await init("--forge", "other", "--env-file", ".env")).code).toBe(2);
   expect((await init("--forge", "other", "--production")).code).toBe(2);
@@ -272,7 +359,6 @@ describe("options of the workflows", () => {
   const workflow = (path: string) => readWorkflow(join(folder, path));
   const pipeline = (path = ".gitlab-ci.yml") => readPipeline(join(folder, path));
   const PREVIEW = ".github/workflows/preview.yml";
-  const SWEEP = ".github/workflows/sweep.yml";
 
   it.each([
     ["s3://states?endpoint=s3.example.com", ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"], ["AWS_REGION"]],
@@ -281,11 +367,9 @@ describe("options of the workflows", () => {
     ["postgres://states@db.example.com/states", [], []],
   ])("--backend %s gives each step that reaches the states its keys", async (backend, secrets, vars) => {
     const { out } = await init("--forge", "github", "--backend", backend);
-    const steps = [PREVIEW, SWEEP].flatMap((path) =>
-      Object.values(workflow(path).jobs).flatMap((job) => job.steps),
-    );
+    const steps = Object.values(workflow(PREVIEW).jobs).flatMap((job) => job.steps);
     const reaching = steps.filter(({ env }) => "PULUMI_BACKEND_URL" in env);
-    expect(reaching).toHaveLength(4);
+    expect(reaching).toHaveLength(1);
     for (const { env } of steps) {
       const isReaching = "PULUMI_BACKEND_URL" in env;
       for (const name of secrets) expect(env[name]).toBe(isReaching ? `\${{ secrets.${name} }}` : undefined);
@@ -310,19 +394,12 @@ describe("options of the workflows", () => {
     const args = ["--env-file", "web/.env.local", "--env-prefix", "PUBLIC_"];
     const { out } = await init("--forge", "github", ...args);
     expect(out).toContain("The job of a preview writes web/.env.local: add it to .gitignore");
-    const steps = workflow(PREVIEW).jobs["up"]?.steps ?? [];
-    const [step] = steps.filter(({ run }) => run?.includes("management-previews env"));
-    expect(step).toMatchObject({
-      name: "Write the .env file of the front end",
-      if: "steps.look.outputs.state == 'current'",
-      run: 'npx --no -- management-previews env --stack "$PULUMI_STACK" --prefix PUBLIC_ --file ../web/.env.local',
-    });
-    expect(Object.keys(step?.env ?? {})).toContain("PULUMI_BACKEND_URL");
+    const command = "management-previews ci --env-prefix PUBLIC_ --env-file ../web/.env.local";
+    const steps = workflow(PREVIEW).jobs["preview"]?.steps ?? [];
+    expect(steps.map(({ run }) => run)).toContain(`exec node_modules/.bin/${command}`);
     await init("--forge", "gitlab", ...args, "--force");
     const { preview } = pipeline();
-    expect(preview?.script).toContain(
-      'npx --no -- management-previews env --stack "$PULUMI_STACK" --prefix PUBLIC_ --file ../web/.env.local',
-    );
+    expect(preview?.script).toContain(`node_modules/.bin/${command}`);
     expect(preview?.artifacts).toEqual({ paths: ["web/.env.local"], expire_in: "1 day" });
   });
 
@@ -330,23 +407,24 @@ describe("options of the workflows", () => {
     await init("--forge", "github", "--no-drafts");
     const { on, jobs } = workflow(PREVIEW);
     expect(on.pull_request?.types).toContain("ready_for_review");
-    const { up, remove } = jobs;
+    const { preview } = jobs;
     const event = (draft: boolean, action: string) => ({
       github: {
-        ...{ repository: "acme/shop", actor: "dev" },
+        ...{ repository: "acme/shop", actor: "dev", event_name: "pull_request" },
         event: { action, pull_request: { draft, head: { repo: { full_name: "acme/shop" } } } },
       },
     });
-    expect(holds(up?.if, event(true, "opened"), "success")).toBe(false);
-    expect(holds(up?.if, event(false, "ready_for_review"), "success")).toBe(true);
-    expect(holds(remove?.if, event(true, "closed"), "success")).toBe(true);
+    expect(holds(preview?.if, event(true, "opened"), "success")).toBe(false);
+    expect(holds(preview?.if, event(false, "ready_for_review"), "success")).toBe(true);
+    expect(holds(preview?.if, event(true, "closed"), "success")).toBe(true);
     await init("--forge", "gitlab", "--no-drafts", "--force");
     const ready = {
       ...{ CI_PIPELINE_SOURCE: "merge_request_event", CI_PROJECT_ID: "5" },
       CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "5",
     };
     expect(jobsOf(pipeline(), ready)).toEqual(["preview", "remove preview"]);
-    expect(jobsOf(pipeline(), { ...ready, CI_MERGE_REQUEST_DRAFT: "true" })).toEqual([]);
+    // One that became a draft again keeps its preview, and the job that removes it.
+    expect(jobsOf(pipeline(), { ...ready, CI_MERGE_REQUEST_DRAFT: "true" })).toEqual(["remove preview"]);
   });
 
   it("--app keeps the applications of a repository apart, on GitHub", async () => {
@@ -358,33 +436,26 @@ describe("options of the workflows", () => {
       [
         ...["admin", "shop"].flatMap((name) => [
           `.github/workflows/preview-${name}.yml`,
-          `.github/workflows/sweep-${name}.yml`,
           ...program.map((path) => `apps/${name}/${path}`),
         ]),
       ].sort(),
     );
     const preview = workflow(".github/workflows/preview-shop.yml");
-    const sweep = workflow(".github/workflows/sweep-shop.yml");
     expect(preview.on.pull_request?.paths).toEqual(["apps/shop/**", ".github/workflows/preview-shop.yml"]);
     expect(preview.concurrency?.group).toMatch(/^preview-shop-\$/);
-    expect(sweep.concurrency?.group).toBe("preview-shop-sweep");
-    for (const { name, jobs } of [preview, sweep]) {
-      expect(name).toMatch(/ of shop$/);
-      for (const { defaults, steps } of Object.values(jobs)) {
-        expect(defaults.run["working-directory"]).toBe("apps/shop/preview");
-        for (const { run: script = "", with: given } of steps) {
-          if ("cache" in given) expect(given["cache-dependency-path"]).toMatch(/^apps\/shop\/preview\//);
-          // Each names the previews of this application, and its own comment.
-          expect(script.match(/ (?:name|run|remove|sweep) --project/g)?.length ?? 0).toBe(
-            script.match(/--prefix shop-pr-/g)?.length ?? 0,
-          );
-          const comments = script.match(/comment --number|--unlock-ended-runs/g)?.length ?? 0;
-          expect(script.match(/--topic shop/g)?.length ?? 0).toBe(comments);
-        }
-      }
+    expect(preview.name).toMatch(/ of shop$/);
+    for (const { defaults, steps } of Object.values(preview.jobs)) {
+      expect(defaults.run["working-directory"]).toBe("apps/shop/preview");
+      const commands = steps.flatMap(
+        ({ run: script }) => /management-previews .*/.exec(script ?? "")?.[0] ?? [],
+      );
+      // Each names the previews of this application, and its own comment.
+      expect(commands).toEqual([
+        "management-previews ci --prefix shop-pr- --topic shop",
+        "management-previews comment --topic shop --failed",
+      ]);
     }
     expect(read("apps/shop/preview/Pulumi.yaml")).toContain("name: previews-shop\n");
-    expect(read(".github/workflows/preview-shop.yml")).toContain('--config "namePrefix=shop-pr-"');
   });
 
   it("--app keeps the applications of a repository apart, on GitLab", async () => {
@@ -410,11 +481,10 @@ describe("options of the workflows", () => {
     for (const job of [preview, remove]) expect(job?.rules[0]?.changes).toEqual(["apps/shop/**/*"]);
     for (const { script, after_script: after } of Object.values(jobs)) {
       const text = [...script, ...after].join("\n");
-      expect(text).toMatch(/cd (?:"\$folder\/)?apps\/shop\/preview/);
-      expect(text).not.toMatch(/cd (?:"\$folder\/)?preview/);
-      expect(text.match(/--topic shop/g)?.length ?? 0).toBe(
-        text.match(/comment --number|--unlock-ended-runs/g)?.length ?? 0,
-      );
+      expect(text).toContain("cd apps/shop/preview");
+      expect(text).toContain("[ -x apps/shop/preview/node_modules");
+      expect(text).toContain(" --prefix shop-pr- --topic shop");
+      expect(text).toContain("comment --topic shop --failed");
     }
   });
 
@@ -451,7 +521,6 @@ describe("--production", () => {
     for (const name of ["production", "drift"]) {
       const text = read(`.github/workflows/${name}.yml`);
       expect(text).toContain("working-directory: apps/shop\n");
-      expect(text).toContain("cache-dependency-path: apps/shop/package-lock.json\n");
       expect(text).not.toMatch(/infrastructure/);
     }
     expect((await production("--forge", "github", "--program", "../x")).code).toBe(2);

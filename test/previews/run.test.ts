@@ -41,28 +41,46 @@ const upCall = `up --yes [${name}]`;
 const initCall = `stack init ${name} --no-select []`;
 
 describe("a stack that does not exist", () => {
-  it.each([
-    ["by the environment", "no stack selected; please use pulumi stack select to choose one"],
-    ["by its name", `no stack named '${name}' found`],
-  ])("is made, and the command runs again, where it was selected %s", async (_, error) => {
-    pulumi.ups(`[ -f made ] || { touch made; echo "error: ${error}" >&2; exit 255; }\n`);
-    const { code, err } = await up();
-    expect(code).toBe(0);
-    expect(err).toContain(`The stack ${name} is created, and the command runs again.`);
-    expect(pulumi.calls()).toEqual([upCall, initCall, upCall]);
+  it("is made before the command runs, which so prints no error", async () => {
+    const { code, out, err } = await up();
+    expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
+    expect(pulumi.calls()).toEqual([initCall, upCall]);
   });
 
-  it("is not made for a command that makes it by itself, or that fails of anything else", async () => {
+  it("is not made where there is one", async () => {
+    pulumi.has();
     expect((await up()).code).toBe(0);
-    pulumi.ups("echo 'error: no stack of cards' >&2; exit 255\n");
-    expect((await up()).code).toBe(255);
-    expect(pulumi.calls()).toEqual([upCall, upCall]);
+    expect(pulumi.calls()).toEqual([upCall]);
+  });
+});
+
+describe("a program that takes over a branch of somebody else", () => {
+  const adopt = (inputs: object): void => {
+    pulumi.has();
+    const branch = { type: "management:index:Branch", inputs, outputs: { ref: "c".repeat(20) } };
+    writeFileSync(
+      join(pulumi.folder, "adopted.json"),
+      JSON.stringify({ version: 3, deployment: { resources: [branch] } }),
+    );
+    pulumi.ups("cp adopted.json state.json; exit 0\n");
+  };
+
+  it("fails the run that did so, and says how the branch stays as it is", async () => {
+    adopt({ projectRef: project, name: "colleague", gitBranch: "feature" });
+    const { code, err } = await up();
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `The branch colleague, which the program took over into the stack ${name}, is not the preview of pull request 7: its name is colleague`,
+    );
+    expect(err).toContain("First run `pulumi state delete` for it on that stack");
+    // The next one does not run it.
+    expect((await up()).code).toBe(1);
+    expect(pulumi.calls().filter((call) => call.startsWith("up"))).toEqual([upCall]);
   });
 
-  it("is made once where the command says so again", async () => {
-    pulumi.ups("echo 'error: no stack selected; x' >&2; exit 255\n");
-    expect((await up()).code).toBe(255);
-    expect(pulumi.calls()).toEqual([upCall, initCall, upCall]);
+  it("is looked for only where there is one: its own branch is no such", async () => {
+    adopt({ projectRef: project, name, gitBranch: "feature", pullRequest: 7 });
+    expect((await up()).code).toBe(0);
   });
 });
 

@@ -4,14 +4,23 @@ import * as management from "pulumi-management";
 
 const config = new pulumi.Config();
 
-/** What the repository does not have, the preview does without. */
-function ifThere(path: string): string | undefined {
-  return existsSync(path) ? path : undefined;
+const missing: string[] = [];
+
+/** What the repository does not have, the preview does without. What `init` found in it is missed where it is gone. */
+function ifThere(path: string, wasFound = false): string | undefined {
+  if (existsSync(path)) return path;
+  if (wasFound) missing.push(path);
+  return undefined;
 }
 
 const migrations = ifThere("../database/migrations");
 const seed = ifThere("../database/seed.sql");
 const functions = ifThere("../functions");
+
+const missed = missing.map(
+  (path) => `${path} is not there, so the preview is made without it. Name its place in preview/index.ts.`,
+);
+for (const text of missed) void pulumi.log.warn(text);
 
 // The jobs of one of several applications of a repository hand one on.
 const namePrefix = config.get("namePrefix");
@@ -36,10 +45,13 @@ const { sql } = management.getBranchDiffOutput({ branchRef: preview.ref, include
 
 export const ref = preview.ref;
 export const apiUrl = preview.apiUrl;
-// It is public, as a front end hands it to everybody; absent with `withKeys: false`.
-export const publishableKey = pulumi.unsecret(preview.publishableKey);
+// With `withKeys: true`, for a front end, which hands it to everybody:
+// export const publishableKey = pulumi.unsecret(preview.publishableKey);
 export const connectionString = preview.connectionString;
-export const summary = pulumi.all([preview.summary, sql]).apply(([text, diff]) => {
+// The one for later steps of a job: the direct address has IPv6 alone.
+export const sessionConnectionString = preview.sessionConnectionString;
+export const summary = pulumi.all([preview.summary, sql]).apply(([made, diff]) => {
+  const text = [made, ...missed.map((each) => `**Missing:** ${each}\n`)].join("\n");
   if (diff.trim() === "") return text;
   // A fence longer than any in the text, which may come from the schema.
   let fence = "````";

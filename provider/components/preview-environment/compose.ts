@@ -24,6 +24,8 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   const { component, name, args, make } = composed;
   const {
     migrations,
+    setup,
+    databaseWebhooks,
     baseline,
     accept,
     outOfOrder,
@@ -83,18 +85,31 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     { directory: migrations },
     given({ baseline, accept, outOfOrder, via, rollbackTo }),
   );
-  const schema = onBranch("MigrationSet", "migrations", migrationSet, [...configured, ...vaulted]);
-  const seeded = seedsOf(seed).reduce<readonly CustomResource[]>((before, file, index) => {
-    const suffix = index === 0 ? "seed" : `seed-${index + 1}`;
-    const query = output({ file, transaction }).apply(async (read) =>
-      readSeed(read.file, await isSecret(output(file)), read.transaction),
-    );
-    const script = { query, name: suffix, sourceFile: output(file), ...given({ transaction }), ...ours };
-    return [
-      ...before,
-      ...onBranch("SqlScript", suffix, script, [...configured, ...schema, ...before.slice(-1)]),
-    ];
-  }, []);
+  const webhooks = onBranch(
+    "DatabaseWebhooks",
+    "webhooks",
+    isTrue(name, { databaseWebhooks }) ? {} : undefined,
+  );
+  /** One script for each file, each after the one before it. */
+  const runFiles = (
+    input: ScriptInput,
+    files: PreviewScripts | undefined,
+    after: readonly CustomResource[],
+    inTransaction?: Input<boolean>,
+  ): readonly CustomResource[] =>
+    scriptFiles(input, files).reduce<readonly CustomResource[]>((before, file, index) => {
+      const suffix = index === 0 ? input : `${input}-${index + 1}`;
+      const query = output({ file, transaction: inTransaction }).apply(async (read) =>
+        readScript(input, read.file, await isSecret(output(file)), read.transaction),
+      );
+      const own = given({ transaction: inTransaction });
+      const script = { query, name: suffix, sourceFile: output(file), ...own, ...ours };
+      return [...before, ...onBranch("SqlScript", suffix, script, [...after, ...before.slice(-1)])];
+    }, []);
+  const prepared = runFiles("setup", setup, [...configured, ...vaulted, ...webhooks]);
+  const beforeMigrations = [...configured, ...vaulted, ...webhooks, ...prepared];
+  const schema = onBranch("MigrationSet", "migrations", migrationSet, beforeMigrations);
+  const seeded = runFiles("seed", seed, [...beforeMigrations, ...schema], transaction);
   const told = given({ configFile: functionsConfigFile, functions: functionOptions, only, exclude });
   const functionSet = given({ sourceDir: functions }, { ...wholly, ...told });
   const [deployed] = onBranch("FunctionSet", "functions", functionSet, [...secret, ...schema, ...seeded]);
@@ -120,6 +135,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     apiUrl,
     connectionString: whenDone(branch, "connectionString"),
     pooledConnectionString: whenDone(branch, "pooledConnectionString"),
+    sessionConnectionString: whenDone(branch, "sessionConnectionString"),
     publishableKey: whenDone(branch, "publishableKey"),
     secretKey: whenDone(branch, "secretKey"),
     summary: output(shown).apply(formatSummary),
@@ -187,41 +203,63 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
   return some.length === 0 ? undefined : { ...Object.fromEntries(some), ...more };
 }
 
-/** The files of a seed, each of which may be known later; how many there are is known now. */
-function seedsOf(seed: Composed<PreviewInputs>["args"]["seed"]): readonly Input<string>[] {
-  if (seed === undefined) return [];
-  if (Array.isArray(seed)) return seed;
-  return [output(seed).apply(requireOneFile)];
+/** Whether a resource is made has to be known when the program runs. */
+function isTrue(name: string, input: Readonly<Record<string, Input<boolean> | undefined>>): boolean {
+  const [[key, value] = []] = Object.entries(input);
+  if (Output.isInstance(value) || value instanceof Promise)
+    throw new Error(
+      `The PreviewEnvironment ${name} cannot be created:\n- ${key ?? ""}: it must be known when the program runs. Pass true or false, no output`,
+    );
+  return value === true;
 }
 
-function requireOneFile(seed: string | readonly string[]): string {
-  if (typeof seed === "string") return seed;
-  throw new Error("seed: a list must be known when the program runs. Pass a list; its files may be outputs.");
+type PreviewScripts = NonNullable<Composed<PreviewInputs>["args"]["seed" | "setup"]>;
+
+/** An input that takes SQL files. */
+export type ScriptInput = "seed" | "setup";
+
+/** Each file may be known later; how many there are is known now. */
+function scriptFiles(input: ScriptInput, files: PreviewScripts | undefined): readonly Input<string>[] {
+  if (files === undefined) return [];
+  if (Array.isArray(files)) return files;
+  return [output(files).apply((file) => requireOneFile(input, file))];
 }
 
-/** The text of a seed that can be run. */
-export function readSeed(file: string, isHidden: boolean, transaction?: boolean): string {
-  const text = readText(file, isHidden);
+function requireOneFile(input: ScriptInput, file: string | readonly string[]): string {
+  if (typeof file === "string") return file;
+  throw new Error(
+    `${input}: a list must be known when the program runs. Pass a list; its files may be outputs.`,
+  );
+}
+
+/** The text of a file that can be run. */
+export function readScript(
+  input: ScriptInput,
+  file: string,
+  isHidden: boolean,
+  transaction?: boolean,
+): string {
+  const text = readText(input, file, isHidden);
   const sourceFile = isHidden ? undefined : file;
   const [failure] = queryFailures({ query: text, sourceFile, transaction });
-  if (failure !== undefined) throw new Error(`seed: ${failure.reason}`);
+  if (failure !== undefined) throw new Error(`${input}: ${failure.reason}`);
   return text;
 }
 
-function readText(file: string, isHidden: boolean): string {
+function readText(input: ScriptInput, file: string, isHidden: boolean): string {
   const read = (): string => readNamedFile(file).toString("utf8");
   const advice = "Pass the path of an SQL file, relative to the program's folder.";
   if (isHidden) {
     const text = tryOrUndefined(read);
     // What is thrown names the path.
-    if (text === undefined) throw new Error(`seed: the file cannot be read. ${advice}`);
+    if (text === undefined) throw new Error(`${input}: the file cannot be read. ${advice}`);
     return text;
   }
   try {
     return read();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`seed: the file ${file} cannot be read (${why}). ${advice}`, { cause: error });
+    throw new Error(`${input}: the file ${file} cannot be read (${why}). ${advice}`, { cause: error });
   }
 }
 

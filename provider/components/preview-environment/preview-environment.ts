@@ -17,7 +17,11 @@ import { anyRef } from "../../define/shared-inputs";
 import { vaultSecretName, vaultSecretValue } from "../../resources/database/vault-secret/vault-secret";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
-import { apiOutputs, DIRECT_CONNECTION } from "../../resources/projects/project/connection";
+import {
+  apiOutputs,
+  DIRECT_CONNECTION,
+  SESSION_CONNECTION,
+} from "../../resources/projects/project/connection";
 import { MOST_TTL_HOURS } from "./lifetime";
 
 const folder = z.string().min(1);
@@ -48,6 +52,18 @@ const inputs = z.strictObject({
   migrations: folder
     .describe(
       "Folder of the migrations, relative to the program's folder, as in `MigrationSet`. Each file is applied once.",
+    )
+    .optional(),
+  databaseWebhooks: z
+    .boolean()
+    .describe(
+      "Whether to enable the database webhooks of the branch before the migrations, as `DatabaseWebhooks` does. Its value must be known when the program runs. Default: `false`.",
+    )
+    .optional(),
+  setup: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .describe(
+      "SQL file, or several in their order, relative to the program's folder, for what the migrations need and the branch does not have, such as roles. Each runs once before the migrations, and again when it changes, so write SQL that can be repeated. It is read as a migration is.",
     )
     .optional(),
   baseline: formed(z.string().regex(BASELINE), "a version of digits, `all` or `none`", "20260131120000")
@@ -128,7 +144,7 @@ const inputs = z.strictObject({
   vaultSecrets: z
     .record(vaultSecretName, secret(vaultSecretValue))
     .describe(
-      "Secrets in the vault of the branch's database by name, as in `VaultSecret`. They exist before the migrations. The names must be known when the program runs; values may be outputs.",
+      "Secrets in the vault of the branch's database by name, as in `VaultSecret`. They exist before the migrations and `setup`. The names must be known when the program runs; values may be outputs.",
     )
     .optional(),
   auth: settingsFor(authConfig, {
@@ -161,6 +177,7 @@ const outputs = z.object({
   pooledConnectionString: secret(
     z.string().describe("URL of the connection through the branch's pooler."),
   ).optional(),
+  sessionConnectionString: secret(z.string().describe(`${SESSION_CONNECTION}.`)).optional(),
   publishableKey: secret(
     z.string().describe("The branch's publishable API key named `default`; absent with `withKeys: false`."),
   ).optional(),
@@ -199,6 +216,7 @@ export const previewEnvironment = defineComponent({
     "AuthConfig",
     "SecretSet",
     "VaultSecret",
+    "DatabaseWebhooks",
     "MigrationSet",
     "SqlScript",
     "FunctionSet",

@@ -31,7 +31,12 @@ const inputs = z
   });
 
 /** What costs further calls only a resource reads. */
-const APART = { pooledConnectionString: true, publishableKey: true, secretKey: true } as const;
+const APART = {
+  pooledConnectionString: true,
+  sessionConnectionString: true,
+  publishableKey: true,
+  secretKey: true,
+} as const;
 
 const { ref, ...known } = branchOutputs.omit(APART).shape;
 

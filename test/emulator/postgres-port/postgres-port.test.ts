@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { type Emulator, MovableClock, startEmulator } from "../../../emulator";
+import { PostgresPort } from "../../../emulator/postgres-port/postgres-port";
 import { type Answered, PostgresClient } from "./postgres-client";
 
 const PASSWORD = "first-password";
@@ -113,6 +114,25 @@ describe("the Postgres port", () => {
       "name the project in the user, as in postgres.<ref>",
     );
     expect(await refusal({ user: `postgres.${"x".repeat(20)}` }, pooler?.db_host)).toContain("28000");
+  });
+
+  it("takes sessions at the pooler's host and port 5432, whatever its own port is", async () => {
+    const second = new PostgresPort();
+    try {
+      // A program of this machine may have 5432.
+      await second.listen({ port: 0, sessionPort: 0 });
+      second.serve(emulator.world);
+      expect(second.session?.host).toBe(second.pooler.host);
+      expect(second.session?.port).not.toBe(second.pooler.port);
+      const login = { user: `postgres.${ref}`, password: PASSWORD };
+      for (const address of [second.pooler, second.session ?? { host: "", port: 0 }]) {
+        const client = await PostgresClient.open(address, login);
+        expect(await rows(client.query("select current_user"))).toEqual([["postgres"]]);
+        await client.close();
+      }
+    } finally {
+      await second.close();
+    }
   });
 
   it("says why a project that is paused or gone has no database", async () => {

@@ -45,10 +45,7 @@ const RECREATE = "recreate preview";
 /** What each forge calls the run that the jobs of a test are. */
 export const RUN_ID = "900";
 
-export function onGitHub(
-  files: { preview: readonly Workflow[]; sweep: readonly Workflow[] },
-  place: Place,
-): Driver {
+export function onGitHub(workflows: readonly Workflow[], place: Place): Driver {
   const { forge, repository, env, vars, secrets, logs, onScript } = place;
   const variables = {
     ...{ GITHUB_ACTIONS: "true", GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: NAME },
@@ -58,19 +55,21 @@ export function onGitHub(
     ...{ env: { ...env, ...variables }, remote: repository.remote, onStep: () => Promise.resolve() },
   };
   const common = { repository: NAME, actor: "dev", server_url: SERVER, run_id: Number(RUN_ID) };
-  const start = async (workflow: Workflow, event: object): Promise<JobEnd> => {
-    const github = { ...common, event: { ...event, repository: { default_branch: "main" } } };
-    const runs = await runWorkflow(workflow, { runner, forge, vars, secrets, logs, github });
-    const [[name, ran] = []] = Object.entries(runs);
-    if (name === undefined || ran === undefined)
-      throw new Error(`${workflow.name} has no job for this event`);
-    for (const { name: title, run } of workflow.jobs[name]?.steps ?? [])
+  const start = async (workflow: Workflow, name: string, event: object): Promise<JobEnd> => {
+    const repository = { default_branch: "main", full_name: NAME };
+    const github = { ...common, event_name: name, event: { ...event, repository } };
+    const env = { ...runner.env, GITHUB_EVENT_NAME: name, GITHUB_ACTOR: common.actor };
+    const given = { runner: { ...runner, env }, forge, vars, secrets, logs, github };
+    const runs = await runWorkflow(workflow, given);
+    const [[job, ran] = []] = Object.entries(runs);
+    if (job === undefined || ran === undefined) throw new Error(`${workflow.name} has no job for this event`);
+    for (const { name: title, run } of workflow.jobs[job]?.steps ?? [])
       if (run !== undefined && ran.steps.includes(title ?? run)) onScript?.(run);
     return { isDone: ran.status === "success", log: ran.log, artifacts: [] };
   };
-  const each = async (workflows: readonly Workflow[], event: object): Promise<JobEnd[]> => {
+  const each = async (name: string, event: object): Promise<JobEnd[]> => {
     const ended: JobEnd[] = [];
-    for (const workflow of workflows) ended.push(await start(workflow, event));
+    for (const workflow of workflows) ended.push(await start(workflow, name, event));
     return ended;
   };
   const event = (action: string, { number, branch, commit, from }: StubbedPull) => ({
@@ -80,9 +79,9 @@ export function onGitHub(
   });
   return {
     up: (pull, { isRecreated } = { isRecreated: false }) =>
-      each(files.preview, event(isRecreated ? "labeled" : "synchronize", pull)),
-    remove: (pull) => each(files.preview, event("closed", pull)),
-    sweep: () => each(files.sweep, {}),
+      each("pull_request", event(isRecreated ? "labeled" : "synchronize", pull)),
+    remove: (pull) => each("pull_request", event("closed", pull)),
+    sweep: () => each("schedule", {}),
   };
 }
 
@@ -95,10 +94,19 @@ export function onGitLab(pipelines: readonly Readonly<Record<string, Job>>[], pl
       const ofJob = {
         ...{ GITLAB_CI: "true", CI_API_V4_URL: forge.url, CI_PROJECT_ID: "5", CI_PROJECT_URL: ADDRESS },
         ...{ CI_JOB_ID: RUN_ID, CI_JOB_URL: `${SERVER}/jobs/${RUN_ID}`, CI_DEFAULT_BRANCH: "main" },
-        ...{ CI_REPOSITORY_URL: repository.remote, GITLAB_TOKEN: forge.mint({ "pull-requests": "write" }) },
+        ...{
+          CI_REPOSITORY_URL: repository.remote,
+          CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "5",
+          GITLAB_TOKEN: forge.mint({ "pull-requests": "write" }),
+        },
       };
+      const source = kind === "sweep previews" ? "schedule" : "merge_request_event";
       const { code, log, artifacts } = await runScript(job, {
-        ...{ env: { ...env, ...vars, ...secrets, ...ofJob }, remote: repository.remote, variables },
+        ...{
+          env: { ...env, ...vars, ...secrets, ...ofJob, CI_PIPELINE_SOURCE: source },
+          remote: repository.remote,
+          variables,
+        },
       });
       onScript?.(scriptOf(job));
       logs.push(log);
@@ -122,8 +130,8 @@ export function onGitLab(pipelines: readonly Readonly<Record<string, Job>>[], pl
 }
 
 /** All lines of a job. */
-export function scriptOf({ script, after_script: after }: Job): string {
-  return [...script, ...after].join("\n");
+export function scriptOf({ before_script: before, script, after_script: after }: Job): string {
+  return [...before, ...script, ...after].join("\n");
 }
 
 /** Throws with the log of a job that is not done. */

@@ -8,6 +8,7 @@ export interface StubbedPull {
   /** Owner and name of the repository that the branch is in. */
   readonly from: string;
   state: "open" | "closed";
+  isDraft?: boolean;
   commit: string;
   /** The commit of the branch that it was merged into. */
   mergedAs?: string;
@@ -173,10 +174,18 @@ function commonPath(path: string): string {
     .replace(/^\/pulls\/\d+\/notes\/(\d+)$/, "/issues/comments/$1");
 }
 
-function shown({ number, state, commit, branch }: StubbedPull, isMergeRequest: boolean): unknown {
+function shown(pull: StubbedPull, isMergeRequest: boolean): unknown {
+  const { number, state, commit, branch, from, isDraft: draft = false } = pull;
   return isMergeRequest
-    ? { iid: number, state: state === "open" ? "opened" : state, sha: commit, source_branch: branch }
-    : { number, state, head: { sha: commit, ref: branch } };
+    ? {
+        ...{ iid: number, state: state === "open" ? "opened" : state, sha: commit, draft },
+        ...{
+          source_branch: branch,
+          source_project_id: from.startsWith("fork/") ? 6 : 5,
+          target_project_id: 5,
+        },
+      }
+    : { number, state, draft, head: { sha: commit, ref: branch, repo: { full_name: from } } };
 }
 
 /** The fields of both forges. */

@@ -24,12 +24,13 @@ const job = z.strictObject({
   environment: z
     .strictObject({
       name: z.string(),
-      action: z.literal("stop").optional(),
+      action: z.enum(["stop", "access"]).optional(),
       on_stop: z.string().optional(),
       auto_stop_in: z.string().optional(),
     })
     .optional(),
   variables: z.record(z.string(), z.string()).default({}),
+  before_script: z.array(z.string()).default([]),
   script: z.array(z.string()),
   after_script: z.array(z.string()).default([]),
   artifacts: z
@@ -38,6 +39,8 @@ const job = z.strictObject({
       expose_as: z.string().optional(),
       paths: z.array(z.string()),
       expire_in: z.string().optional(),
+      access: z.literal("developer").optional(),
+      reports: z.strictObject({ dotenv: z.string() }).optional(),
     })
     .optional(),
 });
@@ -56,12 +59,28 @@ export type Job = z.output<typeof job>;
 export type Variables = Readonly<Record<string, string>>;
 
 export function readPipeline(file: string): Readonly<Record<string, Job>> {
-  const { image, stages, jobs } = pipeline.parse(parse(readFileSync(file, "utf8")));
+  const { image, stages, jobs } = pipeline.parse(extended(parse(readFileSync(file, "utf8"))));
   for (const [name, job] of Object.entries(jobs)) {
     if ((job.image ?? image) === undefined) throw new Error(`${name} has no image`);
     if (!stages.includes(job.stage)) throw new Error(`no stage ${job.stage}`);
   }
   return jobs;
+}
+
+const texts = z.record(z.string(), z.record(z.string(), z.unknown()).or(z.array(z.string())));
+
+/** Each job with what it extends, and none that is hidden. */
+function extended(text: unknown): Record<string, unknown> {
+  const all = texts.parse(text);
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([name]) => !name.startsWith("."))
+      .map(([name, job]) => {
+        const { extends: from, ...own } = Array.isArray(job) ? { extends: undefined } : job;
+        if (from === undefined) return [name, job] as const;
+        return [name, { ...all[z.string().parse(from)], ...own }] as const;
+      }),
+  );
 }
 
 /** Names of the jobs that a pipeline has, by the rules `$A == "text"`, `$A != "text"` and `$A == $B`, joined by `&&`. */
@@ -83,13 +102,14 @@ function isEqual(comparison: string, variables: Variables): boolean {
  * `artifacts` are the texts that stay.
  */
 export async function runScript(
-  { script, after_script: afterwards, variables: own, artifacts }: Job,
+  { before_script: before, script, after_script: afterwards, variables: own, artifacts, environment }: Job,
   { env, remote, variables }: { env: Environment; remote: string; variables: Variables },
-): Promise<{ code: number; log: string; artifacts: readonly string[] }> {
+): Promise<{ code: number; log: string; artifacts: readonly string[]; dotenv: Variables }> {
   const folder = mkdtempSync(join(tmpdir(), "management-job-"));
   const project = join(folder, "project");
   for (const path of [project, join(folder, "home")]) mkdirSync(path);
-  const all = { ...variables, ...own };
+  const action = environment?.action === undefined ? {} : { CI_ENVIRONMENT_ACTION: environment.action };
+  const all: Variables = { ...variables, ...action, ...own };
   try {
     if (all["GIT_STRATEGY"] !== "none") {
       const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "pipe" });
@@ -112,14 +132,21 @@ export async function runScript(
         child.on("close", (code) => resolve({ code: code ?? -1, log }));
       });
     };
-    const ended = await run(script, {});
+    const ended = await run([...before, ...script], {});
     // In a shell of its own; its end changes nothing of the job's.
     const { log: after } = await run(afterwards, { CI_JOB_STATUS: ended.code === 0 ? "success" : "failed" });
     ended.log += after;
     // What a job that failed has not made is not kept.
     const kept = (artifacts?.paths ?? []).map((path) => join(project, path)).filter(existsSync);
     const texts = kept.map((file) => readFileSync(file, "utf8"));
-    return { ...ended, artifacts: texts };
+    const report = join(project, artifacts?.reports?.dotenv ?? "none");
+    const lines = existsSync(report) ? readFileSync(report, "utf8").split("\n") : [];
+    const dotenv: Record<string, string> = {};
+    for (const line of lines) {
+      const [, name, value = ""] = /^(\w+)=(.*)$/.exec(line) ?? [];
+      if (name !== undefined) dotenv[name] = value;
+    }
+    return { ...ended, artifacts: texts, dotenv };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }

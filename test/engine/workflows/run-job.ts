@@ -21,6 +21,7 @@ export interface JobRun {
   readonly log: string;
   /** Names of the steps that ran, after the jobs' preparations. */
   readonly steps: readonly string[];
+  readonly outputs: Readonly<Record<string, string>>;
 }
 
 interface RunningJob {
@@ -30,7 +31,10 @@ interface RunningJob {
   readonly workspace: string;
   readonly temp: string;
   readonly masks: Set<string>;
-  readonly steps: Record<string, { readonly outputs: Readonly<Record<string, string>> }>;
+  readonly steps: Record<
+    string,
+    { readonly outcome: JobStatus | "skipped"; readonly outputs: Readonly<Record<string, string>> }
+  >;
   env: Record<string, string>;
   log: string;
 }
@@ -50,9 +54,15 @@ export async function runJob(
     masks: new Set(Object.values(contexts.secrets)),
   };
   const seen = { ...contexts, steps: running.steps };
+  // As the forge hands the event to every step.
+  const event = join(folder, "event.json");
+  writeFileSync(event, JSON.stringify((contexts["github"] as { event?: unknown }).event ?? {}));
+  for (const step of job.steps) {
+    if (step.id !== undefined) running.steps[step.id] = { outcome: "skipped", outputs: {} };
+  }
   for (const name of ["workspace", "temp", "home"]) mkdirSync(join(folder, name));
   running.env = {
-    ...{ HOME: join(folder, "home"), RUNNER_TEMP: running.temp },
+    ...{ HOME: join(folder, "home"), RUNNER_TEMP: running.temp, GITHUB_EVENT_PATH: event },
     ...inEach(workflowEnv, seen),
     ...inEach(job.env, seen),
   };
@@ -66,10 +76,17 @@ export async function runJob(
       ran.push(name);
       if (!(await runStep(running, step, seen))) status = "failure";
     }
-    return { status, log: masked(running), steps: ran };
+    return { status, log: masked(running), steps: ran, outputs: shownOutputs(running, seen) };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The forge hands on no output with a secret's value in it. */
+function shownOutputs({ job, masks }: RunningJob, contexts: Contexts): Record<string, string> {
+  const hidden = [...masks].filter((mask) => mask !== "");
+  const outputs = Object.entries(inEach(job.outputs, contexts));
+  return Object.fromEntries(outputs.filter(([, value]) => !hidden.some((mask) => value.includes(mask))));
 }
 
 async function runStep(running: RunningJob, step: Step, contexts: Contexts): Promise<boolean> {
@@ -87,7 +104,8 @@ async function runStep(running: RunningJob, step: Step, contexts: Contexts): Pro
     cwd: join(workspace, job.defaults.run["working-directory"]),
     env: { ...running.runner.env, ...running.env, ...inEach(step.env, contexts), ...files, ...summary },
   });
-  if (step.id !== undefined) running.steps[step.id] = { outputs: assignments(files.GITHUB_OUTPUT) };
+  const outcome = code === 0 ? "success" : "failure";
+  if (step.id !== undefined) running.steps[step.id] = { outcome, outputs: assignments(files.GITHUB_OUTPUT) };
   running.env = { ...running.env, ...assignments(files.GITHUB_ENV) };
   return code === 0;
 }
@@ -133,17 +151,25 @@ function inEach(texts: Readonly<Record<string, string>>, contexts: Contexts): Re
   );
 }
 
-/** The lines `name=value` of a file that a step wrote; the other form is not simulated. */
-function assignments(file: string): Record<string, string> {
-  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(line) ?? [];
-      if (name === undefined || value === undefined)
-        throw new Error(`${file} has a line that is no assignment`);
-      return [name, value] as const;
-    }),
-  );
+/** What a step wrote into a file: `name=value`, or a value between two lines of a delimiter. */
+export function assignments(file: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  const lines = readFileSync(file, "utf8").split("\n");
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    if (line === "") continue;
+    const [, name = "", sign, rest = ""] = /^([A-Za-z_][\w-]*)(=|<<)(.*)$/.exec(line) ?? [];
+    if (name === "") throw new Error(`${file} has a line that is no assignment`);
+    const end = sign === "<<" ? lines.indexOf(rest) : -1;
+    if (sign === "<<" && end === -1) throw new Error(`${file} has a value without an end`);
+    found[name] =
+      sign === "<<"
+        ? lines
+            .splice(0, end + 1)
+            .slice(0, -1)
+            .join("\n")
+        : rest;
+  }
+  return found;
 }
 
 /** As the runner reads what stands in a command. */

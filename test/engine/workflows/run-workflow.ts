@@ -34,7 +34,9 @@ export async function runWorkflow(
     if (environment === undefined) continue;
     if (job.needs !== undefined && runs[job.needs]?.status !== "success") continue;
     const given = { ...(isFork ? {} : { ...secrets, ...environment }), GITHUB_TOKEN: token };
-    const contexts = { github: { ...github, token }, vars, secrets: given };
+    const { needs } = job;
+    const before = needs === undefined ? {} : { [needs]: { outputs: runs[needs]?.outputs ?? {} } };
+    const contexts = { github: { ...github, token }, vars, secrets: given, needs: before };
     if (!holds(job.if, contexts, "success")) continue;
     const run = await runJob(runner, job, workflow.env, contexts);
     logs.push(run.log);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { VERSION } from "../../../provider/version.generated";
 import { cacheRoot } from "../../../tools/engine/cache-folder";
 import type { Engine, Environment } from "../../../tools/engine/engine";
 import { findPackageRoot } from "../../../tools/engine/package-root";
@@ -36,7 +37,7 @@ if [ "$*" != "\${*#--no -- }" ]; then
   shift
   exec "node_modules/.bin/$command" "$@"
 fi
-if [ "$*" != "\${*#--yes --package pulumi-management -- management-previews }" ]; then
+if [ "$*" != "\${*#--yes --package pulumi-management@${VERSION} -- management-previews }" ]; then
   shift 5
   exec node "${root}/dist/previews/cli.js" "$@"
 fi
@@ -49,7 +50,7 @@ exit 1
 function npmCi(root: string): string {
   return `#!/bin/sh
 set -e
-[ "$*" = ci ] || { echo "npm $* is not simulated" >&2; exit 1; }
+case "$*" in ci | "ci --ignore-scripts") ;; *) echo "npm $* is not simulated" >&2; exit 1 ;; esac
 [ ! -e ${BROKEN_INSTALL} ] || { echo "npm error: the registry does not answer" >&2; exit 1; }
 mkdir -p node_modules/@pulumi node_modules/.bin
 ln -s "${root}/node_modules/@pulumi/pulumi" node_modules/@pulumi/pulumi

@@ -58,7 +58,6 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
   };
   const vars = { MANAGEMENT_BASE_URL: emulator.url, PARENT_PROJECT_REF: project };
   const preview = readWorkflow(join(WORKFLOWS, "preview.yml"));
-  const sweep = readWorkflow(join(WORKFLOWS, "sweep.yml"));
   const groups = new Map<string, Group>();
   const logs: string[] = [];
   const pending: { step: string; act: () => void }[] = [];
@@ -109,9 +108,15 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
     });
   }
 
-  const context = (event: object) => ({
-    ...{ event, repository: REPOSITORY, actor: "dev", server_url: SERVER, run_id: 1 },
+  const context = (name: string, event: object) => ({
+    ...{ event_name: name, ref: "refs/heads/main", run_id: 1, repository: REPOSITORY, actor: "dev" },
+    ...{ server_url: SERVER },
+    event: { ...event, repository: { default_branch: "main", full_name: REPOSITORY } },
   });
+  const ran = (github: ReturnType<typeof context>, isFork = false): Promise<WorkflowRun> => {
+    const env = { ...runner.env, GITHUB_EVENT_NAME: github.event_name, GITHUB_ACTOR: github.actor };
+    return runWorkflow(preview, { ...given, runner: { ...runner, env }, github, isFork });
+  };
 
   return {
     ...{ emulator, project, forge, repository, logs },
@@ -127,16 +132,12 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
       if (preview.on.pull_request?.types.includes(action) !== true)
         throw new Error(`nobody hears of ${action}`);
       const head = { sha: commit, ref: branch, repo: { full_name: from } };
-      const github = context({
-        ...{ action, pull_request: { number, head } },
-        repository: { default_branch: "main" },
-      });
+      const github = context("pull_request", { action, pull_request: { number, head } });
       const group = interpolate(preview.concurrency?.group ?? "", { github });
       const isFork = from !== REPOSITORY;
-      return inGroup(group, () => runWorkflow(preview, { ...given, github, isFork }));
+      return inGroup(group, () => ran(github, isFork));
     },
-    sweep: () =>
-      runWorkflow(sweep, { ...given, github: context({ repository: { default_branch: "main" } }) }),
+    sweep: () => ran(context("schedule", {})),
     before: (step, act) => void pending.push({ step, act }),
     dispose: async () => {
       await forge.close();

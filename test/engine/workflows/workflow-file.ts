@@ -17,11 +17,12 @@ const step = z
   })
   .refine(({ uses, run }) => (uses === undefined) !== (run === undefined));
 
-const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false) });
+const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false).optional() });
 
 const job = z.strictObject({
   needs: z.string().optional(),
   environment: z.string().optional(),
+  outputs: texts.default({}),
   concurrency: concurrency.optional(),
   if: z.string().optional(),
   "runs-on": z.literal("ubuntu-latest"),
@@ -41,6 +42,7 @@ const workflow = z.strictObject({
     pull_request: z
       .strictObject({ types: z.array(z.string()), paths: z.array(z.string()).optional() })
       .optional(),
+    merge_group: z.null().optional(),
     push: z.strictObject({ branches: z.array(z.string()) }).optional(),
     schedule: z.array(z.strictObject({ cron: z.string() })).optional(),
     workflow_dispatch: z.null().optional(),

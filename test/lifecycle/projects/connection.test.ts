@@ -54,6 +54,7 @@ const direct = (ref: string): string =>
   `postgresql://postgres:${ENCODED}@db.${ref}.service.example:5432/postgres`;
 const pooled = (ref: string): string =>
   `postgresql://postgres.${ref}:${ENCODED}@pooler.eu-central-1.service.example:6543/postgres`;
+const session = (ref: string): string => pooled(ref).replace(":6543/", ":5432/");
 
 function defaultKeys(ref: string): Values {
   const listed = scenario.emulator.control.call("listApiKeys", { ref, reveal: true });
@@ -63,7 +64,7 @@ function defaultKeys(ref: string): Values {
 }
 
 const paidCalls = (): number => scenario.calls("listApiKeys") + scenario.calls("listPoolerConfigs");
-const NAMES = ["pooledConnectionString", "publishableKey", "secretKey"];
+const NAMES = ["pooledConnectionString", "publishableKey", "secretKey", "sessionConnectionString"];
 const paid = (made: Made): string[] => NAMES.filter((name) => made.state[name] !== undefined);
 
 describe.each(cases)("the connection of %s", (_, given) => {
@@ -93,6 +94,7 @@ describe.each(cases)("the connection of %s", (_, given) => {
     expect(seen.state).toMatchObject({
       connectionString: direct(made.id),
       pooledConnectionString: pooled(made.id),
+      sessionConnectionString: session(made.id),
       ...defaultKeys(made.id),
     });
     expect(managed.diff(seen.state, { ...inputs, ...OPTIONS })).toMatchObject({ changes: false });
@@ -107,7 +109,7 @@ describe.each(cases)("the connection of %s", (_, given) => {
     const whole = await managed.update(keyed, { ...inputs, ...OPTIONS });
     expect(paid(whole)).toEqual(NAMES);
     const refused = await managed.update(whole, { ...inputs, withKeys: false, withPooler: true });
-    expect(paid(refused)).toEqual(["pooledConnectionString"]);
+    expect(paid(refused)).toEqual(["pooledConnectionString", "sessionConnectionString"]);
     const removed = await managed.update(refused, inputs);
     expect(paid(removed)).toEqual([]);
     expect(managed.diff(removed.state, inputs)).toMatchObject({ changes: false });
@@ -165,7 +167,11 @@ it("a project that is imported has no connection string until its password is de
   const managed = scenario.manage(project);
   const inputs = { ...imported?.inputs, dbPass: PASSWORD, withPooler: true };
   const made = await managed.update({ id: ref, state: imported?.state ?? {} }, inputs);
-  expect(made.state).toMatchObject({ connectionString: direct(ref), pooledConnectionString: pooled(ref) });
+  expect(made.state).toMatchObject({
+    connectionString: direct(ref),
+    pooledConnectionString: pooled(ref),
+    sessionConnectionString: session(ref),
+  });
   expect(scenario.calls("updateDatabasePassword")).toBe(0);
 });
 
@@ -177,7 +183,7 @@ it("a branch that is imported has its connection string at once", async () => {
   expect(made.state["connectionString"]).toContain(`@db.${made.id}.service.example:5432/postgres`);
 });
 
-it("a rotated password is in both connection strings after the same update", async () => {
+it("a rotated password is in all connection strings after the same update", async () => {
   const managed = scenario.manage(project);
   const inputs = { name: "shop", organizationSlug: "acme", dbPass: "first-password", withPooler: true };
   const made = await managed.create(inputs);
@@ -185,6 +191,7 @@ it("a rotated password is in both connection strings after the same update", asy
   expect(rotated.state).toMatchObject({
     connectionString: direct(made.id),
     pooledConnectionString: expect.stringContaining(`:${ENCODED}@pooler.`) as string,
+    sessionConnectionString: expect.stringMatching(`:${ENCODED}@pooler\\..*:5432/`) as string,
   });
 });
 

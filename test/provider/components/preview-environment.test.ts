@@ -6,7 +6,7 @@ import type { Make } from "../../../provider/components/composition";
 import {
   composePreview,
   formatSummary,
-  readSeed,
+  readScript,
   requireOwnBranch,
 } from "../../../provider/components/preview-environment/compose";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
@@ -84,7 +84,7 @@ describe("a seed", () => {
     "begin; a; commit; begin; b; commit;",
   ])("is read as a migration is: %j", (text) => {
     folder.write({ "seed.sql": text });
-    expect(readSeed(folder.path("seed.sql"), false)).toBe(text);
+    expect(readScript("seed", folder.path("seed.sql"), false)).toBe(text);
   });
 
   it.each([
@@ -94,11 +94,11 @@ describe("a seed", () => {
     ["select 1;\nrollback;", "line 2, has `rollback`, which does not pair into transactions"],
   ])("that cannot be run is named with its file, its line and what its user can do: %j", (text, why) => {
     folder.write({ "seed.sql": text });
-    const read = () => readSeed(folder.path("seed.sql"), false);
+    const read = () => readScript("seed", folder.path("seed.sql"), false);
     expect(read).toThrow(`seed: ${folder.path("seed.sql")}, ${why}`);
     if (text.includes("vacuum")) expect(read).toThrow("to a migration");
     // The path is a secret.
-    expect(() => readSeed(folder.path("seed.sql"), true)).toThrow(/^seed: line \d/);
+    expect(() => readScript("seed", folder.path("seed.sql"), true)).toThrow(/^seed: line \d/);
   });
 });
 
@@ -169,6 +169,50 @@ describe("the resources of a preview", () => {
       ["preview-seed-2", "seed-2", false, ["preview-seed"], "vacuum;", files[1]],
       ["preview-seed-3", "seed-3", false, ["preview-seed-2"], "select 3;", files[2]],
     ]);
+  });
+
+  it("come before the migrations where these need them, and the files of the setup each after the other", async () => {
+    folder.write({ "one.sql": "create role app nologin;", "two.sql": "select 2;", "seed.sql": "select 3;" });
+    const declared = {
+      migrations: "migrations",
+      settings: { workMem: "8MB" },
+      vaultSecrets: { payments: "a-value" },
+      databaseWebhooks: true,
+      setup: [folder.path("one.sql"), folder.path("two.sql")],
+      seed: folder.path("seed.sql"),
+    };
+    const made = compose(declared);
+    const after = (type: string) => made.get(type)?.map((each) => [each.name, each.after]);
+    const before = ["preview-settings", "preview-vault-payments", "preview-webhooks"];
+    const files = ["preview-setup", "preview-setup-2"];
+    expect(after("DatabaseWebhooks")).toEqual([["preview-webhooks", []]]);
+    expect(after("MigrationSet")).toEqual([["preview-migrations", [...before, ...files]]]);
+    expect(after("SqlScript")).toEqual([
+      ["preview-setup", before],
+      ["preview-setup-2", [...before, "preview-setup"]],
+      ["preview-seed", [...before, ...files, "preview-migrations"]],
+    ]);
+    const scripts = made.get("SqlScript") ?? [];
+    const told = scripts.map(async ({ args }) => [
+      args["name"] as string,
+      await valueOf(pulumi.output(args["query"] as string)),
+    ]);
+    expect(await Promise.all(told)).toEqual([
+      ["setup", "create role app nologin;"],
+      ["setup-2", "select 2;"],
+      ["seed", "select 3;"],
+    ]);
+    expect(compose({ databaseWebhooks: false }).get("DatabaseWebhooks")).toBeUndefined();
+    expect(() => compose({ databaseWebhooks: pulumi.output(true) })).toThrow(
+      "- databaseWebhooks: it must be known when the program runs",
+    );
+  });
+
+  it("name the input whose file cannot be run", () => {
+    folder.write({ "setup.sql": "select 1;\nvacuum notes;" });
+    const file = folder.path("setup.sql");
+    expect(() => readScript("setup", file, false)).toThrow(`setup: ${file}, line 2, has`);
+    expect(() => readScript("setup", folder.path("none.sql"), false)).toThrow("setup: the file");
   });
 
   it("have the name of a single seed whether it is in a list or not", async () => {

@@ -74,6 +74,26 @@ it("publishes each npm package once, with provenance, between the draft with all
   ]);
 });
 
+it("installs and builds in jobs that can neither publish nor sign", () => {
+  const { jobs: all } = z
+    .object({
+      jobs: z.record(
+        z.string(),
+        z.looseObject({
+          permissions: z.record(z.string(), z.string()),
+          steps: z.array(z.looseObject({ run: z.string().optional() })),
+        }),
+      ),
+    })
+    .parse(parse(readFileSync(file, "utf8")));
+  for (const [name, { permissions, steps: ofJob }] of Object.entries(all)) {
+    const builds = ofJob.some(({ run = "" }) => /\bnpm (?:ci|run|install)\b/.test(run));
+    expect({ name, builds, mayWrite: Object.values(permissions).includes("write") }).toEqual({
+      ...{ name, builds: name !== "publish", mayWrite: name === "publish" },
+    });
+  }
+});
+
 it("publishes nothing under a tag of another version", () => {
   expect(() => runSteps("v0.0.1")).toThrow();
   expect(readFileSync(join(folder, "said"), "utf8")).toBe("");

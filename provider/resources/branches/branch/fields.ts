@@ -180,7 +180,7 @@ export const branchOutputs = z.object({
       z
         .string()
         .describe(
-          `${DIRECT_CONNECTION}. The database of a branch has an IPv6 address only. For a network without IPv6, set \`withPooler\`.`,
+          `${DIRECT_CONNECTION}. The database of a branch has an IPv6 address only. For a network without IPv6, set \`withPooler\` and use \`sessionConnectionString\`.`,
         ),
     ),
   ),

@@ -153,13 +153,14 @@ export const migrationProblems = {
   needsWebhooks: defineProblem({
     says: "The schema `{schema}` comes with the database webhooks of the project: {remedy}.",
     means: "A migration uses the platform's schema of webhooks, which is not there before they are enabled.",
-    remedy: "Add a `DatabaseWebhooks` resource, and name it in `dependsOn` of the migrations",
+    remedy:
+      "Add a `DatabaseWebhooks` resource, and name it in `dependsOn` of the migrations. In a `PreviewEnvironment`, set `databaseWebhooks: true`",
   }),
   needsRole: defineProblem({
     says: "No migration before it has created the role `{role}`: {remedy}.",
     means: "A migration names a role that the database does not have. Roles are not copied to branches.",
     remedy:
-      "Create the role in an earlier migration, or in a `SqlScript` that the migrations name in `dependsOn`",
+      "Create the role in an earlier migration, or in a `SqlScript` that the migrations name in `dependsOn`. In a `PreviewEnvironment`, create it in a file of `setup`",
   }),
   aloneFailed: defineProblem({
     says: "{file}{place} failed on {ref} outside a transaction and is not recorded as applied. Earlier migrations stay applied{answer}. {remedy}.",

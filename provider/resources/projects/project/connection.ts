@@ -20,13 +20,22 @@ export const connectionInputs = {
   withPooler: readOption(
     z
       .boolean()
-      .describe("Whether to read the output `pooledConnectionString`, which costs a call. Default: `false`."),
+      .describe(
+        "Whether to read the outputs `pooledConnectionString` and `sessionConnectionString`, which costs one call. Default: `false`.",
+      ),
   ).optional(),
 };
 
 /** The direct connection to a database. */
 export const DIRECT_CONNECTION =
   "URL of the direct connection to the database, with percent-encoded user and password";
+
+/** The connection for a network that has no IPv6. */
+export const SESSION_CONNECTION =
+  "URL of the connection through the pooler in session mode, at port 5432: for migrations and tools on a network without IPv6";
+
+/** The port at which the pooler is in session mode, whatever its configuration says (service, Poolers). */
+const SESSION_PORT = 5_432;
 
 /** The outputs that follow from the database's host. */
 export const apiOutputs = {
@@ -52,6 +61,15 @@ export const askedOutputs = {
         .string()
         .describe(
           "URL of the connection through the pooler, only with `withPooler: true`. While the project is inactive, the output keeps its last value.",
+        ),
+    ),
+  ).optional(),
+  sessionConnectionString: secret(
+    composed(
+      z
+        .string()
+        .describe(
+          `${SESSION_CONNECTION}, only with \`withPooler: true\`. While the project is inactive, the output keeps its last value.`,
         ),
     ),
   ).optional(),
@@ -94,9 +112,14 @@ function isPort(port: number): boolean {
   return Number.isInteger(port) && port > 0 && port < 65_536;
 }
 
+/** No control character, which no role of the service has and a log or a line-based file could take for more. */
+function isUser(user: Maybe<string>): user is string {
+  return user != null && /^\P{Cc}+$/u.test(user);
+}
+
 /** The URL of a connection; undefined while a part of it is not known, or is none. */
 export function connectionUrl({ user, password, host, port, database }: Endpoint): string | undefined {
-  if (!user || !password || !isHost(host) || port == null || !isPort(port)) return undefined;
+  if (!isUser(user) || !password || !isHost(host) || port == null || !isPort(port)) return undefined;
   return `postgresql://${encoded(user)}:${encoded(password)}@${host}:${port}/${encoded(database ?? DATABASE)}`;
 }
 
@@ -118,14 +141,16 @@ export async function readAsked(
   state: Asked & AskedOutputs,
 ): Promise<AskedOutputs> {
   const isActive = status == null || status.startsWith("ACTIVE");
-  const { pooledConnectionString, publishableKey, secretKey } = state;
+  const { pooledConnectionString, sessionConnectionString, publishableKey, secretKey } = state;
   const [keys, pooled] = await Promise.all([
     state.withKeys === true && isActive ? readKeys(ctx, ref) : { publishableKey, secretKey },
-    state.withPooler === true && isActive ? readPooled(ctx, ref, password) : pooledConnectionString,
+    state.withPooler === true && isActive
+      ? readPooled(ctx, ref, password)
+      : { pooledConnectionString, sessionConnectionString },
   ]);
   return {
     ...(state.withKeys === true ? keys : {}),
-    ...(state.withPooler === true ? { pooledConnectionString: pooled } : {}),
+    ...(state.withPooler === true ? pooled : {}),
   };
 }
 
@@ -139,11 +164,17 @@ async function readKeys(
   return { publishableKey: valueOf("publishable"), secretKey: valueOf("secret") };
 }
 
-async function readPooled(ctx: Context, ref: string, password: Maybe<string>): Promise<string | undefined> {
+async function readPooled(
+  ctx: Context,
+  ref: string,
+  password: Maybe<string>,
+): Promise<Pick<AskedOutputs, "pooledConnectionString" | "sessionConnectionString">> {
   const listed = await ctx.api.listPoolerConfigs({ ref });
   const primary = listed.find(({ database_type: type }) => type === "PRIMARY");
-  if (primary === undefined) return undefined;
+  if (primary === undefined) return {};
   // Built of its parts: the configuration's own text has a placeholder for the password.
   const { db_user: user, db_host: host, db_port: port, db_name: database } = primary;
-  return connectionUrl({ user, password, host, port, database });
+  const urlAt = (at: Maybe<number>): string | undefined =>
+    connectionUrl({ user, password, host, port: at, database });
+  return { pooledConnectionString: urlAt(port), sessionConnectionString: urlAt(SESSION_PORT) };
 }

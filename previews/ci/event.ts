@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { parseJson } from "../../provider/client/parse-json";
+import type { Environment } from "../forge/from-environment";
+
+/** The label that asks for a new preview. */
+export const RECREATE_LABEL = "recreate preview";
+
+/**
+ * What a job was started for: a pull request was opened or pushed, is to have a new preview, or was closed; its environment is
+ * stopped; the schedule; a merge group; and what previews have nothing to do with.
+ */
+export type EventKind = "push" | "recreate" | "close" | "stop" | "sweep" | "merge group" | "other";
+
+export interface CiEvent {
+  readonly kind: EventKind;
+  /** Whose the pull request is: those of forks and of Dependabot get no secrets. */
+  readonly origin: "own" | "fork" | "Dependabot";
+  readonly isDraft: boolean;
+  /** Undefined for an event of no pull request. */
+  readonly number: number | undefined;
+  readonly gitBranch: string | undefined;
+  readonly commit: string | undefined;
+  /** Where the log of the job is. */
+  readonly runUrl: string | undefined;
+}
+
+/** An event that the variables of the job do not say, or say in a form that is not known. */
+export class UnknownEventError extends Error {}
+
+const NONE = {
+  origin: "own",
+  isDraft: false,
+  number: undefined,
+  gitBranch: undefined,
+  commit: undefined,
+} as const;
+
+/** What the job was started for, by the variables of the forge, or by `PREVIEW_EVENT` on any CI. */
+export function readCiEvent(env: Environment): CiEvent {
+  if (isSet(env["PREVIEW_EVENT"])) return onAnyCi(env);
+  if (isSet(env["GITHUB_EVENT_NAME"])) return onGitHub(env);
+  if (isSet(env["CI_PIPELINE_SOURCE"])) return onGitLab(env);
+  throw new UnknownEventError(
+    "No variable says what this job is for. Outside of GitHub and GitLab, set PREVIEW_EVENT to push, recreate, close or sweep, and PREVIEW_PULL_REQUEST and PREVIEW_GIT_BRANCH to the number and the Git branch of the pull request.",
+  );
+}
+
+const number = z.int().min(1).max(999_999_999_999_999);
+const pullRequestEvent = z.object({
+  action: z.string(),
+  label: z.object({ name: z.string() }).nullish(),
+  repository: z.object({ full_name: z.string() }),
+  pull_request: z.object({
+    number,
+    draft: z.boolean().nullish(),
+    user: z.object({ login: z.string() }).nullish(),
+    // Of a fork that is gone there is none.
+    head: z.object({
+      ref: z.string().min(1),
+      sha: z.string().min(1),
+      repo: z.object({ full_name: z.string() }).nullish(),
+    }),
+  }),
+});
+
+const PUSHES = ["opened", "reopened", "synchronize", "ready_for_review"];
+const DEPENDABOT = "dependabot[bot]";
+
+function onGitHub(env: Environment): CiEvent {
+  const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path = "", GITHUB_ACTOR: actor } = env;
+  const [server, repository, run] = [
+    env["GITHUB_SERVER_URL"],
+    env["GITHUB_REPOSITORY"],
+    env["GITHUB_RUN_ID"],
+  ];
+  const runUrl = isSet(run)
+    ? `${server || "https://github.com"}/${repository ?? ""}/actions/runs/${run}`
+    : undefined;
+  if (name === "schedule" || name === "workflow_dispatch") return { ...NONE, runUrl, kind: "sweep" };
+  if (name === "merge_group") return { ...NONE, runUrl, kind: "merge group" };
+  if (name === "pull_request_target") {
+    throw new UnknownEventError(
+      "A preview is not made for the event pull_request_target: it gives the secrets to the code of forks. Use pull_request.",
+    );
+  }
+  if (name !== "pull_request") return { ...NONE, runUrl, kind: "other" };
+  const { success, data } = pullRequestEvent.safeParse(parseJson(readFileSync(path, "utf8")));
+  if (!success) throw new UnknownEventError("The event in GITHUB_EVENT_PATH has a form that is not known.");
+  const { action, label, pull_request: pull } = data;
+  const isFork = pull.head.repo?.full_name !== data.repository.full_name;
+  const isDependabot = actor === DEPENDABOT || pull.user?.login === DEPENDABOT;
+  return {
+    kind:
+      action === "closed"
+        ? "close"
+        : PUSHES.includes(action)
+          ? "push"
+          : action === "labeled" && label?.name === RECREATE_LABEL
+            ? "recreate"
+            : "other",
+    origin: isFork ? "fork" : isDependabot ? "Dependabot" : "own",
+    isDraft: pull.draft === true,
+    ...{ number: pull.number, gitBranch: pull.head.ref, commit: pull.head.sha, runUrl },
+  };
+}
+
+function onGitLab(env: Environment): CiEvent {
+  const runUrl = env["CI_JOB_URL"];
+  const source = env["CI_PIPELINE_SOURCE"];
+  if (source === "schedule") return { ...NONE, runUrl, kind: "sweep" };
+  if (source !== "merge_request_event") return { ...NONE, runUrl, kind: "other" };
+  if (env["CI_MERGE_REQUEST_EVENT_TYPE"] === "merge_train") return { ...NONE, runUrl, kind: "merge group" };
+  const labels = (env["CI_MERGE_REQUEST_LABELS"] ?? "").split(",");
+  return {
+    kind:
+      env["CI_ENVIRONMENT_ACTION"] === "stop"
+        ? "stop"
+        : labels.includes(RECREATE_LABEL)
+          ? "recreate"
+          : "push",
+    origin: env["CI_MERGE_REQUEST_SOURCE_PROJECT_ID"] === env["CI_PROJECT_ID"] ? "own" : "fork",
+    isDraft: env["CI_MERGE_REQUEST_DRAFT"] === "true",
+    number: numberIn(env, "CI_MERGE_REQUEST_IID"),
+    gitBranch: textIn(env, "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME"),
+    commit: env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || env["CI_COMMIT_SHA"],
+    runUrl,
+  };
+}
+
+function onAnyCi(env: Environment): CiEvent {
+  const kind = z.enum(["push", "recreate", "close", "sweep"]).safeParse(env["PREVIEW_EVENT"]).data;
+  if (kind === undefined) throw new UnknownEventError("PREVIEW_EVENT takes push, recreate, close or sweep.");
+  if (kind === "sweep") return { ...NONE, kind, runUrl: undefined };
+  return {
+    ...{ ...NONE, kind, runUrl: undefined },
+    number: numberIn(env, "PREVIEW_PULL_REQUEST"),
+    gitBranch: textIn(env, "PREVIEW_GIT_BRANCH"),
+    commit: env["PREVIEW_COMMIT"] || undefined,
+  };
+}
+
+function numberIn(env: Environment, name: string): number {
+  const text = textIn(env, name);
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new UnknownEventError(`${name} takes the number of a pull request; got ${JSON.stringify(text)}.`);
+}
+
+function textIn(env: Environment, name: string): string {
+  const value = env[name];
+  if (isSet(value)) return value;
+  throw new UnknownEventError(`${name} is not set. It says which pull request the job is for.`);
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value !== "";
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import type { Environment } from "../forge/from-environment";
+
+// What a step of GitHub hands to later ones: lines of files, and commands in its output.
+
+export type JobValues = Readonly<Record<string, string>>;
+
+/** A control character, or another end of a line: no host, user or password of an address has one. */
+const UNSAFE = /[\p{Cc}\u2028\u2029]/u;
+
+/** Variables for later steps, masked in the log first. Elsewhere nothing hides what a mask says, so none is printed. */
+export function writeJobVariables(env: Environment, values: JobValues, print: (line: string) => void): void {
+  if ((env["GITHUB_ENV"] ?? "") === "") return;
+  for (const value of Object.values(values)) for (const secret of secretsOf(value)) print(formatMask(secret));
+  append(env["GITHUB_ENV"], values);
+}
+
+export function writeJobOutputs(env: Environment, values: JobValues): void {
+  append(env["GITHUB_OUTPUT"], values);
+}
+
+/** As the runner reads the data of a command. */
+export function formatMask(value: string): string {
+  const data = value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return `::add-mask::${data}\n`;
+}
+
+/** An address, and its password as it stands there and as it is. */
+function secretsOf(value: string): string[] {
+  if (!URL.canParse(value)) return [value];
+  const { password } = new URL(value);
+  return [...new Set([value, password, decoded(password)])].filter((text) => text !== "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function append(file: string | undefined, values: JobValues): void {
+  if (file === undefined || file === "") return;
+  const lines = Object.entries(values).map(([name, value]) => {
+    if (!/^[A-Za-z_][\w-]*$/.test(name) || UNSAFE.test(value))
+      throw new Error(
+        `${name} is not handed to later steps: its value has a line end or a control character.`,
+      );
+    const delimiter = `end-${randomUUID()}`;
+    return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+  });
+  appendFileSync(file, lines.join(""));
+}

@@ -1,0 +1,476 @@
+import { Option, type Command } from "commander";
+import {
+  decide,
+  type Decision,
+  type Known,
+  type Making,
+  type PullState,
+  type StackFacts,
+} from "../ci/decision";
+import { readCiEvent, type CiEvent } from "../ci/event";
+import { writeJobOutputs, writeJobVariables } from "../ci/job-files";
+import { failureComment, failureText, successComment, successText } from "../comment";
+import type { Ran } from "../engine-command";
+import { writeEnvFile } from "../env-file";
+import { ForgeUnavailableError, type Forge } from "../forge/forge";
+import { repositoryFromEnvironment, runFromEnvironment } from "../forge/from-environment";
+import { interruptible } from "../interruption";
+import { identifyPreview, NotThePreviewError, type Preview, type Previews } from "../preview";
+import { runOnStack, type EndedRun } from "../preview-run";
+import { ASKED_FOR, whyBranchesGone } from "../recreation";
+import { RecordedRuns } from "../recorded-runs";
+import type { PrintedStreams } from "../redaction";
+import { emptyPreview, removePreview } from "../removal";
+import { runRecordsIn, withRunRecords } from "../run-records";
+import { toRunReport, type RunReport } from "../run-report";
+import {
+  folderInRepository,
+  formatStackName,
+  previewStacks,
+  readStack,
+  requireStackOf,
+  summaryOf,
+} from "../stacks";
+import type { PreviewStack } from "../stacks";
+import type { StackState } from "../stack-state";
+import { UntrustedStateError } from "../state-code";
+import { timesIn } from "../times";
+import { lockAdvice, locksIn, type StackLock, type Unlocking } from "../unlocking";
+import { writeOwnFile } from "../../provider/define/own-file";
+import { DEFAULT_PREFIX } from "../../provider/resources/branches/shared/preview-identity";
+import {
+  allowPackage,
+  CommandLineError,
+  commentAuthor,
+  forgeOf,
+  isReference,
+  prefix,
+  previewsOf,
+  repository,
+  stackPattern,
+  topic,
+  variablePrefix,
+  withClient,
+  workDir,
+  type Perform,
+} from "./command-line";
+import { sweepAll } from "./sweep";
+
+const DEFAULT_PATTERN = "{name}";
+/** No job of the workflows lasts so long. */
+const UNLOCK_AFTER_MINUTES = 90;
+
+interface CiOptions {
+  readonly project?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly prefix: string;
+  readonly stackPattern: string;
+  readonly workDir: string;
+  readonly topic?: string | undefined;
+  readonly commentAuthor?: string | undefined;
+  readonly allowPackage: readonly string[];
+  readonly drafts: boolean;
+  readonly envFile?: string | undefined;
+  readonly envPrefix: string;
+  readonly commentFile?: string | undefined;
+  readonly openPullRequests?: string | undefined;
+  readonly noneOpen?: true | undefined;
+}
+
+export function addCi(program: Command, perform: Perform): void {
+  program
+    .command("ci")
+    .description(
+      "does what a job is for: makes, changes, recreates or removes the preview of the pull request, or sweeps, by the event of the forge " +
+        "or by PREVIEW_EVENT, PREVIEW_PULL_REQUEST and PREVIEW_GIT_BRANCH; writes the comment, and hands the preview to later steps",
+    )
+    .option("--project <ref>", "project that the branches are made from (default: PARENT_PROJECT_REF)")
+    .addOption(repository)
+    .addOption(prefix)
+    .addOption(stackPattern(DEFAULT_PATTERN).default(DEFAULT_PATTERN))
+    .addOption(workDir)
+    .option("--no-drafts", "makes no preview of a draft")
+    .option("--env-file <file>", "writes the outputs of the preview into this .env file, without secrets")
+    .addOption(
+      new Option("--env-prefix <text>", "with --env-file, what the names of its variables begin with")
+        .default("VITE_")
+        .argParser(variablePrefix("env-prefix")),
+    )
+    .option(
+      "--comment-file <file>",
+      "writes the comment's text into this file, or - for standard output, for another tool to post",
+    )
+    .option("--open-pull-requests <file>", "for the sweep, as of the command sweep")
+    .option("--none-open", "for the sweep, as of the command sweep")
+    .addOption(allowPackage)
+    .addOption(commentAuthor)
+    .addOption(topic)
+    .action((options: CiOptions) =>
+      perform((streams) =>
+        interruptible(
+          (signal) => runCi(options, streams, signal),
+          (line) => streams.err(`${line}\n`),
+        ),
+      ),
+    );
+}
+
+async function runCi(options: CiOptions, streams: PrintedStreams, signal: AbortSignal): Promise<number> {
+  const event = readCiEvent(process.env);
+  const job = new CiJob(options, event, streams, signal);
+  const decision = await job.decide();
+  switch (decision.does) {
+    case "nothing":
+      return job.finish("none", decision.why);
+    case "sweep":
+      return job.sweep();
+    case "remove":
+      return job.remove();
+    case "make":
+    case "change":
+    case "recreate":
+      return job.make(decision);
+    default:
+      return job.refuse();
+  }
+}
+
+/** One job of a forge, from its event to its summary. */
+class CiJob {
+  private readonly beganMs = Date.now();
+  private known: Known = {};
+  private asked: { readonly of: Previews; readonly preview: Preview } | undefined;
+  private state: StackState | undefined;
+  private toRemove: PreviewStack | undefined;
+  private refusal: Error | undefined;
+  private recordedRuns: RecordedRuns | undefined;
+  private knownForge: Forge | undefined;
+
+  constructor(
+    private readonly options: CiOptions,
+    private readonly event: CiEvent,
+    private readonly streams: PrintedStreams,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Looks at what makes a difference, and no more. */
+  async decide(): Promise<Exclude<Decision, { does: "ask" }>> {
+    for (;;) {
+      const decision = decide(this.event, this.known, this.options);
+      if (decision.does !== "ask") return decision;
+      if (decision.about === "pull request") this.known = { ...this.known, pull: await this.pullState() };
+      else this.known = { ...this.known, stack: await this.stackFacts() };
+    }
+  }
+
+  finish(outcome: "ready" | "removed" | "none", why: string): number {
+    writeJobOutputs(process.env, { preview: outcome });
+    this.streams.out(`${this.title()}: ${SAYS[outcome]}${why === "" ? "" : `, ${why}`}.\n`);
+    return 0;
+  }
+
+  /** The stack is something else, or its removal would run code of others: the error says which. */
+  async refuse(): Promise<number> {
+    const error = this.refusal ?? new Error("The stack is refused.");
+    if (!this.isRemoval()) await this.showFailure(toRunReport({ ...UNTIMED, code: 1, said: error.message }));
+    throw error;
+  }
+
+  async sweep(): Promise<number> {
+    requireSecrets(process.env);
+    const { options, streams, signal } = this;
+    const project = this.project();
+    const more = { unlockAfterMinutes: UNLOCK_AFTER_MINUTES, yes: true as const, max: 10, graceMinutes: 60 };
+    const unlockEndedRuns = hasForge() || undefined;
+    return withClient((client) =>
+      sweepAll({ ...options, ...more, project, ...(unlockEndedRuns && { unlockEndedRuns }) }, streams, {
+        client,
+        signal,
+      }),
+    );
+  }
+
+  async remove(): Promise<number> {
+    const { of, preview } = this.about();
+    const { toRemove: found } = this;
+    const stacks = { find: () => Promise.resolve(found), pullRequests: () => Promise.resolve([]) };
+    await this.runs()?.begin(this.run(), { createsComment: false });
+    let removal = "";
+    try {
+      removal = await withClient((client) =>
+        removePreview({ client, signal: this.signal, ...of, stacks }, preview),
+      );
+    } finally {
+      const wasRemoved = removal !== "";
+      await this.comment((before) =>
+        before === undefined
+          ? undefined
+          : wasRemoved
+            ? "The preview was removed."
+            : withRunRecords(before, this.runs()?.remaining(true) ?? []),
+      );
+    }
+    return this.finish("removed", removal === "removed" ? "" : removal);
+  }
+
+  async make({ does, why }: Making): Promise<number> {
+    const { of, preview } = this.about();
+    const { streams, signal, options } = this;
+    const stackName = this.stackName();
+    const unlocking = this.unlocking();
+    const isRecorded = runFromEnvironment(process.env) !== undefined;
+    if (isRecorded) await this.runs()?.begin(this.run(), { createsComment: true });
+    const empty = async (): Promise<void> => {
+      const stacks = this.stacks();
+      await withClient((client) => emptyPreview({ client, signal, ...of, stacks }, preview));
+    };
+    let ended: EndedRun | undefined;
+    let ran: Pick<Ran, "code" | "said">;
+    let thrown: unknown;
+    try {
+      ended = await runOnStack({
+        ...{ preview, stackName, command: this.upCommand(of, preview), unlocking, before: this.state, empty },
+        commands: { workDir: options.workDir, signal, ...streams.engine },
+        recreatesFor: does !== "recreate" ? undefined : this.event.kind === "recreate" ? ASKED_FOR : why,
+        recreatesOnHistory: true,
+        say: (line) => streams.err(`${line}\n`),
+      });
+      ({ ran } = ended);
+      if (ran.code === 0) this.handOver(ended.after);
+    } catch (error) {
+      thrown = error;
+      ran = { code: 1, said: error instanceof Error ? error.message : String(error) };
+    }
+    const report = this.report(ran, ended);
+    const wasLocked = locksIn(ran.said) !== undefined || thrown !== undefined;
+    if (signal.aborted) {
+      await this.comment(
+        (before) => before && withRunRecords(before, this.runs()?.remaining(wasLocked) ?? []),
+      );
+    } else if (ran.code === 0 && report.code === 0) {
+      await this.showSuccess(
+        summaryOf(ended?.after) ?? `### Preview of pull request ${preview.pullRequest}`,
+        report,
+      );
+    } else await this.showFailure(report, wasLocked);
+    if (thrown !== undefined) throw thrown;
+    if (ran.code !== 0) return this.fail(ran);
+    const done = ended?.recreated === undefined ? SAYS_DONE[does] : `recreated: ${ended.recreated}`;
+    return this.finish("ready", [done, report.times].filter(Boolean).join(". ").replace(/\.$/, ""));
+  }
+
+  private fail({ code, said }: Pick<Ran, "code" | "said">): number {
+    const others = locksIn(said) === undefined ? undefined : "at work";
+    const decision = decide(this.event, { ...this.known, others }, this.options);
+    const why = decision.does === "refuse" ? decision.why : "see the errors above";
+    this.streams.err(`${this.title()}: failed, ${why}.\n`);
+    return code;
+  }
+
+  /** What a later step, a front end and the log get of it. */
+  private handOver(state: StackState | undefined): void {
+    const outputs = state?.outputs ?? [];
+    const { envFile, envPrefix } = this.options;
+    const valueOf = (name: string): string | undefined => {
+      const value = outputs.find((output) => output.name === name)?.value;
+      return typeof value === "string" && value !== "" ? value : undefined;
+    };
+    // A direct address has IPv6 alone, which runners lack.
+    const connection = valueOf("sessionConnectionString") ?? valueOf("connectionString");
+    if (connection !== undefined)
+      writeJobVariables(process.env, { DATABASE_URL: connection }, this.streams.command);
+    const apiUrl = valueOf("apiUrl");
+    if (apiUrl !== undefined) writeJobOutputs(process.env, { "api-url": apiUrl });
+    if (envFile === undefined) return;
+    const written = writeEnvFile({ file: envFile, prefix: envPrefix, withSecrets: false }, outputs, (line) =>
+      this.streams.err(`${line}\n`),
+    );
+    this.streams.out(`${written}\n`);
+  }
+
+  private report({ code, said }: Pick<Ran, "code" | "said">, ended: EndedRun | undefined): RunReport {
+    const { commandMs = 0, recreated } = ended ?? {};
+    const times = timesIn(said, { tookMs: Date.now() - this.beganMs, commandMs });
+    const folder = folderInRepository(this.options.workDir);
+    const advice = lockAdvice(said, { ...this.unlocking(), stackName: this.stackName(), folder });
+    return toRunReport({ code, said, advice, recreated, times });
+  }
+
+  private async showSuccess(summary: string, report: RunReport): Promise<void> {
+    const { commentFile } = this.options;
+    if (commentFile !== undefined) this.writeComment(successText(summary, report));
+    await this.comment(() => successComment(this.forge()?.inOwnWords(summary) ?? summary, report));
+  }
+
+  private async showFailure(report: RunReport, wasLocked = true): Promise<void> {
+    const { commit, runUrl } = this.event;
+    if (this.options.commentFile !== undefined) this.writeComment(failureText(report, summaryOf(this.state)));
+    await this.comment((before) => {
+      // A refusal before this run was recorded leaves the records of others.
+      const kept = this.recordedRuns?.remaining(wasLocked) ?? runRecordsIn(before);
+      return withRunRecords(failureComment({ report, commit, runUrl }, before), kept);
+    });
+  }
+
+  private writeComment(text: string): void {
+    const { commentFile = "-" } = this.options;
+    if (commentFile === "-") this.streams.out(text);
+    else writeOwnFile(commentFile, text);
+  }
+
+  /** A forge that does not answer fails no job: what the comment tells of is done. */
+  private async comment(write: (before: string | undefined) => string | undefined): Promise<void> {
+    const { number } = this.event;
+    try {
+      if (number !== undefined) await this.forge()?.comment(number, write, this.options.topic);
+    } catch (error) {
+      if (!(error instanceof ForgeUnavailableError)) throw error;
+      this.streams.err(`Warning: the comment was not written. ${error.message}\n`);
+    }
+  }
+
+  private async pullState(): Promise<PullState> {
+    const forge = this.forge();
+    const { number = 0, commit } = this.event;
+    if (forge === undefined) return "untold";
+    const now = await forge.pullRequest(number);
+    if (now.isFork) return "fork";
+    if (!now.isOpen) return "closed";
+    if (commit !== undefined && commit !== now.commit) return "superseded";
+    return now.isDraft ? "draft" : "current";
+  }
+
+  /** The first and only look at the stack before it is used. */
+  private async stackFacts(): Promise<StackFacts> {
+    requireSecrets(process.env);
+    const { of, preview } = this.about();
+    try {
+      if (this.isRemoval()) {
+        this.toRemove = await this.stacks(this.options.allowPackage).find(preview);
+        return this.toRemove === undefined ? "none" : "ours";
+      }
+      const stackName = this.stackName();
+      const state = await readStack(stackName, { workDir: this.options.workDir, signal: this.signal });
+      if (state === undefined) return "none";
+      const refs = requireStackOf(preview, stackName, state);
+      this.state = state;
+      const isGone =
+        refs.length > 0 &&
+        (await withClient((client) => whyBranchesGone(client, of.project, refs))) !== undefined;
+      return isGone ? "gone" : "ours";
+    } catch (error) {
+      if (!(error instanceof NotThePreviewError || error instanceof UntrustedStateError)) throw error;
+      this.refusal = error;
+      return error instanceof UntrustedStateError ? "foreign code" : "another's";
+    }
+  }
+
+  private about(): { readonly of: Previews; readonly preview: Preview } {
+    const { number = 0, gitBranch } = this.event;
+    if (this.asked === undefined) {
+      const given = this.options.repository ?? (hasForge() ? undefined : process.env["REPOSITORY"]);
+      const of = previewsOf({ project: this.project(), prefix: this.options.prefix, repository: given });
+      this.asked = { of, preview: identifyPreview(of, number, gitBranch) };
+    }
+    return this.asked;
+  }
+
+  private project(): string {
+    const ref = this.options.project ?? process.env["PARENT_PROJECT_REF"] ?? "";
+    if (isReference(ref)) return ref;
+    throw new CommandLineError(
+      "ci needs PARENT_PROJECT_REF, or --project, the reference of the project to branch from, twenty lower-case letters",
+    );
+  }
+
+  private stackName(): string {
+    return formatStackName(this.options.stackPattern, this.about().preview.name);
+  }
+
+  private stacks(allowedPackages?: readonly string[]) {
+    const { workDir: folder, stackPattern: pattern } = this.options;
+    const { unlockAfterMs, isOfEndedRun } = this.unlocking();
+    return previewStacks({
+      ...{ pattern, workDir: folder, onOutput: this.streams.engine.err, signal: this.signal },
+      ...(allowedPackages !== undefined && { allowedPackages }),
+      ...(unlockAfterMs !== undefined && { unlockAfterMs }),
+      ...(isOfEndedRun && { isOfEndedRun: (_: number, lock: StackLock) => isOfEndedRun(lock) }),
+    });
+  }
+
+  private unlocking(): Unlocking {
+    const runs = this.runs();
+    return {
+      unlockAfterMs: UNLOCK_AFTER_MINUTES * 60_000,
+      isOfEndedRun: runs && ((lock: StackLock) => runs.isOfEndedRun(lock)),
+    };
+  }
+
+  private upCommand(
+    { project, repository: address, prefix: namePrefix }: Previews,
+    preview: Preview,
+  ): string[] {
+    const config = {
+      ...{ parentProjectRef: project, repository: address, pullRequest: String(preview.pullRequest) },
+      gitBranch: preview.gitBranch ?? "",
+      ...(namePrefix === DEFAULT_PREFIX ? {} : { namePrefix }),
+    };
+    const given = Object.entries(config).flatMap(([key, value]) => ["--config", `${key}=${value}`]);
+    return ["pulumi", "up", "--yes", "--skip-preview", ...given];
+  }
+
+  /** The runs that the comment names; none outside of a job of the forge. */
+  private runs(): RecordedRuns | undefined {
+    const { number: pullRequest } = this.event;
+    const forge = this.forge();
+    if (forge === undefined || pullRequest === undefined || runFromEnvironment(process.env) === undefined)
+      return undefined;
+    this.recordedRuns ??= new RecordedRuns({
+      ...{ forge, pullRequest, topic: this.options.topic },
+      warn: (line) => this.streams.err(`${line}\n`),
+    });
+    return this.recordedRuns;
+  }
+
+  private run() {
+    return runFromEnvironment(process.env) ?? { id: "0", attempt: 1 };
+  }
+
+  private forge(): Forge | undefined {
+    if (!hasForge()) return undefined;
+    this.knownForge ??= forgeOf(this.about().of, { commentAuthor: this.options.commentAuthor });
+    return this.knownForge;
+  }
+
+  private isRemoval(): boolean {
+    return this.event.kind === "close" || this.event.kind === "stop";
+  }
+
+  private title(): string {
+    const { number } = this.event;
+    return number === undefined ? "Previews" : `Preview of pull request ${number}`;
+  }
+}
+
+const SAYS = { ready: "ready", removed: "removed", none: "nothing to do" } as const;
+const SAYS_DONE = { make: "made", change: "changed", recreate: "recreated" } as const;
+const UNTIMED = { recreated: undefined, times: undefined } as const;
+
+function hasForge(): boolean {
+  return repositoryFromEnvironment(process.env) !== undefined;
+}
+
+/** The event said that this pull request gets them: a missing one is a mistake of the set-up, and no reason to do nothing. */
+function requireSecrets(env: NodeJS.ProcessEnv): void {
+  const isSet = (...names: readonly string[]): boolean => names.some((name) => (env[name] ?? "") !== "");
+  const missing = [
+    ...(isSet("MANAGEMENT_ACCESS_TOKEN", "MANAGEMENT_CLIENT_SECRET") ? [] : ["MANAGEMENT_ACCESS_TOKEN"]),
+    ...(isSet("PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE", "PULUMI_ACCESS_TOKEN")
+      ? []
+      : ["PULUMI_CONFIG_PASSPHRASE (or PULUMI_ACCESS_TOKEN with Pulumi Cloud)"]),
+  ];
+  if (missing.length === 0) return;
+  throw new Error(
+    `The job has no ${missing.join(" and no ")}. Set it as a secret of the forge, and give it to this step. Nothing was changed.`,
+  );
+}

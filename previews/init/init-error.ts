@@ -1,0 +1,2 @@
+/** A repository into which nothing was written, and why. */
+export class InitError extends Error {}

@@ -1,0 +1,210 @@
+import { globSync, lstatSync, readdirSync, type Dirent } from "node:fs";
+import { basename, join, posix } from "node:path";
+import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
+import { usualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
+import {
+  parseToolConfig,
+  tableOf,
+  ToolConfigError,
+} from "../../provider/resources/functions/shared/tool-config";
+import { InitError } from "./init-error";
+
+/** What a preview is made of, as seen from the folder that was looked in. */
+export interface RepositorySources {
+  /** Of the platform's tool, beside the functions. */
+  readonly configFile: string | undefined;
+  readonly functions: string | undefined;
+  readonly migrations: string | undefined;
+  readonly seeds: readonly string[];
+  /** Why something that could be expected is not named. */
+  readonly notes: readonly string[];
+}
+
+/** What the user says of it. */
+export type ChosenSources = Partial<Pick<RepositorySources, "functions" | "migrations" | "seeds">>;
+
+/** Where the written program looks for what was not found. */
+const USUAL = { migrations: "database/migrations", seed: "database/seed.sql", functions: "functions" };
+
+const DEEPEST = 5;
+const MOST_FOLDERS = 20_000;
+/** What is built or installed, and what takes a migration back. */
+const PASSED_OVER = new Set([
+  "node_modules",
+  "vendor",
+  "dist",
+  "build",
+  "out",
+  "target",
+  "rollbacks",
+  "preview",
+]);
+const MIGRATION = /^\d+_.*\.sql$/;
+const ENTRYPOINT = /^index\.(?:[cm]?[jt]s|[jt]sx)$/;
+
+/** Finds migrations, functions and seeds. Throws where two could be meant and none was chosen. */
+export function findRepositorySources(dir: string, chosen: ChosenSources = {}): RepositorySources {
+  for (const path of [chosen.migrations, chosen.functions, ...(chosen.seeds ?? [])])
+    if (path !== undefined && !isThere(dir, path))
+      throw new InitError(`Nothing was written, because ${path} is not there.`);
+  const found = lookIn(dir);
+  const notes: string[] = [];
+  const migrations = theOne("migrations", chosen.migrations, found.migrations);
+  const functions = theOne("functions", chosen.functions, found.functions);
+  const configOf = (folder: string | undefined): string | undefined =>
+    folder === undefined ? undefined : configFileIn(dir, posix.dirname(folder));
+  const seedConfig = configOf(migrations) ?? configOf(functions);
+  const seeds =
+    chosen.seeds ??
+    (seedConfig === undefined
+      ? seedWithoutConfig(found.seeds, migrations)
+      : seedsByConfig(dir, seedConfig, notes));
+  return { configFile: configOf(functions), functions, migrations, seeds, notes };
+}
+
+/** What the written program takes, and what it does not, for people. */
+export function describeSources(
+  { configFile, functions, migrations, seeds, notes }: RepositorySources,
+  folder: string,
+) {
+  const [first = USUAL.seed, ...more] = seeds;
+  const taken = [migrations ?? USUAL.migrations, first, ...more, functions ?? USUAL.functions].map(
+    (path) => folder + path,
+  );
+  const missing = [
+    ...(migrations === undefined ? ["migrations"] : []),
+    ...(seeds.length === 0 ? ["a seed"] : []),
+    ...(functions === undefined ? ["functions"] : []),
+  ];
+  return [
+    `   ${folder}preview/index.ts takes ${taken.slice(0, -1).join(", ")} and ${taken.at(-1)} where they are; change it to yours.`,
+    ...(missing.length === 0
+      ? []
+      : [
+          `   Not found: ${missing.join(", ")}. The preview does without, until they exist there, or the program names their place.`,
+        ]),
+    ...notes.map((note) => `   ${note}`),
+    ...(configFile === undefined
+      ? []
+      : [`   It names ${folder}${configFile}, whose settings of the functions count.`]),
+  ];
+}
+
+interface Candidates {
+  readonly migrations: readonly string[];
+  readonly functions: readonly string[];
+  readonly seeds: readonly string[];
+}
+
+function lookIn(dir: string): Candidates {
+  const found = { migrations: [] as string[], functions: [] as string[], seeds: [] as string[] };
+  const waiting = [{ folder: "", depth: 0 }];
+  for (let looked = 0; looked < MOST_FOLDERS; looked += 1) {
+    const next = waiting.shift();
+    if (next === undefined) break;
+    const { folder, depth } = next;
+    const entries = entriesOf(join(dir, folder));
+    const hasConfig = configFileIn(dir, posix.dirname(folder)) !== undefined;
+    const name = basename(folder);
+    const isOfTool = (of: string): boolean => folder !== "" && name === of && hasConfig;
+    if (isOfTool("migrations") || entries.some((entry) => entry.isFile() && MIGRATION.test(entry.name)))
+      found.migrations.push(folder);
+    const subfolders = entries.filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith(".") && !PASSED_OVER.has(entry.name),
+    );
+    if (name === "functions" && folder !== "") {
+      const isFunction = (entry: Dirent): boolean =>
+        entriesOf(join(dir, folder, entry.name)).some((file) => file.isFile() && ENTRYPOINT.test(file.name));
+      if (isOfTool("functions") || subfolders.some(isFunction)) {
+        found.functions.push(folder);
+        continue;
+      }
+    }
+    if (entries.some((entry) => entry.isFile() && entry.name === "seed.sql"))
+      found.seeds.push(posix.join(folder, "seed.sql"));
+    if (depth < DEEPEST)
+      waiting.push(
+        ...subfolders.map((entry) => ({ folder: posix.join(folder, entry.name), depth: depth + 1 })),
+      );
+  }
+  return found;
+}
+
+/** Nothing where a folder cannot be read: it is none of the repository's sources. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function configFileIn(dir: string, folder: string): string | undefined {
+  const usual = usualConfigFile(join(dir, folder, "functions"));
+  if (usual === undefined) return undefined;
+  const path = posix.join(folder, basename(usual));
+  return lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
+}
+
+function isThere(dir: string, path: string): boolean {
+  return lstatSync(join(dir, path), { throwIfNoEntry: false }) !== undefined;
+}
+
+function theOne(what: "migrations" | "functions", chosen: string | undefined, found: readonly string[]) {
+  if (chosen !== undefined || found.length < 2) return chosen ?? found[0];
+  throw new InitError(severalText(`folders may hold the ${what}`, found, `--${what}`));
+}
+
+function severalText(what: string, found: readonly string[], option: string): string {
+  const shown = found.slice(0, 10).join(", ") + (found.length > 10 ? ", …" : "");
+  return `Nothing was written, because ${found.length} ${what}: ${shown}. Say which with ${option}, or which application of the repository with --app.`;
+}
+
+/** The one beside the migrations, or the only one. */
+function seedWithoutConfig(found: readonly string[], migrations: string | undefined): readonly string[] {
+  const beside = migrations === undefined ? undefined : posix.join(posix.dirname(migrations), "seed.sql");
+  if (beside !== undefined && found.includes(beside)) return [beside];
+  if (found.length > 1) throw new InitError(severalText("files may be the seed", found, "--seed"));
+  return found;
+}
+
+/** Files by `[db.seed]`: in the order of its patterns, those of a pattern by their names. */
+function seedsByConfig(dir: string, configFile: string, notes: string[]): readonly string[] {
+  const folder = posix.dirname(configFile);
+  const seed = seedSettings(dir, configFile, notes);
+  if (seed["enabled"] === false) {
+    notes.push(`${configFile} switches the seed off, so the program names none.`);
+    return [];
+  }
+  const listed = seed["sql_paths"];
+  const patterns = Array.isArray(listed) ? listed.filter((each) => typeof each === "string") : ["./seed.sql"];
+  const files = patterns.flatMap((pattern) => {
+    const matches = globSync(pattern, { cwd: join(dir, folder) })
+      .map((match) => posix.normalize(posix.join(folder, match.replaceAll("\\", "/"))))
+      .filter((path) => !path.startsWith("../") && !pattern.startsWith("/"))
+      .filter((path) => lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile() === true)
+      .sort();
+    if (matches.length === 0 && Array.isArray(listed))
+      notes.push(`${configFile} names the seed ${JSON.stringify(pattern)}, which is no file of this folder.`);
+    return matches;
+  });
+  return [...new Set(files)];
+}
+
+function seedSettings(dir: string, configFile: string, notes: string[]): Readonly<Record<string, unknown>> {
+  try {
+    const text = readFileWithin(join(dir, configFile), [realFolder(dir)]).toString("utf8");
+    return tableOf(tableOf(parseToolConfig(configFile, text)["db"])["seed"]);
+  } catch (error) {
+    notes.push(`What ${configFile} says of the seed is not known: ${whyUnreadable(error)}.`);
+    return {};
+  }
+}
+
+function whyUnreadable(error: unknown): string {
+  // Its message has the text, which may hold secrets.
+  if (error instanceof SyntaxError) return "it is no JSON";
+  if (error instanceof UnreadableFile) return `it ${error.why}`;
+  if (error instanceof ToolConfigError) return error.message;
+  throw error;
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { parseJson } from "../provider/client/parse-json";
+import type { BranchFacts } from "../provider/resources/branches/shared/preview-identity";
+import type { Output } from "./env-text";
+
+/** How the engine writes a secret into a state. */
+const SECRET = "4dabf18193072939515e22adb298388d";
+
+/** The type of a branch, by the plugin and by the dynamic classes. */
+const BRANCH = /\bmanagement:(?:index:)?Branch$/;
+const STACK = "pulumi:pulumi:Stack";
+
+const encrypted = z.looseObject({ [SECRET]: z.string() });
+const hidden = encrypted.extend({ plaintext: z.string() });
+const properties = z.record(z.string(), z.unknown());
+const resource = z.looseObject({
+  type: z.string(),
+  inputs: properties.optional(),
+  outputs: properties.optional(),
+});
+const exported = z.looseObject({
+  deployment: z.looseObject({
+    resources: z.array(resource).nullish(),
+    pending_operations: z.array(z.looseObject({ resource })).nullish(),
+  }),
+});
+
+/** A resource in a state, with its secrets as they are. */
+export interface StateResource {
+  readonly type: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** The state of a stack as the CLI exports it. */
+export interface StackState {
+  /** Those of interrupted operations, too. */
+  readonly resources: readonly StateResource[];
+  /** The branches among them. One whose creation was interrupted has no reference: it may exist or not. */
+  readonly branches: readonly BranchFacts[];
+  /** The outputs of the program. */
+  readonly outputs: readonly Output[];
+}
+
+export function parseStackState(text: string): StackState {
+  const { resources, pending_operations: pending } = parsed(text).deployment;
+  const all = [...(resources ?? []), ...(pending ?? []).map((each) => each.resource)].map(
+    ({ type, inputs = {}, outputs = {} }): StateResource => ({
+      type,
+      inputs: revealEach(inputs),
+      outputs: revealEach(outputs),
+    }),
+  );
+  return {
+    resources: all,
+    branches: all.filter(({ type }) => BRANCH.test(type)).map(toBranch),
+    outputs: Object.entries(resources?.find(({ type }) => type === STACK)?.outputs ?? {}).map(
+      ([name, value]) => ({ name, value: reveal(value), isSecret: holdsSecret(value) }),
+    ),
+  };
+}
+
+function toBranch({ inputs, outputs }: StateResource): BranchFacts {
+  return {
+    ref: text(outputs["ref"]),
+    name: text(inputs["name"]),
+    parentRef: text(inputs["projectRef"]),
+    // The service tells these two, and is asked.
+    isDefault: false,
+    persistent: false,
+    gitBranch: text(inputs["gitBranch"]),
+    pullRequest: typeof inputs["pullRequest"] === "number" ? inputs["pullRequest"] : undefined,
+  };
+}
+
+/** Says nothing of what is in it: secrets are. */
+function parsed(state: string): z.output<typeof exported> {
+  const { success, data } = exported.safeParse(parseJson(state));
+  if (success) return data;
+  throw new Error("The state of the stack cannot be read, because its format is unknown.");
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function revealEach(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, reveal(value)] as const));
+}
+
+/** A value with the secrets in it, where the export shows them. */
+function reveal(value: unknown): unknown {
+  const { success, data } = hidden.safeParse(value);
+  if (success) return reveal(parseJson(data.plaintext));
+  if (Array.isArray(value)) return value.map(reveal);
+  return isObject(value) ? revealEach(value) : value;
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (encrypted.safeParse(value).success) return true;
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isObject(value) && Object.values(value).some(holdsSecret);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

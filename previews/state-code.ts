@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { parseJson } from "../provider/client/parse-json";
+import { findWorkTree } from "../provider/define/regular-files";
+import { quoteForShell } from "../spec/shown-text";
+import type { StackState, StateResource } from "./stack-state";
+
+// A pull request's program writes the state of its stack. What a destroy would run of it runs with the secrets of the default branch.
+
+/** What the classes of this package write (provider/dynamic). */
+const OUR_PROVIDER =
+  /^exports\.handler = \(\) => require\("pulumi-management\/dynamic"\)\.provider\("[A-Za-z]+"\)$/;
+const PROVIDER = /^pulumi:providers:(.+)$/;
+/** What the engine brings along: code of the state is looked at by itself. */
+const OF_THE_ENGINE = ["pulumi", "pulumi-nodejs", "pulumi-python"];
+const OWN = "management";
+/** The name of code in a state, for the option that allows it. */
+const DYNAMIC = "dynamic";
+
+/** Where package managers record what is installed. */
+const LOCK_FILES = [
+  ...["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
+  ...["uv.lock", "poetry.lock", "requirements.txt", "go.sum", "packages.lock.json"],
+];
+
+/** What a stack is removed with. */
+export interface RemovalTrust {
+  /** Folder of the program. */
+  readonly workDir: string;
+  /** Names of what may run beside it, as the error gives them. */
+  readonly allowed: readonly string[];
+}
+
+/** A stack whose removal would run what the program of this checkout does not use: nothing of it was changed. */
+export class UntrustedStateError extends Error {}
+
+export function requireTrustedCode(
+  stackName: string,
+  { resources }: StackState,
+  { workDir, allowed }: RemovalTrust,
+): void {
+  const locked = lockedIn(workDir);
+  const foreign = new Map(
+    resources
+      .flatMap((resource) => codeOf(resource, locked))
+      .map(({ name, why }) => [name, why] as const)
+      .filter(([name]) => !allowed.includes(name)),
+  );
+  if (foreign.size === 0) return;
+  const options = [...foreign.keys()].map((name) => `--allow-package ${quoteForShell(name)}`).join(" ");
+  throw new UntrustedStateError(
+    `The stack ${stackName} was not removed, because its removal would run code that a pull request chose: ${[...foreign.values()].join("; ")}. ` +
+      `If the repository's own program uses it, merge that program with its lock file, or pass ${options}. Otherwise look at the stack, and remove it by hand on a machine without the job's secrets.`,
+  );
+}
+
+interface Code {
+  readonly name: string;
+  readonly why: string;
+}
+
+function codeOf({ type, inputs, outputs }: StateResource, locked: readonly string[]): Code[] {
+  const code: Code[] = [];
+  const dynamic = [inputs["__provider"], outputs["__provider"]].filter((each) => each !== undefined);
+  if (dynamic.some((each) => typeof each !== "string" || !OUR_PROVIDER.test(each)))
+    code.push({ name: DYNAMIC, why: `the dynamic provider of a ${type}` });
+  const [, declared] = PROVIDER.exec(type) ?? [];
+  if (declared === undefined) return code;
+  const all = [inputs, outputs];
+  const names = new Set([declared, ...all.flatMap(pluginNames)]);
+  for (const name of names) {
+    const isKnown =
+      name === OWN || OF_THE_ENGINE.includes(name) || locked.some((text) => namesSdkOf(text, name));
+    if (!isKnown) code.push({ name, why: `the package ${name}, which no lock file of the program has` });
+  }
+  for (const address of new Set(all.flatMap((each) => addressesIn(each)))) {
+    code.push({
+      name: `${declared}=${address}`,
+      why: `the package ${declared} from the address ${address} (pluginDownloadURL)`,
+    });
+  }
+  return code;
+}
+
+const internal = z.looseObject({ name: z.string() });
+
+/** The plugin of a package that is made of another one. */
+function pluginNames({ __internal: own }: StateResource["inputs"]): string[] {
+  const { success, data } = internal.safeParse(own);
+  return success ? [data.name] : [];
+}
+
+/** Where the engine would take the plugin from, at any depth. */
+function addressesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
+    key === "pluginDownloadURL" && each !== "" && each != null
+      ? [typeof each === "string" ? each : JSON.stringify(each)]
+      : addressesIn(each),
+  );
+}
+
+/** The lock files of the program: in its folder, or above it up to the repository's. */
+function lockedIn(workDir: string): string[] {
+  const folder = resolve(workDir);
+  const root = findWorkTree(folder) ?? folder;
+  const folders: string[] = [];
+  for (let each = folder; ; each = dirname(each)) {
+    folders.push(each);
+    if (each === root || each === dirname(each)) break;
+  }
+  return folders.flatMap((each) =>
+    LOCK_FILES.map((name) => join(each, name))
+      .filter((file) => existsSync(file))
+      .map(namesIn),
+  );
+}
+
+const npmLock = z.looseObject({ packages: z.record(z.string(), z.unknown()) });
+
+/** Of a lock file of npm, the names alone; of another, its text. */
+function namesIn(file: string): string {
+  const text = readFileSync(file, "utf8");
+  const { success, data } = npmLock.safeParse(parseJson(text));
+  return success
+    ? Object.keys(data.packages)
+        .map((path) => path.replace(/^.*node_modules\//, ""))
+        .join("\n")
+    : text;
+}
+
+/** Whether a text names the SDK of a package, as `@pulumi/aws`, `pulumi-aws`, `pulumi_aws` or `@acme/pulumi-aws`. */
+function namesSdkOf(text: string, name: string): boolean {
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) return false;
+  return [`@pulumi/${name}`, `pulumi-${name}`, `pulumi_${name.replaceAll("-", "_")}`].some((spelling) =>
+    text
+      .split(spelling)
+      .slice(1)
+      .some((after) => !/^[\w-]/.test(after)),
+  );
+}

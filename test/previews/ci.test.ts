@@ -1,0 +1,320 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../../previews/run";
+import { startForge, type ForgeStub, type StubbedPull } from "../engine/workflows/forge-stub";
+import { assignments } from "../engine/workflows/run-job";
+import { useFakePulumi } from "./fake-pulumi";
+import { startPreviewed, type Previewed } from "./previews";
+
+// One job, from the event of its forge to what it leaves.
+
+const pulumi = useFakePulumi();
+let forge: ForgeStub;
+let all: Previewed;
+let pull: StubbedPull;
+beforeEach(async () => {
+  forge = await startForge("acme/shop");
+  all = await startPreviewed();
+  pull = { number: 7, branch: "feature-7", from: "acme/shop", state: "open", commit: "c1" };
+  forge.pulls.set(7, pull);
+});
+afterEach(async () => {
+  await all.close();
+  await forge.close();
+});
+
+const at = (name: string): string => join(pulumi.folder, name);
+const SERVER = "https://forge.example.com";
+const SECRETS = (): Record<string, string> => ({
+  ...{ MANAGEMENT_ACCESS_TOKEN: all.emulator.accessToken, PULUMI_CONFIG_PASSPHRASE: "correct horse battery" },
+  PULUMI_BACKEND_URL: "file:///states",
+});
+const SETTINGS = (): Record<string, string> => ({
+  ...{ MANAGEMENT_BASE_URL: all.emulator.url, PARENT_PROJECT_REF: all.project },
+});
+
+interface Event {
+  readonly action?: "opened" | "synchronize" | "closed" | "labeled" | "edited";
+  readonly label?: string;
+  readonly name?: string;
+  readonly from?: string;
+  readonly actor?: string;
+}
+
+/** What the job of an event of each forge has in its environment. */
+const FORGES: Readonly<Record<string, (event: Event) => Record<string, string>>> = {
+  GitHub: ({
+    action = "synchronize",
+    label = "",
+    name = "pull_request",
+    from = "acme/shop",
+    actor = "dev",
+  }) => {
+    const head = { ref: pull.branch, sha: "c1", repo: { full_name: from } };
+    const event = { action, label: { name: label }, repository: { full_name: "acme/shop" } };
+    writeFileSync(
+      at("event.json"),
+      JSON.stringify({ ...event, pull_request: { number: 7, draft: false, head } }),
+    );
+    for (const file of ["env", "output"]) writeFileSync(at(file), "");
+    return {
+      ...{ GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: at("event.json"), GITHUB_ACTOR: actor },
+      ...{ GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: "acme/shop", GITHUB_SERVER_URL: SERVER },
+      ...{
+        GITHUB_RUN_ID: "900",
+        GITHUB_RUN_ATTEMPT: "1",
+        GITHUB_ENV: at("env"),
+        GITHUB_OUTPUT: at("output"),
+      },
+      GITHUB_TOKEN: forge.mint({ "pull-requests": "write", actions: "read" }),
+    };
+  },
+  GitLab: ({ action = "synchronize", label = "", name = "merge_request_event", from = "acme/shop" }) => ({
+    ...{ CI_PIPELINE_SOURCE: name, CI_PROJECT_ID: "5", CI_PROJECT_URL: `${SERVER}/acme/shop` },
+    ...{ CI_API_V4_URL: forge.url, CI_JOB_ID: "900", CI_JOB_URL: `${SERVER}/jobs/900`, CI_COMMIT_SHA: "c1" },
+    ...{ CI_MERGE_REQUEST_IID: "7", CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: pull.branch },
+    ...{ CI_MERGE_REQUEST_LABELS: label, ...(action === "closed" && { CI_ENVIRONMENT_ACTION: "stop" }) },
+    CI_MERGE_REQUEST_SOURCE_PROJECT_ID: from === "acme/shop" ? "5" : "6",
+    GITLAB_TOKEN: forge.mint({ "pull-requests": "write" }),
+  }),
+  "any CI": ({ action = "synchronize", label = "" }) => ({
+    PREVIEW_EVENT: action === "closed" ? "close" : label === "" ? "push" : "recreate",
+    ...{ PREVIEW_PULL_REQUEST: "7", PREVIEW_GIT_BRANCH: pull.branch, REPOSITORY: `${SERVER}/acme/shop` },
+  }),
+};
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function inJob(env: Readonly<Record<string, string>>, ...more: string[]): Promise<Ended> {
+  const others = Object.entries(process.env).filter(([name]) => /^(?:PATH|TMPDIR|HOME)$/.test(name));
+  process.env = { ...Object.fromEntries(others), ...SETTINGS(), ...env };
+  const ended = { out: "", err: "" };
+  const code = await run(["ci", "--work-dir", pulumi.folder, ...more], {
+    out: (text) => void (ended.out += text),
+    err: (text) => void (ended.err += text),
+  });
+  return { code, ...ended };
+}
+const ci = (name: string, event: Event = {}, ...more: string[]): Promise<Ended> =>
+  inJob({ ...SECRETS(), ...FORGES[name]?.(event) }, ...more);
+
+/** A stack whose branch the service has. */
+function made(inputs: object = {}): void {
+  const ref = all.preview(7, 1);
+  pulumi.has(
+    { projectRef: all.project, name: all.name(7), gitBranch: "feature-7", pullRequest: 7, ...inputs },
+    ref,
+  );
+}
+const OUTPUTS = { summary: "### Preview of pull request 7\n", apiUrl: "https://b.example.com" };
+const calls = (): string[] => pulumi.calls().map((call) => call.split(" ").slice(0, 2).join(" "));
+const comments = (): string[] => forge.comments.map(({ body }) => body);
+
+describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
+  const hasForge = name !== "any CI";
+
+  it("makes, changes, recreates by the label, and removes a preview, with one look before and one after", async () => {
+    pulumi.outputs(OUTPUTS);
+    pulumi.exports(
+      `echo export >> calls.txt; if [ -f made ]; then cat state.json; else touch made; echo "error: no stack named 'x' found" >&2; exit 6; fi`,
+    );
+    const first = await ci(name);
+    expect([first.code, first.err]).toEqual([0, ""]);
+    expect(calls()).toEqual(["export", "stack init", "up --yes", "export"]);
+    expect(first.out).toBe("Preview of pull request 7: ready, made.\n");
+    if (hasForge) expect(comments()).toEqual([expect.stringContaining("### Preview of ")]);
+    made();
+    writeFileSync(at("calls.txt"), "");
+    expect((await ci(name)).out).toContain("ready, changed");
+    expect(calls()).toEqual(["export", "up --yes", "export"]);
+    const recreated = await ci(name, { action: "labeled", label: "recreate preview" });
+    expect([recreated.code, recreated.out]).toEqual([
+      0,
+      expect.stringContaining("recreated: that was asked for"),
+    ]);
+    pull.state = "closed";
+    made();
+    const removed = await ci(name, { action: "closed" });
+    expect([removed.code, removed.err]).toEqual([0, ""]);
+    expect(all.names()).toEqual([]);
+    if (hasForge) expect(comments()).toEqual([expect.stringContaining("The preview was removed.")]);
+  });
+
+  it("prints no connection, but to have it masked where that is done", async () => {
+    const connection = "postgresql://postgres:hunter2@db.example.com:5432/postgres";
+    pulumi.outputs(OUTPUTS, { connectionString: connection });
+    const { code, out, err } = await ci(name);
+    expect(code).toBe(0);
+    const lines = (out + err).split("\n").filter((line) => line.includes("hunter2"));
+    expect(lines).toEqual(name === "GitHub" ? [`::add-mask::${connection}`, "::add-mask::hunter2"] : []);
+  });
+
+  it("recreates a preview whose branch somebody deleted", async () => {
+    pulumi.has({ projectRef: all.project, name: all.name(7), gitBranch: "feature-7", pullRequest: 7 });
+    const { code, out } = await ci(name);
+    expect([code, out]).toEqual([0, expect.stringContaining("recreated: its branch no longer exists")]);
+  });
+
+  it("refuses a stack of another Git branch, as one that was renamed, and prints no success", async () => {
+    made({ gitBranch: "feature-former" });
+    const { code, out, err } = await ci(name);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("is not the preview of pull request 7");
+    expect(calls()).toEqual([]);
+    if (hasForge) expect(comments()[0]).toContain("is not the preview of pull request 7");
+  });
+
+  it("fails where the run left the stack locked, and says so", async () => {
+    made();
+    const since = new Date().toISOString();
+    pulumi.ups(
+      `printf 'error: the stack is currently locked by 1 lock(s).\\n x: created by a@b (pid 1) at ${since}\\n' >&2; exit 255\n`,
+    );
+    const { code, err, out } = await ci(name);
+    expect([code, out]).toEqual([255, ""]);
+    expect(err).toContain("failed, another job uses its stack, or was killed.");
+    expect(pulumi.calls().some((call) => call.startsWith("cancel"))).toBe(false);
+  });
+
+  it("a lock that is older than any job lasts is removed", async () => {
+    made();
+    pulumi.ups(
+      `if [ -f once ]; then exit 0; fi; touch once; printf 'error: the stack is currently locked by 1 lock(s).\\n x: created by a@b (pid 1) at 2020-01-01T00:00:00Z\\n' >&2; exit 255\n`,
+    );
+    expect((await ci(name)).code).toBe(0);
+    expect(pulumi.calls().filter((call) => call.startsWith("cancel"))).toHaveLength(1);
+  });
+
+  it("does not remove a stack whose state has code of the pull request's own", async () => {
+    const ref = all.preview(7, 1);
+    pull.state = "closed";
+    const own = { projectRef: all.project, name: all.name(7), gitBranch: "feature-7", pullRequest: 7 };
+    pulumi.has({ ...own, __provider: "exports.handler = () => evil()" }, ref);
+    const { code, err } = await ci(name, { action: "closed" });
+    expect([code, err]).toEqual([1, expect.stringContaining("--allow-package 'dynamic'")]);
+    expect(all.names()).toEqual([all.name(7)]);
+    expect((await ci(name, { action: "closed" }, "--allow-package", "dynamic")).code).toBe(0);
+  });
+
+  it("is an error without its secrets", async () => {
+    for (const missing of ["MANAGEMENT_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"]) {
+      const { code, out, err } = await inJob({ ...SECRETS(), [missing]: "", ...FORGES[name]?.({}) });
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toContain(`The job has no ${missing}`);
+    }
+    expect(calls()).toEqual([]);
+  });
+});
+
+describe.each(["GitHub", "GitLab"])("on %s, nothing is done", (name) => {
+  const expectNothing = async (event: Event, why: string, ...more: string[]): Promise<void> => {
+    const { code, out, err } = await ci(name, event, ...more);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/nothing to do, /);
+    expect(out).toContain(why);
+    expect(calls()).toEqual([]);
+    expect(comments()).toEqual([]);
+  };
+
+  it("for a commit that is superseded, as of a force-push", async () => {
+    pull.commit = "c2";
+    await expectNothing({}, "a later commit");
+  });
+  it("for a pull request that was closed while the job waited", async () => {
+    pull.state = "closed";
+    await expectNothing({}, "is closed");
+  });
+  it("for a draft, where drafts have none", async () => {
+    pull.isDraft = true;
+    await expectNothing({}, "a draft has none", "--no-drafts");
+  });
+  it("for a fork, without secrets too", async () => {
+    const { code, out } = await inJob({ ...FORGES[name]?.({ from: "somebody/shop" }) });
+    expect([code, out]).toEqual([0, expect.stringContaining("a pull request of a fork gets no secrets")]);
+  });
+});
+
+describe("on GitHub alone", () => {
+  it.each<[string, Event, string]>([
+    ["of a merge group", { name: "merge_group" }, "a merge group has no preview"],
+    ["of another label", { action: "labeled", label: "bug" }, "nothing to do with this event"],
+    ["of another action", { action: "edited" }, "nothing to do with this event"],
+    ["of Dependabot", { actor: "dependabot[bot]" }, "Dependabot gets no secrets"],
+  ])("the job %s ends at once, without secrets and without a call", async (_what, event, why) => {
+    const env = { ...FORGES["GitHub"]?.(event), GITHUB_API_URL: "http://127.0.0.1:1" };
+    const { code, out } = await inJob(env);
+    expect([code, out]).toEqual([0, expect.stringContaining(why)]);
+  });
+
+  it("a pull request that was opened again keeps its preview", async () => {
+    made();
+    expect((await ci("GitHub", { action: "closed" })).out).toContain("open again");
+    expect(all.names()).toEqual([all.name(7)]);
+  });
+
+  it("pull_request_target is refused: it gives the secrets to the code of forks", async () => {
+    expect(await ci("GitHub", { name: "pull_request_target" })).toMatchObject({ code: 1, out: "" });
+  });
+
+  it("the schedule sweeps", async () => {
+    all.preview(9, 30);
+    forge.pulls.set(9, { ...pull, number: 9, branch: "feature-9", state: "closed" });
+    const { code, out } = await ci("GitHub", { name: "schedule" });
+    expect([code, out]).toEqual([0, expect.stringContaining("pull request 9 is closed")]);
+    expect(all.names()).toEqual([]);
+  });
+
+  it("hands the connection to later steps, masked with its password, and no line of another", async () => {
+    const password = "p%40ss%25word";
+    const connection = `postgresql://postgres:${password}@db.example.com:5432/postgres`;
+    pulumi.outputs(OUTPUTS, { connectionString: connection });
+    const { code, out } = await ci("GitHub");
+    expect(code).toBe(0);
+    expect(assignments(at("env"))).toEqual({ DATABASE_URL: connection });
+    expect(assignments(at("output"))).toEqual({ preview: "ready", "api-url": "https://b.example.com" });
+    const masks = out.split("\n").flatMap((line) => /^::add-mask::(.*)$/.exec(line)?.[1] ?? []);
+    expect(masks).toEqual([
+      connection.replaceAll("%", "%25"),
+      password.replaceAll("%", "%25"),
+      "p@ss%25word",
+    ]);
+    pulumi.outputs(OUTPUTS, { connectionString: "postgresql://x@h\nBASH_ENV=/tmp/x" });
+    expect(await ci("GitHub")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("DATABASE_URL is not handed to later steps") as string,
+    });
+    expect(readFileSync(at("env"), "utf8")).toBe("");
+  });
+
+  it("the program sees what its job gave it, and no token of the forge", async () => {
+    pulumi.ups("env | sed 's/=.*//' | grep -v '^_$' | sort > seen.txt; exit 0\n");
+    const more = { ACTIONS_RUNTIME_TOKEN: "t", GH_TOKEN: "t", STRIPE_API_KEY: "k" };
+    await inJob({ ...SECRETS(), ...FORGES["GitHub"]?.({}), ...more });
+    const seen = readFileSync(at("seen.txt"), "utf8").trim().split("\n");
+    const ofThisMachine = /^(?:PATH|TMPDIR|HOME|PWD|OLDPWD|SHLVL)$/;
+    expect(seen.filter((each) => !ofThisMachine.test(each))).toEqual([
+      ...["GITHUB_ACTOR", "GITHUB_API_URL", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_REPOSITORY"],
+      ...["GITHUB_RUN_ATTEMPT", "GITHUB_RUN_ID", "GITHUB_SERVER_URL", "MANAGEMENT_ACCESS_TOKEN"],
+      ...["MANAGEMENT_BASE_URL", "MANAGEMENT_CANCEL_FILE", "PARENT_PROJECT_REF", "PULUMI_BACKEND_URL"],
+      ...["PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK", "STRIPE_API_KEY"],
+    ]);
+  });
+
+  it("writes the .env file of a front end, without secrets", async () => {
+    pulumi.outputs(OUTPUTS, { connectionString: "postgresql://p:x@h:5432/p" });
+    await ci("GitHub", {}, "--env-file", at(".env"));
+    expect(readFileSync(at(".env"), "utf8")).toContain("VITE_API_URL='https://b.example.com'");
+    expect(readFileSync(at(".env"), "utf8")).not.toContain("CONNECTION");
+  });
+});
+
+it("a job of no forge says what is missing", async () => {
+  expect((await inJob(SECRETS())).err).toContain("set PREVIEW_EVENT to push, recreate, close or sweep");
+  const { err } = await inJob({ ...SECRETS(), PREVIEW_EVENT: "push" });
+  expect(err).toContain("PREVIEW_PULL_REQUEST is not set");
+  expect(existsSync(at("calls.txt"))).toBe(false);
+});
