@@ -180,14 +180,18 @@ class CiJob {
   async sweep(): Promise<number> {
     requireSecrets(process.env);
     const { options, streams, signal } = this;
-    const project = this.project();
+    const { project, repository: address } = this.previews();
     const more = { unlockAfterMinutes: UNLOCK_AFTER_MINUTES, yes: true as const, max: 10, graceMinutes: 60 };
     const unlockEndedRuns = hasForge() || undefined;
     return withClient((client) =>
-      sweepAll({ ...options, ...more, project, ...(unlockEndedRuns && { unlockEndedRuns }) }, streams, {
-        client,
-        signal,
-      }),
+      sweepAll(
+        { ...options, ...more, project, repository: address, ...(unlockEndedRuns && { unlockEndedRuns }) },
+        streams,
+        {
+          client,
+          signal,
+        },
+      ),
     );
   }
 
@@ -374,11 +378,16 @@ class CiJob {
   private about(): { readonly of: Previews; readonly preview: Preview } {
     const { number = 0, gitBranch } = this.event;
     if (this.asked === undefined) {
-      const given = this.options.repository ?? (hasForge() ? undefined : process.env["REPOSITORY"]);
-      const of = previewsOf({ project: this.project(), prefix: this.options.prefix, repository: given });
+      const of = this.previews();
       this.asked = { of, preview: identifyPreview(of, number, gitBranch) };
     }
     return this.asked;
+  }
+
+  private previews(): Previews {
+    const { prefix: namePrefix, repository: given } = this.options;
+    const address = given ?? (hasForge() ? undefined : process.env["REPOSITORY"] || undefined);
+    return previewsOf({ project: this.project(), prefix: namePrefix, repository: address });
   }
 
   private project(): string {

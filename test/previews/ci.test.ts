@@ -315,6 +315,16 @@ describe("on GitHub alone", () => {
   });
 });
 
+it("the sweep of any CI takes a list of the open pull requests", async () => {
+  all.preview(7, 30);
+  all.preview(9, 30);
+  writeFileSync(at("open.txt"), "7\n");
+  const event = { PREVIEW_EVENT: "sweep", REPOSITORY: `${SERVER}/acme/shop` };
+  const { code, out } = await inJob({ ...SECRETS(), ...event }, "--open-pull-requests", at("open.txt"));
+  expect([code, out]).toEqual([0, expect.stringContaining("pull request 9 is closed")]);
+  expect(all.names()).toEqual([all.name(7)]);
+});
+
 it("a job of no forge says what is missing", async () => {
   expect((await inJob(SECRETS())).err).toContain("set PREVIEW_EVENT to push, recreate, close or sweep");
   const { err } = await inJob({ ...SECRETS(), PREVIEW_EVENT: "push" });
