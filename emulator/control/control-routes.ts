@@ -164,6 +164,13 @@ export function controlRoutes(control: Control, clock: Clock, wire: Wire): reado
     route("GET", "overview", "What the page shows; query: since, how many calls were seen", since, (asked) =>
       control.overview(asked.since),
     ),
+    route(
+      "GET",
+      "contents",
+      "What is in a project, by name: functions, secrets, keys, migrations, tables; query: ref",
+      z.strictObject({ ref: z.string() }),
+      ({ ref }) => control.projectContents(ref),
+    ),
     route("GET", "snapshot", "The whole state", nothing, () => control.snapshot()),
     route("GET", EXPORT, "The whole world as one file, for import; it holds secrets", nothing, () =>
       exportedBytes(control),

@@ -6,6 +6,7 @@ import type { FaultRule, PendingFault } from "../world/faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../access/oauth-apps";
 import type { Overview } from "../page/overview";
+import type { ProjectContents } from "../page/project-contents";
 import type { Invocations } from "../rules/functions/function-invocations";
 import type { FailedLogins, LoginOutcome } from "../rules/network/network-bans";
 import type { Approval, Redirection, RequestChoice } from "../rules/oauth/oauth-consent";
@@ -55,8 +56,10 @@ export interface Control {
   set(path: StatePath, value: unknown, options?: { readonly create?: boolean }): void;
   /** Removes what is at a path of the state. */
   remove(path: StatePath): void;
-  /** What the page shows: projects, branches, their steps, and the calls after the first `since`. */
+  /** What the page shows: projects, branches, their steps, pending faults, and the calls after the first `since`. */
   overview(since?: number): Overview;
+  /** What is in a project, by name, read from its database too: what the page shows of it on a click. */
+  projectContents(ref: string): Promise<ProjectContents>;
   /** The whole state as plain JSON: maps as objects, sets as arrays, dates as text, bytes in base64. */
   snapshot(): unknown;
   /** Writes all that outlives an emulator into one file, databases included, for `worldFile` or `importWorld`; it holds secrets. */

@@ -7,6 +7,7 @@ import { Refusal } from "../handler";
 import { createOAuthApp } from "../access/oauth-apps";
 import { showExchange } from "../exchanges/show-exchange";
 import { overviewOf } from "../page/overview";
+import { readProjectContents } from "../page/project-contents";
 import { approve, deny, pendingRequests } from "../rules/oauth/oauth-consent";
 import { invokeFunction } from "../rules/functions/function-invocations";
 import { failLogins } from "../rules/network/network-bans";
@@ -59,7 +60,8 @@ export function createControl({ service, owned, clock, begin, exportWorld }: Con
         setAtPath(state, path, shapedFor(keysOf(path), value), options?.create);
       }),
     remove: (path) => editState(world.state, (state) => removeAtPath(state, path)),
-    overview: (since = 0) => overviewOf(world, log, since),
+    overview: (since = 0) => overviewOf(world, log, faults, since),
+    projectContents: (ref) => readProjectContents(world, ref),
     snapshot: () => toPlain(world.state),
     exportWorld,
 

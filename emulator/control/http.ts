@@ -28,6 +28,7 @@ import { toPlain } from "./snapshot";
  * | edit            | POST              | one value of the state, past every rule             |
  * | health          | GET               | whether the emulator answers                        |
  * | overview        | GET               | what the page at `/` shows                          |
+ * | contents        | GET               | what is in a project, by name                       |
  * | snapshot        | GET               | the whole state                                     |
  * | export          | GET               | the whole world as one file                         |
  * | failed-logins   | POST              | logins with a wrong password, which lead to a ban   |

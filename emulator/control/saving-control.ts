@@ -8,6 +8,7 @@ const readers: ReadonlySet<string> = new Set<keyof Control>([
   "exchange",
   "pendingFaults",
   "overview",
+  "projectContents",
   "snapshot",
   "exportWorld",
 ]);

@@ -11,6 +11,7 @@ import { activitySpans, databaseOf, isRemoved, statusOf } from "../rules/project
 import { serviceHealth } from "../rules/projects/service-health";
 import { upgradeReport } from "../rules/projects/upgrade-progress";
 import type { BranchRecord, ProjectRecord } from "../world/state";
+import type { Faults, PendingFault } from "../world/faults";
 import type { World } from "../world/world";
 import { settlingOf, type Settling, type SettlingStep } from "./settling";
 
@@ -68,6 +69,8 @@ export interface Overview {
   }[];
   /** What applications ask their users to approve. */
   readonly authorizations: readonly AuthorizationOverview[];
+  /** What later calls break on. */
+  readonly faults: readonly PendingFault[];
   /** How many calls have ended so far; what to ask with the next time. */
   readonly logged: number;
   /** The newest of those that ended since, in the order of their ends, at most `CALLS_AT_ONCE`. */
@@ -77,7 +80,7 @@ export interface Overview {
 const CALLS_AT_ONCE = 200;
 
 /** Reads all that the page shows; changes nothing but what time has changed. */
-export function overviewOf(world: World, log: CallLog, since: number): Overview {
+export function overviewOf(world: World, log: CallLog, faults: Faults, since: number): Overview {
   removeExpired(world);
   const { organizations, projects } = world.state;
   const present = [...projects.values()].filter((project) => !isRemoved(world, project));
@@ -99,6 +102,7 @@ export function overviewOf(world: World, log: CallLog, since: number): Overview 
       projectRef,
       organizationSlug,
     })),
+    faults: faults.list(),
     logged: log.logged,
     calls: log.after(since).slice(-CALLS_AT_ONCE).map(withoutSecrets),
   };

@@ -93,6 +93,10 @@ class Planting {
         this.call("createApiKey", { ref, body: key }),
       );
     }
+    this.setSettings(ref, seed.settings, whole);
+    for (const [index, one] of (seed.functions ?? []).entries()) {
+      this.deploy(ref, one, within(whole, `function "${one.slug}"`, `functions.${index}`));
+    }
     for (const [index, migration] of (seed.migrations ?? []).entries()) {
       const what = `migration "${migration.name ?? migration.version ?? ""}"`;
       this.migrate(ref, migration, within(whole, what, `migrations.${index}`));
@@ -127,6 +131,40 @@ class Planting {
     const body = Object.entries(secrets).map(([name, value]) => ({ name, value }));
     if (body.length > 0)
       this.of(within(of, "secrets", "secrets"), () => this.call("createSecrets", { ref, body }));
+  }
+
+  private setSettings(ref: string, settings: ProjectSeed["settings"] = {}, of: Part): void {
+    const { auth, postgres, realtime, rest, storage } = settings;
+    const set = (name: string, write: () => unknown): void => {
+      this.of(within(of, `settings of "${name}"`, `settings.${name}`), write);
+    };
+    if (auth) set("auth", () => this.call("updateAuthConfig", { ref, body: auth }));
+    if (postgres) set("postgres", () => this.call("updatePostgresConfig", { ref, body: postgres }));
+    if (realtime) set("realtime", () => this.call("updateRealtimeConfig", { ref, body: realtime }));
+    if (rest) set("rest", () => this.call("updateRestLayerConfig", { ref, body: rest }));
+    if (storage) set("storage", () => this.call("updateStorageConfig", { ref, body: storage }));
+  }
+
+  private deploy(ref: string, seed: NonNullable<ProjectSeed["functions"]>[number], part: Part): void {
+    const { slug, files, entrypoint = "index.ts", importMap, verifyJwt } = seed;
+    this.of(part, () =>
+      this.call("deployFunction", {
+        ref,
+        slug,
+        body: {
+          file: Object.entries(files).map(([name, text]) => ({
+            name,
+            content: new TextEncoder().encode(text),
+          })),
+          metadata: {
+            name: slug,
+            entrypoint_path: entrypoint,
+            ...(importMap !== undefined && { import_map_path: importMap }),
+            ...(verifyJwt !== undefined && { verify_jwt: verifyJwt }),
+          },
+        },
+      }),
+    );
   }
 
   private migrate(

@@ -1,4 +1,9 @@
 import { z } from "zod";
+import { updateAuthConfigBody } from "../../spec/auth-config-body";
+import { updatePostgresConfigBody } from "../../spec/operations/database";
+import { updateRealtimeConfigBody } from "../../spec/operations/realtime";
+import { updateRestLayerConfigBody } from "../../spec/operations/rest-layer";
+import { updateStorageConfigBody } from "../../spec/operations/storage";
 import { instanceSize, postgresEngine, projectRef, regionCode } from "../../spec/shared-fields";
 import { plan } from "../rules/records/organization";
 
@@ -11,6 +16,25 @@ const migrationSeed = z.strictObject({
   version: z.string().regex(/^\d+$/, "must be digits").exactOptional(),
   name: z.string().exactOptional(),
   sql: z.string(),
+});
+
+const functionSeed = z.strictObject({
+  slug: z.string(),
+  /** Texts by their paths. */
+  files: z.record(z.string(), z.string()),
+  /** `index.ts` when absent. */
+  entrypoint: z.string().exactOptional(),
+  importMap: z.string().exactOptional(),
+  verifyJwt: z.boolean().exactOptional(),
+});
+
+/** Fields as the API spells them. One that it does not list is a slip here. */
+const settingsSeed = z.strictObject({
+  auth: z.strictObject(updateAuthConfigBody.shape).exactOptional(),
+  postgres: z.strictObject(updatePostgresConfigBody.shape).exactOptional(),
+  realtime: updateRealtimeConfigBody.exactOptional(),
+  rest: z.strictObject(updateRestLayerConfigBody.shape).exactOptional(),
+  storage: updateStorageConfigBody.exactOptional(),
 });
 
 const branchSeed = z.strictObject({
@@ -33,6 +57,8 @@ const projectSeed = z.strictObject({
   instanceSize: instanceSize.exactOptional(),
   postgresEngine: postgresEngine.exactOptional(),
   secrets: secrets.exactOptional(),
+  settings: settingsSeed.exactOptional(),
+  functions: z.array(functionSeed).exactOptional(),
   apiKeys: z
     .array(z.strictObject({ name: z.string(), type: z.enum(["publishable", "secret"]) }))
     .exactOptional(),

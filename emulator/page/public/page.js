@@ -5,14 +5,21 @@ const SLOW_MS = 1_000;
 const VERY_SLOW_MS = 30_000;
 
 const byId = (id) => document.getElementById(id);
-const shown = { logged: 0, cards: new Map(), calls: [] };
+const shown = { logged: 0, cards: new Map(), calls: [], contents: new Map() };
 
-/** An element with attributes and children; texts become text nodes, never markup. */
+/** Characters without a shape that turn the text around them. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const visible = (text) =>
+  text.replace(TURNING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** An element with attributes and children; texts become text nodes, never markup, and cannot turn what follows. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined) element.setAttribute(name, value);
-  element.append(...children.filter((child) => child !== undefined && child !== ""));
+  const present = children.filter((child) => child !== undefined && child !== "");
+  element.append(...present.map((child) => (typeof child === "string" ? visible(child) : child)));
   return element;
 }
 
@@ -65,28 +72,99 @@ function stepList(steps, now, label) {
   );
 }
 
-function serviceDots(services) {
-  return make(
-    "ul",
-    { class: "services", "aria-label": "Health of the services" },
-    ...services.map(({ name, status, error }) =>
-      make(
-        "li",
-        {
-          class: moodOf(status),
-          title: error === undefined ? `${name}: ${status}` : `${name}: ${status} (${error})`,
-        },
-        name,
-      ),
-    ),
-  );
+/** More services of one status than these are counted, not named. */
+const MOST_NAMED = 3;
+
+/** In one line: how many are healthy, and what the others are. */
+function healthLine(services) {
+  const byStatus = Map.groupBy(services, ({ status }) => status);
+  const items = [...byStatus].map(([status, those]) => {
+    const mood = moodOf(status);
+    const names = those.map(({ name }) => name).join(", ");
+    const count =
+      those.length === services.length ? `all ${those.length}` : `${those.length} of ${services.length}`;
+    const isCounted = mood === "good" || those.length > MOST_NAMED;
+    const errors = those.flatMap(({ name, error }) => (error === undefined ? [] : [`${name}: ${error}`]));
+    return make(
+      "li",
+      { class: mood, title: visible([names, ...errors].join("\n")) },
+      isCounted ? `${count} services ${mood === "good" ? "healthy" : status}` : `${names}: ${status}`,
+    );
+  });
+  return make("ul", { class: "services", "aria-label": "Health of the services" }, ...items);
 }
 
-function countsOf(counts) {
+/** What is in a project, by numbers, and by names while it is open. */
+function contentsOf({ ref, counts }) {
   const texts = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name}: ${count}`);
-  return texts.length === 0 ? undefined : make("p", { class: "counts" }, texts.join(" · "));
+  const contents = shown.contents.get(ref);
+  const details = make(
+    "details",
+    { class: "contents", ...(contents === undefined ? {} : { open: "" }) },
+    make("summary", { "data-contents": ref }, ["database", ...texts].join(" · ")),
+    contents === undefined ? undefined : contentsList(contents),
+  );
+  details.addEventListener("toggle", () => {
+    if (details.open === shown.contents.has(ref)) return;
+    if (details.open) {
+      shown.contents.set(ref, {});
+      void readContents(ref);
+    } else {
+      shown.contents.delete(ref);
+      showOrganizations(shown.overview);
+    }
+  });
+  return details;
+}
+
+function contentsList({
+  error,
+  functions,
+  secrets,
+  apiKeys,
+  signingKeys,
+  migrations,
+  tables,
+  databaseError,
+}) {
+  if (error !== undefined) return make("p", { class: "note" }, error);
+  if (functions === undefined) return make("p", { class: "note" }, "Reading …");
+  const database = databaseError === undefined ? "none" : `not readable: ${databaseError}`;
+  const lists = [
+    ["Functions", functions.map(({ name, version, status }) => [name, `version ${version}, ${status}`])],
+    ["Secrets", secrets.map((name) => [name])],
+    ["API keys", apiKeys.map(({ name, type }) => [name, type])],
+    ["Signing keys", signingKeys.map(({ algorithm, status }) => [algorithm, status])],
+    ["Migrations", migrations.map(({ version, name }) => [version, name ?? ""]), database],
+    ["Tables", tables.map((name) => [name]), database],
+  ];
+  return make(
+    "dl",
+    {},
+    ...lists.flatMap(([title, items, none = "none"]) => [
+      make("dt", {}, title),
+      ...(items.length === 0
+        ? [make("dd", { class: "note" }, none)]
+        : items.map(([name, note = ""]) =>
+            make("dd", {}, make("code", {}, name), note === "" ? "" : ` ${note}`),
+          )),
+    ]),
+  );
+}
+
+/** Reads what is open of a project; what was closed meanwhile stays closed. */
+async function readContents(ref) {
+  let contents;
+  try {
+    contents = await control("GET", `contents?ref=${encodeURIComponent(ref)}`);
+  } catch (error) {
+    contents = { error: error.message };
+  }
+  if (!shown.contents.has(ref)) return;
+  shown.contents.set(ref, contents);
+  showOrganizations(shown.overview);
 }
 
 /** What the step wrote at which a branch's run died. */
@@ -131,7 +209,8 @@ function branchItem(branch, now) {
     preview !== undefined && isUnderWay(preview.steps)
       ? stepList(preview.steps, now, `Preview project of ${branch.name}`)
       : undefined,
-    preview === undefined ? undefined : serviceDots(preview.services),
+    preview === undefined ? undefined : healthLine(preview.services),
+    preview === undefined ? undefined : contentsOf(preview),
   );
 }
 
@@ -150,8 +229,8 @@ function projectCard(project, now) {
     ...project.settling.map(({ what, steps }) =>
       make("div", { class: "settling" }, make("span", { class: "note" }, what), stepList(steps, now, what)),
     ),
-    serviceDots(project.services),
-    countsOf(project.counts),
+    healthLine(project.services),
+    contentsOf(project),
     project.branches.length === 0
       ? undefined
       : make("ul", { class: "branches" }, ...project.branches.map((branch) => branchItem(branch, now))),
@@ -183,7 +262,9 @@ function showOrganizations({ organizations, now }) {
     blocks.length !== area.children.length ||
     blocks.some((block, index) => area.children[index] !== block)
   ) {
+    const focused = document.activeElement?.dataset.contents;
     area.replaceChildren(...blocks);
+    if (focused !== undefined) area.querySelector(`[data-contents="${CSS.escape(focused)}"]`)?.focus();
   }
 }
 
@@ -243,14 +324,16 @@ function showAuthorizations({ authorizations, organizations }) {
   area.append(...fresh.map((authorization) => authorizationItem(authorization, organizations)));
 }
 
-/** In one line: of a long path first its beginning is cut, which most calls have in common. */
+/** A path that is broken before its slashes where it does not fit. */
+const pathText = (path) =>
+  make("span", {}, ...path.split(/(?=\/)/).flatMap((segment) => [make("wbr"), segment]));
+
+/** In one line where it has the room, and otherwise with the operation below the path. */
 function callSummary({ method, path, operation, faulted }) {
-  const [, start = path, end = ""] = /^(\/v1\/[^/]+\/[^/]+)(\/.*)$/.exec(path) ?? [];
   return make(
     "summary",
-    { title: `${method} ${path}` },
-    make("b", {}, method),
-    make("span", { class: "path" }, make("span", {}, start), make("span", { class: "end" }, end)),
+    { title: visible(`${method} ${path}`) },
+    make("span", { class: "path" }, make("b", {}, method), " ", pathText(path)),
     make("small", {}, operation ?? "no such operation"),
     faulted ? make("span", { class: "badge idle" }, "fault") : undefined,
   );
@@ -377,6 +460,71 @@ function takeCalls(calls) {
   showCalls();
 }
 
+function forgetCalls() {
+  shown.calls = [];
+  byId("calls").replaceChildren();
+  showCalls();
+}
+
+/** What a fault does, in the words that the page uses for it. */
+const faultKinds = {
+  "answer 502": { status: 502 },
+  "answer 429": { status: 429 },
+  "do the work, then answer 500": { status: 500, after: true },
+  "take 45 s": { takesMs: 45_000 },
+  "answer 3 s late": { delayMs: 3_000 },
+  "drop the connection before the work": { drop: "before" },
+  "drop the connection after the work": { drop: "after" },
+  "cut the answer in the middle": { drop: "midway" },
+  "never answer": { hold: "before" },
+};
+
+function faultText({ rule, remaining, skipping }) {
+  const { operation, method, pathContains, times: _times, skip: _skip, ...effect } = rule;
+  const known = Object.entries(faultKinds).find(
+    ([, kind]) =>
+      JSON.stringify(Object.entries(kind).sort()) === JSON.stringify(Object.entries(effect).sort()),
+  );
+  const calls = [
+    remaining === 1 ? "next call" : `next ${remaining} calls`,
+    operation === undefined ? "" : `of ${operation}`,
+    method === undefined ? "" : `by ${method}`,
+    pathContains === undefined ? "" : `to …${pathContains}…`,
+    skipping === 0 ? "" : `after ${skipping} others`,
+  ];
+  return `${calls.filter((part) => part !== "").join(" ")}: ${known?.[0] ?? JSON.stringify(effect)}`;
+}
+
+function showFaults(faults) {
+  const items = faults.map((fault) => make("li", {}, faultText(fault)));
+  const list = byId("pending-faults");
+  const fresh = make("ul", { id: "pending-faults" }, ...items);
+  if (!list.isEqualNode(fresh)) list.replaceWith(fresh);
+  byId("fault-count").textContent = faults.length === 0 ? "" : String(faults.length);
+  byId("clear-faults").disabled = faults.length === 0;
+}
+
+const paces = {
+  1: "as the service",
+  0.1: "ten times as fast",
+  0.01: "a hundred times as fast",
+  0: "at once",
+};
+
+/** A choice that is open in the hands of its user is left alone. */
+function showPace(pace) {
+  const choice = byId("pace");
+  if (document.activeElement === choice || shown.pace === pace) return;
+  shown.pace = pace;
+  const known = new Set([...Object.keys(paces).map(Number), pace]);
+  choice.replaceChildren(
+    ...[...known]
+      .sort((left, right) => right - left)
+      .map((each) => make("option", { value: String(each) }, paces[each] ?? `factor ${each}`)),
+  );
+  choice.value = String(pace);
+}
+
 const CONTROL_TOKEN = "control-token";
 
 /** The link that the emulator prints holds the token of its control API; the address does not keep it. */
@@ -401,10 +549,14 @@ async function control(method, path, body) {
 
 async function refresh() {
   const overview = await control("GET", `overview?since=${shown.logged}`);
+  shown.overview = overview;
+  const hasChanged = overview.logged !== shown.logged;
   // Fewer than before: another emulator has started here, whose calls come with the next look.
+  if (overview.logged < shown.logged) forgetCalls();
   shown.logged = overview.logged < shown.logged ? 0 : overview.logged;
   byId("now").textContent = new Date(overview.now).toISOString().replace("T", " ").slice(0, 19);
-  byId("pace").textContent = overview.pace === 1 ? "" : `pace ${overview.pace}`;
+  showPace(overview.pace);
+  showFaults(overview.faults);
   byId("project-count").textContent = String(
     overview.organizations.flatMap(({ projects }) => projects).length,
   );
@@ -412,6 +564,7 @@ async function refresh() {
   showAuthorizations(overview);
   showOrganizations(overview);
   takeCalls(overview.calls);
+  if (hasChanged) for (const ref of shown.contents.keys()) void readContents(ref);
 }
 
 async function tick() {
@@ -438,17 +591,53 @@ addEventListener("hashchange", () => {
   markShownPart();
 });
 markShownPart();
-for (const button of document.querySelectorAll("[data-advance]")) {
-  button.addEventListener("click", async () => {
-    try {
-      await control("POST", "advance", { ms: Number(button.dataset.advance) });
-    } catch (error) {
-      byId("connection").textContent = error.message;
-      return;
-    }
-    await tick();
-  });
+/** Does what a button asks for and shows the result at once, or why it was refused. */
+async function act(method, path, body) {
+  try {
+    await control(method, path, body);
+  } catch (error) {
+    byId("refusal").textContent = visible(error.message);
+    return false;
+  }
+  byId("refusal").textContent = "";
+  await tick();
+  return true;
 }
+
+for (const button of document.querySelectorAll("[data-advance]")) {
+  button.addEventListener("click", () => act("POST", "advance", { ms: Number(button.dataset.advance) }));
+}
+byId("pace").addEventListener("change", async ({ target }) => {
+  const isSet = await act("POST", "pace", { pace: Number(target.value) });
+  if (isSet) shown.pace = Number(target.value);
+  else target.value = String(shown.pace);
+});
+byId("reset").addEventListener("click", async () => {
+  const question =
+    "Reset the emulator to its seed? Projects, databases, tokens, faults and calls of later are lost.";
+  if (!confirm(question)) return;
+  if (await act("POST", "reset")) forgetCalls();
+});
+
+byId("fault-kind").append(...Object.keys(faultKinds).map((kind) => make("option", {}, kind)));
+byId("faults").addEventListener("toggle", async () => {
+  const names = byId("operations");
+  if (!byId("faults").open || names.children.length > 0) return;
+  const { paths } = await control("GET", "openapi.json");
+  const methods = Object.values(paths).flatMap((path) => Object.values(path));
+  const ids = methods.map(({ operationId }) => operationId).filter((id) => id !== undefined);
+  names.replaceChildren(...ids.sort().map((value) => make("option", { value })));
+});
+byId("fault").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const operation = byId("fault-operation").value.trim();
+  await act("POST", "faults", {
+    ...(operation === "" ? {} : { operation }),
+    ...faultKinds[byId("fault-kind").value],
+    times: Number(byId("fault-times").value),
+  });
+});
+byId("clear-faults").addEventListener("click", () => act("DELETE", "faults"));
 byId("filter").addEventListener("input", showCalls);
 byId("address").textContent = location.origin;
 for (;;) {

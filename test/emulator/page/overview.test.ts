@@ -46,6 +46,44 @@ describe("the overview", () => {
     });
   });
 
+  it("lists the faults that wait for their calls", () => {
+    const { control } = emulator;
+    control.addFault({ operation: "listProjects", status: 502, times: 2 });
+    expect(control.overview().faults).toMatchObject([
+      { rule: { operation: "listProjects", status: 502 }, remaining: 2 },
+    ]);
+  });
+
+  it("has what is in a project by name, without a value, and without its database while that is away", async () => {
+    const { control } = emulator;
+    const body = { name: "shop", organization_slug: "acme", db_pass: "a-password" };
+    const { ref } = control.call("createProject", { body });
+    const contents = (): Promise<Response> => fetch(`${emulator.url}/_control/contents?ref=${ref}`);
+    expect(await (await contents()).json()).toMatchObject({
+      migrations: [],
+      tables: [],
+      databaseError: textLike(/^Project status is /),
+    });
+    control.advance(120_000);
+    control.call("createSecrets", { ref, body: [{ name: "PAYMENT_TOKEN", value: "the-value" }] });
+    const query = 'create table public."an order" (id int); create view public.orders as select 1 as id';
+    await control.call("applyMigration", { ref, body: { name: "orders", query } });
+    const text = await (await contents()).text();
+    expect(JSON.parse(text)).toEqual({
+      functions: [],
+      secrets: expect.arrayContaining(["PAYMENT_TOKEN"]) as unknown,
+      apiKeys: [
+        { name: "default", type: "publishable" },
+        { name: "default", type: "secret" },
+      ],
+      signingKeys: [{ algorithm: "HS256", status: "in_use" }],
+      migrations: [{ version: textLike(/^\d{14}$/), name: "orders" }],
+      tables: ["public.an order"],
+    });
+    expect(text).not.toContain("the-value");
+    expect((await fetch(`${emulator.url}/_control/contents?ref=nobodysproject`)).status).toBe(404);
+  });
+
   it("goes on after the log was emptied, with what is new only", async () => {
     const { control } = emulator;
     await call("/v1/projects");

@@ -106,6 +106,41 @@ describe("a seed file", () => {
     expect(control.internalErrors).toEqual([]);
   });
 
+  it("makes settings and functions", async () => {
+    const { control } = await start(`
+projects:
+  - name: shop
+    organization: acme
+    ref: ${REF}
+    dbPass: a-password
+    settings:
+      auth: { site_url: "https://shop.example.com", external_idp03_enabled: true, external_idp03_client_id: c, external_idp03_secret: s }
+      postgres: { max_connections: 80 }
+      realtime: { max_concurrent_users: 77 }
+      rest: { max_rows: 55 }
+      storage: { fileSizeLimit: 1000000 }
+    functions:
+      - slug: hello
+        files: { index.ts: "import './other.ts'", other.ts: "export {}" }
+      - { slug: open, files: { main.ts: "Deno.serve()", deno.json: "{}" }, entrypoint: main.ts, importMap: deno.json, verifyJwt: false }
+`);
+    expect(control.call("getAuthConfig", { ref: REF })).toMatchObject({
+      site_url: "https://shop.example.com",
+      external_idp03_enabled: true,
+      external_idp03_client_id: "c",
+    });
+    expect(control.call("getPostgresConfig", { ref: REF }).max_connections).toBe(80);
+    expect(control.call("getRealtimeConfig", { ref: REF }).max_concurrent_users).toBe(77);
+    expect(control.call("getRestLayerConfig", { ref: REF }).max_rows).toBe(55);
+    expect(control.call("getStorageConfig", { ref: REF }).fileSizeLimit).toBe(1_000_000);
+    expect(control.call("listFunctions", { ref: REF })).toMatchObject([
+      { slug: "hello", version: 1, verify_jwt: true, import_map: false, entrypoint_path: "file:///index.ts" },
+      { slug: "open", version: 1, verify_jwt: false, import_map: true, entrypoint_path: "file:///main.ts" },
+    ]);
+    expect(control.call("getProject", { ref: REF }).status).toBe("ACTIVE_HEALTHY");
+    expect(control.internalErrors).toEqual([]);
+  });
+
   it("adds what is not there yet to a data folder, and leaves what is", async () => {
     const dataFolder = join(folder, "kept");
     const projects =
@@ -170,6 +205,22 @@ describe("a seed file", () => {
     [
       "projects: [{ name: shop, organization: acme, dbPass: p, branches: [{ name: a, rows: { missing: [{ id: 1 }] } }] }]",
       'projects.0.branches.0.rows.missing: The rows of "missing" of branch "a" of project "shop" in the seed cannot be made: Failed',
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, settings: { auth: { site_ulr: x } } }]",
+      "\n  projects.0.settings.auth.site_ulr: Unknown key",
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, settings: { auth: { external_idp03_enabled: true } } }]",
+      'projects.0.settings.auth: The settings of "auth" of project "shop" in the seed cannot be made: ',
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, functions: [{ slug: a b, files: { index.ts: x } }] }]",
+      'projects.0.functions.0: The function "a b" of project "shop" in the seed cannot be made: ',
+    ],
+    [
+      "projects: [{ name: shop, organization: acme, dbPass: p, functions: [{ slug: a, files: {} }] }]",
+      'projects.0.functions.0: The function "a" of project "shop" in the seed cannot be made: ',
     ],
     [
       `projects: [{ name: shop, organization: acme, dbPass: p, ref: ${REF} }, { name: blog, organization: acme, dbPass: p, ref: ${REF} }]`,
