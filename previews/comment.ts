@@ -54,10 +54,14 @@ export function failureComment(failure: Failure, before: string | undefined): st
 }
 
 /** The same for another tool; `before` is the summary of the preview as it was. */
-export function failureText(report: RunReport, before: string | undefined): string {
+export function failureText(
+  report: RunReport,
+  before: string | undefined,
+  howToRecreate = "pass `--recreate` once",
+): string {
   const failure = { report, commit: undefined, runUrl: undefined };
   const lines = [
-    ...failed(failure, "pass `--recreate` once"),
+    ...failed(failure, howToRecreate),
     ...beforeThisRun(before === undefined ? undefined : shown(before)),
   ];
   return `${withoutQuickActions(lines.join("\n"))}\n`;

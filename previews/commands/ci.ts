@@ -143,6 +143,7 @@ class CiJob {
   private state: StackState | undefined;
   private toRemove: PreviewStack | undefined;
   private refusal: Error | undefined;
+  private whyGone: string | undefined;
   private recordedRuns: RecordedRuns | undefined;
   private knownForge: Forge | undefined;
 
@@ -179,14 +180,18 @@ class CiJob {
   async sweep(): Promise<number> {
     requireSecrets(process.env);
     const { options, streams, signal } = this;
-    const project = this.project();
+    const { project, repository: address } = this.previews();
     const more = { unlockAfterMinutes: UNLOCK_AFTER_MINUTES, yes: true as const, max: 10, graceMinutes: 60 };
     const unlockEndedRuns = hasForge() || undefined;
     return withClient((client) =>
-      sweepAll({ ...options, ...more, project, ...(unlockEndedRuns && { unlockEndedRuns }) }, streams, {
-        client,
-        signal,
-      }),
+      sweepAll(
+        { ...options, ...more, project, repository: address, ...(unlockEndedRuns && { unlockEndedRuns }) },
+        streams,
+        {
+          client,
+          signal,
+        },
+      ),
     );
   }
 
@@ -210,7 +215,7 @@ class CiJob {
             : withRunRecords(before, this.runs()?.remaining(true) ?? []),
       );
     }
-    return this.finish("removed", removal === "removed" ? "" : removal);
+    return this.finish("removed", removal.replace(/^removed ?/, ""));
   }
 
   async make({ does, why }: Making): Promise<number> {
@@ -226,20 +231,25 @@ class CiJob {
     };
     let ended: EndedRun | undefined;
     let ran: Pick<Ran, "code" | "said">;
-    let thrown: unknown;
+    let thrown: Error | undefined;
     try {
       ended = await runOnStack({
         ...{ preview, stackName, command: this.upCommand(of, preview), unlocking, before: this.state, empty },
         commands: { workDir: options.workDir, signal, ...streams.engine },
-        recreatesFor: does !== "recreate" ? undefined : this.event.kind === "recreate" ? ASKED_FOR : why,
+        recreatesFor:
+          does !== "recreate"
+            ? undefined
+            : this.event.kind === "recreate"
+              ? ASKED_FOR
+              : (this.whyGone ?? why),
         recreatesOnHistory: true,
         say: (line) => streams.err(`${line}\n`),
       });
       ({ ran } = ended);
       if (ran.code === 0) this.handOver(ended.after);
     } catch (error) {
-      thrown = error;
-      ran = { code: 1, said: error instanceof Error ? error.message : String(error) };
+      thrown = error instanceof Error ? error : new Error(String(error));
+      ran = { code: 1, said: thrown.message };
     }
     const report = this.report(ran, ended);
     const wasLocked = locksIn(ran.said) !== undefined || thrown !== undefined;
@@ -304,7 +314,8 @@ class CiJob {
 
   private async showFailure(report: RunReport, wasLocked = true): Promise<void> {
     const { commit, runUrl } = this.event;
-    if (this.options.commentFile !== undefined) this.writeComment(failureText(report, summaryOf(this.state)));
+    if (this.options.commentFile !== undefined)
+      this.writeComment(failureText(report, summaryOf(this.state), "set `PREVIEW_EVENT=recreate` once"));
     await this.comment((before) => {
       // A refusal before this run was recorded leaves the records of others.
       const kept = this.recordedRuns?.remaining(wasLocked) ?? runRecordsIn(before);
@@ -354,10 +365,9 @@ class CiJob {
       if (state === undefined) return "none";
       const refs = requireStackOf(preview, stackName, state);
       this.state = state;
-      const isGone =
-        refs.length > 0 &&
-        (await withClient((client) => whyBranchesGone(client, of.project, refs))) !== undefined;
-      return isGone ? "gone" : "ours";
+      if (refs.length > 0)
+        this.whyGone = await withClient((client) => whyBranchesGone(client, of.project, refs));
+      return this.whyGone === undefined ? "ours" : "gone";
     } catch (error) {
       if (!(error instanceof NotThePreviewError || error instanceof UntrustedStateError)) throw error;
       this.refusal = error;
@@ -368,11 +378,16 @@ class CiJob {
   private about(): { readonly of: Previews; readonly preview: Preview } {
     const { number = 0, gitBranch } = this.event;
     if (this.asked === undefined) {
-      const given = this.options.repository ?? (hasForge() ? undefined : process.env["REPOSITORY"]);
-      const of = previewsOf({ project: this.project(), prefix: this.options.prefix, repository: given });
+      const of = this.previews();
       this.asked = { of, preview: identifyPreview(of, number, gitBranch) };
     }
     return this.asked;
+  }
+
+  private previews(): Previews {
+    const { prefix: namePrefix, repository: given } = this.options;
+    const address = given ?? (hasForge() ? undefined : process.env["REPOSITORY"] || undefined);
+    return previewsOf({ project: this.project(), prefix: namePrefix, repository: address });
   }
 
   private project(): string {

@@ -95,7 +95,7 @@ export function addRun(program: Command, perform: Perform): void {
                 emptyPreview({ client, signal, ...of, ...(stacks && { stacks }) }, preview),
               );
             };
-            const report = async (code: number, said: string): Promise<void> => {
+            const report = (code: number, said: string): void => {
               const { commandMs = 0, recreated, after = known } = ended ?? {};
               const times = timesIn(said, { tookMs: Date.now() - began, commandMs });
               if (times !== undefined) err(`${times}\n`);
@@ -131,10 +131,10 @@ export function addRun(program: Command, perform: Perform): void {
                 });
                 return { result: ended, wasLocked: locksIn(ended.ran.said) !== undefined };
               });
-              await report(ran.code, ran.said);
+              report(ran.code, ran.said);
               return ran.code;
             } catch (error) {
-              await report(1, error instanceof Error ? error.message : String(error));
+              report(1, error instanceof Error ? error.message : String(error));
               throw error;
             }
           },

@@ -37,7 +37,6 @@ function blockWith(marker: string): string {
 }
 
 const PREVIEW = blockWith("# preview.sh\n");
-const REMOVE = blockWith("# remove.sh\n");
 const SWEEP = blockWith("# sweep.sh\n");
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -125,9 +124,11 @@ function start(script: string, gitBranch: string, more: Environment = {}): Start
   return { child, ended };
 }
 
-const of = (number: number, branch: string): Environment => ({ NUMBER: String(number), GIT_BRANCH: branch });
-const preview = (number: number, branch: string) => start(PREVIEW, branch, of(number, branch)).ended;
-const remove = (number: number, branch: string) => start(REMOVE, "main", of(number, branch)).ended;
+const of = (event: string, number: number, branch: string): Environment => ({
+  ...{ PREVIEW_EVENT: event, PREVIEW_PULL_REQUEST: String(number), PREVIEW_GIT_BRANCH: branch },
+});
+const preview = (number: number, branch: string) => start(PREVIEW, branch, of("push", number, branch)).ended;
+const remove = (number: number, branch: string) => start(PREVIEW, "main", of("close", number, branch)).ended;
 const sweep = () => start(SWEEP, "main").ended;
 const nameOf = (number: number): string => previewNamed(service.project, number);
 
@@ -155,7 +156,9 @@ function ageBranches(): void {
 it("a pull request has a preview from its first push to its end, and every run says in Markdown what to post", async () => {
   repository.push("feature/orders", {});
   const made = await expectDone(preview(7, "feature/orders"));
-  expect(made.log).toContain(`The stack ${nameOf(7)} is created, and the command runs again.`);
+  expect(made.log).toContain("Preview of pull request 7: ready, made.");
+  // A good run prints nothing that looks like a failure, and no warning that is always there.
+  expect(made.log).not.toMatch(/error|warning/i);
   expect(made.comment).toMatch(/^### Preview of pull request 7\n[^]*create table[^]*Time: branch /i);
   expect([service.branches(), stacks()]).toEqual([[nameOf(7)], [nameOf(7)]]);
 
@@ -169,10 +172,12 @@ it("a pull request has a preview from its first push to its end, and every run s
   expect((await expectDone(preview(7, "feature/orders"))).comment).toMatch(/create table public\.x /);
 
   expect((await expectDone(remove(7, "feature/orders"))).log).toContain(
-    `${nameOf(7)}: removed with its stack`,
+    "Preview of pull request 7: removed, with its stack.",
   );
   expect([service.branches(), stacks()]).toEqual([[], []]);
-  expect((await expectDone(remove(7, "feature/orders"))).log).toContain(`${nameOf(7)}: gone already`);
+  expect((await expectDone(remove(7, "feature/orders"))).log).toContain(
+    "Preview of pull request 7: removed, gone already.",
+  );
 });
 
 it("a run on a machine that died is done again by another: with its branch, once its lock is old", async () => {
@@ -180,7 +185,7 @@ it("a run on a machine that died is done again by another: with its branch, once
   repository.push("feature/killed", {});
   control.clearCalls();
   control.setPace(HELD);
-  const { child, ended } = start(PREVIEW, "feature/killed", of(8, "feature/killed"));
+  const { child, ended } = start(PREVIEW, "feature/killed", of("push", 8, "feature/killed"));
   await waitUntil(
     "the branch is begun",
     () => control.countCalls({ operation: "createBranch", status: 201 }) > 0,

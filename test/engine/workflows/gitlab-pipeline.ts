@@ -67,19 +67,23 @@ export function readPipeline(file: string): Readonly<Record<string, Job>> {
   return jobs;
 }
 
-const texts = z.record(z.string(), z.record(z.string(), z.unknown()).or(z.array(z.string())));
+const entries = z.record(
+  z.string(),
+  z.looseObject({ extends: z.string().optional() }).or(z.array(z.string())),
+);
 
 /** Each job with what it extends, and none that is hidden. */
 function extended(text: unknown): Record<string, unknown> {
-  const all = texts.parse(text);
+  const all = entries.parse(text);
   return Object.fromEntries(
-    Object.entries(all)
-      .filter(([name]) => !name.startsWith("."))
-      .map(([name, job]) => {
-        const { extends: from, ...own } = Array.isArray(job) ? { extends: undefined } : job;
-        if (from === undefined) return [name, job] as const;
-        return [name, { ...all[z.string().parse(from)], ...own }] as const;
-      }),
+    Object.entries(all).flatMap(([name, job]): [string, unknown][] => {
+      if (name.startsWith(".")) return [];
+      if (Array.isArray(job) || job.extends === undefined) return [[name, job]];
+      const { extends: from, ...own } = job;
+      const common = all[from];
+      if (common === undefined || Array.isArray(common)) throw new Error(`${name} extends no job`);
+      return [[name, { ...common, ...own }]];
+    }),
   );
 }
 
