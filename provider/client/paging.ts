@@ -82,7 +82,7 @@ function incomplete(name: string, given: number, counted: number): ResponseSchem
 
 function endless(name: string): ResponseSchemaError {
   return new ResponseSchemaError(
-    `${name}: the service returned ${MOST_BARREN_PAGES} pages in a row without new objects and says that more follow. ` +
+    `${name}: the service returned ${MOST_BARREN_PAGES} pages in a row without new objects, and none of them is the last. ` +
       "The listing may be incomplete; try again or report it.",
     name,
     "",
