@@ -1,4 +1,4 @@
-import { asDocumented } from "../../tools/fixtures/documented-service";
+import { asDocumented, asMeasured } from "../../tools/fixtures/documented-service";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";
 
@@ -97,6 +97,13 @@ describe("getRestorePoints", () => {
       restorePoints: [{ name: "first", status: "AVAILABLE", completedAt }],
     });
     expect(await read({ name: "third" })).toEqual({ restorePoints: [] });
+  });
+
+  // service, Backups: refused to every project and plan.
+  it("says that the service does not offer restore points", async () => {
+    scenario.emulator.control.edit(asMeasured);
+    const error = await errorOf(scenario, "getRestorePoints", { projectRef });
+    expect(error.message).toMatch(/does not offer restore points at the moment.*unavailable at the moment/);
   });
 
   it("says which project is not there, and refuses a longer name", async () => {

@@ -8,8 +8,8 @@ import {
   inOwnWords,
   isUnavailable,
   lookUpRestorePoint,
-  restoreProblems,
   restorePointName,
+  restorePointProblems,
   type RestorePoint,
 } from "../../resources/database/shared/restore-points";
 import { poll, type Verdict } from "../../waiting/poll";
@@ -19,7 +19,7 @@ import { writeOnce } from "../../waiting/write-once";
 import { defineAction, everyAction, ranAt, ranNow } from "../define-action";
 
 const problems = {
-  ...restoreProblems,
+  ...restorePointProblems,
   failed: defineProblem({
     says: "The restore point {name} of the project {ref} is {status}: {remedy}.",
     means: "The service could not make the restore point, or has dropped it before it was completed.",
@@ -90,7 +90,7 @@ export const restorePoint = defineAction({
 
 async function createPoint(ctx: Context, ref: string, name: string): Promise<void> {
   const refused = (error: unknown): never => {
-    throw inOwnWords(error);
+    throw inOwnWords(error, restorePointProblems);
   };
   const isThere = async (): Promise<true | undefined> =>
     (await lookUpUsable(ctx, ref, name)) === undefined ? undefined : true;

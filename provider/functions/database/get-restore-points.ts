@@ -3,7 +3,11 @@ import { defineFunction } from "../../define/function";
 import { projectRef } from "../../define/shared-arguments";
 import { ofProject, orNoProject } from "../../lookup/missing-errors";
 import { OwnerExistsError } from "../../lookup/owner";
-import { restorePointName } from "../../resources/database/shared/restore-points";
+import {
+  inOwnWords,
+  restorePointName,
+  restorePointProblems,
+} from "../../resources/database/shared/restore-points";
 import { presentFields, shareInFlight } from "../answers";
 
 const inputs = z.strictObject({
@@ -34,7 +38,7 @@ export const getRestorePoints = defineFunction({
     "Reads the restore point of a name, or the latest one of a project. Some installations do not have this operation.",
   inputs,
   outputs,
-  problems: ofProject,
+  problems: { ...ofProject, ...restorePointProblems },
   async run(ctx, { projectRef: ref, name }) {
     const query = { ref, ...(name !== undefined && { name }) };
     const found = await orNoProject(
@@ -45,7 +49,7 @@ export const getRestorePoints = defineFunction({
           .catch((error: unknown) => {
             // The project is there, hence it is the point that is not.
             if (error instanceof OwnerExistsError) return undefined;
-            throw error;
+            throw inOwnWords(error, restorePointProblems);
           }),
       ),
     );

@@ -56,7 +56,7 @@ export function inRestore<I extends Inputs>(
       try {
         await send(ctx, inputs);
       } catch (error) {
-        if (!isAmbiguous(error)) throw inOwnWords(error);
+        if (!isAmbiguous(error)) throw inOwnWords(error, restoreProblems);
         ctx.progress("the restore request had no answer: checking whether the restore has started");
         return { id: made.id };
       }

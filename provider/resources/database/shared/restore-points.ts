@@ -25,6 +25,17 @@ export const restoreProblems = {
   }),
 };
 
+/** The same where somebody only names or reads a point, and wants nothing to be taken back. */
+export const restorePointProblems = {
+  unavailable: defineProblem({
+    says: "The service does not offer restore points at the moment{answer}. Nothing was changed. {remedy}.",
+    means:
+      "The service refuses to make, show and undo to restore points. It was seen to do so for every project and plan.",
+    remedy:
+      "Remove what asks for a restore point from the program until the service offers them. With the add-on `pitr`, note the time instead: `PitrRestore` takes a project back to a time",
+  }),
+};
+
 const UNAVAILABLE = /unavailable at the moment/i;
 
 export function isUnavailable(error: unknown): error is ApiError {
@@ -32,9 +43,12 @@ export function isUnavailable(error: unknown): error is ApiError {
 }
 
 /** The same error, in words of its own where the service does not offer the operation. */
-export function inOwnWords(error: unknown): unknown {
+export function inOwnWords(
+  error: unknown,
+  { unavailable }: typeof restoreProblems | typeof restorePointProblems,
+): unknown {
   if (!isUnavailable(error)) return error;
-  return withMessage(error, restoreProblems.unavailable.message({ answer: quoteServiceMessage(error) }));
+  return withMessage(error, unavailable.message({ answer: quoteServiceMessage(error) }));
 }
 
 /** The restore point of a name; undefined where the project has none. */
@@ -47,6 +61,6 @@ export async function lookUpRestorePoint(
     return await ctx.api.ofEveryProject(ref, () => ctx.api.getRestorePoint({ ref, name }));
   } catch (error) {
     if (error instanceof OwnerExistsError) return undefined;
-    throw inOwnWords(error);
+    throw inOwnWords(error, restorePointProblems);
   }
 }
