@@ -33,6 +33,7 @@ function notesOf(report: RunReport | undefined): string[] {
       : [
           `The last run recreated the preview: ${formatProse(redacted(report.recreated))}. Data that was entered by hand is lost.`,
         ]),
+    ...(report?.doubled === undefined ? [] : [formatProse(redacted(report.doubled))]),
     ...(report?.times === undefined ? [] : [formatProse(redacted(report.times))]),
   ];
 }

@@ -3,6 +3,7 @@ import { NotFoundError } from "../provider/client/errors/errors";
 import { escapePattern } from "../spec/shown-text";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";
+import type { BranchRecord } from "./preview-branch";
 import { migrationProblems } from "../provider/resources/database/shared/migration-problems";
 
 /** What is refused for the history of the database alone: a new one takes the files as they are now. */
@@ -72,10 +73,11 @@ export const ASKED_FOR = "that was asked for";
  */
 export async function whyBranchesGone(
   client: ManagementClient,
-  project: string,
+  branches: readonly BranchRecord[],
   refs: readonly string[],
 ): Promise<string | undefined> {
-  const listed = new Set((await client.listBranches({ ref: project })).map(({ project_ref: ref }) => ref));
+  if (refs.length === 0) return undefined;
+  const listed = new Set(branches.map(({ project_ref: ref }) => ref));
   if (refs.some((ref) => listed.has(ref))) return undefined;
   const answers = await Promise.all(
     refs.map((ref) =>

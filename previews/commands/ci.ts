@@ -16,6 +16,7 @@ import { ForgeUnavailableError, type Forge } from "../forge/forge";
 import { repositoryFromEnvironment, runFromEnvironment } from "../forge/from-environment";
 import { interruptible } from "../interruption";
 import { identifyPreview, NotThePreviewError, type Preview, type Previews } from "../preview";
+import { formatIntegrationBranch, integrationBranchOf, SWITCH_ONE_OFF } from "../preview-branch";
 import { runOnStack, type EndedRun } from "../preview-run";
 import { ASKED_FOR, whyBranchesGone } from "../recreation";
 import { RecordedRuns } from "../recorded-runs";
@@ -144,6 +145,7 @@ class CiJob {
   private toRemove: PreviewStack | undefined;
   private refusal: Error | undefined;
   private whyGone: string | undefined;
+  private doubled: string | undefined;
   private recordedRuns: RecordedRuns | undefined;
   private knownForge: Forge | undefined;
 
@@ -223,6 +225,7 @@ class CiJob {
     const { streams, signal, options } = this;
     const stackName = this.stackName();
     const unlocking = this.unlocking();
+    if (this.doubled !== undefined) streams.err(`Warning: ${this.doubled}\n`);
     const isRecorded = runFromEnvironment(process.env) !== undefined;
     if (isRecorded) await this.runs()?.begin(this.run(), { createsComment: true });
     const empty = async (): Promise<void> => {
@@ -303,7 +306,7 @@ class CiJob {
     const times = timesIn(said, { tookMs: Date.now() - this.beganMs, commandMs });
     const folder = folderInRepository(this.options.workDir);
     const advice = lockAdvice(said, { ...this.unlocking(), stackName: this.stackName(), folder });
-    return toRunReport({ code, said, advice, recreated, times });
+    return toRunReport({ code, said, advice, recreated, doubled: this.doubled, times });
   }
 
   private async showSuccess(summary: string, report: RunReport): Promise<void> {
@@ -362,11 +365,16 @@ class CiJob {
       }
       const stackName = this.stackName();
       const state = await readStack(stackName, { workDir: this.options.workDir, signal: this.signal });
-      if (state === undefined) return "none";
-      const refs = requireStackOf(preview, stackName, state);
+      const refs = state === undefined ? [] : requireStackOf(preview, stackName, state);
       this.state = state;
-      if (refs.length > 0)
-        this.whyGone = await withClient((client) => whyBranchesGone(client, of.project, refs));
+      await withClient(async (client) => {
+        const branches = await client.listBranches({ ref: of.project });
+        const other = integrationBranchOf(branches, preview);
+        if (other !== undefined)
+          this.doubled = `${formatIntegrationBranch(preview.pullRequest, other)} ${SWITCH_ONE_OFF}`;
+        this.whyGone = await whyBranchesGone(client, branches, refs);
+      });
+      if (state === undefined) return "none";
       return this.whyGone === undefined ? "ours" : "gone";
     } catch (error) {
       if (!(error instanceof NotThePreviewError || error instanceof UntrustedStateError)) throw error;

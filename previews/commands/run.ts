@@ -123,7 +123,9 @@ export function addRun(program: Command, perform: Perform): void {
                     ? ASKED_FOR
                     : refs.length === 0
                       ? undefined
-                      : await withClient((client) => whyBranchesGone(client, of.project, refs));
+                      : await withClient(async (client) =>
+                          whyBranchesGone(client, await client.listBranches({ ref: of.project }), refs),
+                        );
                 ended = await runOnStack({
                   ...{ preview, stackName, command, commands, unlocking, before, recreatesFor, empty },
                   recreatesOnHistory: options.onHistoryChange === "recreate",

@@ -89,11 +89,15 @@ interface Ended {
   readonly err: string;
 }
 
-async function inJob(env: Readonly<Record<string, string>>, ...more: string[]): Promise<Ended> {
+function inJob(env: Readonly<Record<string, string>>, ...more: string[]): Promise<Ended> {
+  return runWith(env, ["ci", "--work-dir", pulumi.folder, ...more]);
+}
+
+async function runWith(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ended> {
   const others = Object.entries(process.env).filter(([name]) => /^(?:PATH|TMPDIR|HOME)$/.test(name));
   process.env = { ...Object.fromEntries(others), ...SETTINGS(), ...env };
   const ended = { out: "", err: "" };
-  const code = await run(["ci", "--work-dir", pulumi.folder, ...more], {
+  const code = await run(args, {
     out: (text) => void (ended.out += text),
     err: (text) => void (ended.err += text),
   });
@@ -160,6 +164,29 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
       0,
       expect.stringContaining(`recreated: its branch ${"b".repeat(20)} no longer exists`),
     ]);
+  });
+
+  it("says where the service's own integration made a branch for the same pull request, and leaves that alone", async () => {
+    made();
+    for (const other of ["integrated", "another repository's"]) all.branch(other, 1);
+    const listed = all.emulator.control.call("listBranches", { ref: all.project });
+    const gitBranches: Readonly<Record<string, string>> = {
+      integrated: "feature-7",
+      "another repository's": "x",
+    };
+    const body = listed.map((branch) => {
+      const git_branch = gitBranches[branch.name];
+      return git_branch === undefined ? branch : { ...branch, pr_number: 7, git_branch };
+    });
+    all.emulator.control.addFault({ operation: "listBranches", status: 200, body, times: 9 });
+    const { code, err } = await ci(name);
+    expect(code).toBe(0);
+    const says = "Pull request 7 also has the branch integrated, which the service's own integration made.";
+    expect(err).toBe(
+      `Warning: ${says} Each pull request then has two branches, which both cost. Switch the integration off in the project's settings in the service's console, or remove the workflow of these previews.\n`,
+    );
+    if (hasForge) expect(comments()[0]).toContain(says);
+    expect(all.names()).toContain("integrated");
   });
 
   it("refuses a stack of another Git branch, as one that was renamed, and prints no success", async () => {
@@ -239,6 +266,21 @@ describe.each(["GitHub", "GitLab"])("on %s, nothing is done", (name) => {
     const { code, out } = await inJob({ ...FORGES[name]?.({ from: "somebody/shop" }) });
     expect([code, out]).toEqual([0, expect.stringContaining("a pull request of a fork gets no secrets")]);
   });
+});
+
+describe.each(["GitHub", "GitLab"])("what runs on %s where the command could not be installed", (name) => {
+  it.each([
+    ["of a push", "synchronize", ["### The preview of c1 failed"]],
+    ["that removes", "closed", []],
+  ] as const)(
+    "comments on a job %s as its preview failed only where it makes one",
+    async (_what, action, said) => {
+      const env = FORGES[name]?.({ action }) ?? {};
+      const { code } = await runWith(env, ["comment", "--failed"]);
+      expect(code).toBe(0);
+      expect(comments().map((body) => body.split("\n")[1])).toEqual(said);
+    },
+  );
 });
 
 describe("on GitHub alone", () => {
