@@ -71,7 +71,7 @@ interface CiOptions {
   readonly commentAuthor?: string | undefined;
   readonly allowPackage: readonly string[];
   readonly drafts: boolean;
-  readonly envFile?: string | undefined;
+  readonly dotenv?: string | undefined;
   readonly envPrefix: string;
   readonly commentFile?: string | undefined;
   readonly openPullRequests?: string | undefined;
@@ -91,9 +91,9 @@ export function addCi(program: Command, perform: Perform): void {
     .addOption(stackPattern(DEFAULT_PATTERN).default(DEFAULT_PATTERN))
     .addOption(workDir)
     .option("--no-drafts", "makes no preview of a draft")
-    .option("--env-file <file>", "writes the outputs of the preview into this .env file, without secrets")
+    .option("--dotenv <file>", "writes the outputs of the preview into this .env file, without secrets")
     .addOption(
-      new Option("--env-prefix <text>", "with --env-file, what the names of its variables begin with")
+      new Option("--env-prefix <text>", "with --dotenv, what the names of its variables begin with")
         .default("VITE_")
         .argParser(variablePrefix("env-prefix")),
     )
@@ -283,7 +283,7 @@ class CiJob {
   /** What a later step, a front end and the log get of it. */
   private handOver(state: StackState | undefined): void {
     const outputs = state?.outputs ?? [];
-    const { envFile, envPrefix } = this.options;
+    const { dotenv, envPrefix } = this.options;
     const valueOf = (name: string): string | undefined => {
       const value = outputs.find((output) => output.name === name)?.value;
       return typeof value === "string" && value !== "" ? value : undefined;
@@ -294,8 +294,8 @@ class CiJob {
       writeJobVariables(process.env, { DATABASE_URL: connection }, this.streams.command);
     const apiUrl = valueOf("apiUrl");
     if (apiUrl !== undefined) writeJobOutputs(process.env, { "api-url": apiUrl });
-    if (envFile === undefined) return;
-    const written = writeEnvFile({ file: envFile, prefix: envPrefix, withSecrets: false }, outputs, (line) =>
+    if (dotenv === undefined) return;
+    const written = writeEnvFile({ file: dotenv, prefix: envPrefix, withSecrets: false }, outputs, (line) =>
       this.streams.err(`${line}\n`),
     );
     this.streams.out(`${written}\n`);

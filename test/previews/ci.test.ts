@@ -351,7 +351,7 @@ describe("on GitHub alone", () => {
 
   it("writes the .env file of a front end, without secrets", async () => {
     pulumi.outputs(OUTPUTS, { connectionString: "postgresql://p:x@h:5432/p" });
-    await ci("GitHub", {}, "--env-file", at(".env"));
+    await ci("GitHub", {}, "--dotenv", at(".env"));
     expect(readFileSync(at(".env"), "utf8")).toContain("VITE_API_URL='https://b.example.com'");
     expect(readFileSync(at(".env"), "utf8")).not.toContain("CONNECTION");
   });
