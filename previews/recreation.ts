@@ -1,5 +1,6 @@
 import type { ManagementClient } from "../provider/client";
 import { NotFoundError } from "../provider/client/errors/errors";
+import { problems as branchProblems } from "../provider/resources/branches/branch/problems";
 import { escapePattern } from "../spec/shown-text";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";
@@ -31,6 +32,14 @@ export function historyRefusalIn(said: string, refs: readonly string[]): string 
     found(scriptProblems.otherQuery) !== undefined ||
     OF_FORMER_ROWS.test(found(scriptProblems.failed)?.followedBy ?? "");
   return isOfTheSeed ? "the seed does not run on the rows of the former one" : undefined;
+}
+
+/**
+ * How a command said that the service could not make one of these branches usable: its own run failed. Another command finds the
+ * same failed run.
+ */
+export function unusableBranchIn(said: string, refs: readonly string[]): string | undefined {
+  return findMessage(said.split("\n"), patternOf(branchProblems.notUsable), refs)?.text;
 }
 
 interface Found {

@@ -22,7 +22,7 @@ import { ASKED_FOR, whyBranchesGone } from "../recreation";
 import { RecordedRuns } from "../recorded-runs";
 import type { PrintedStreams } from "../redaction";
 import { emptyPreview, removePreview } from "../removal";
-import { runRecordsIn, withRunRecords } from "../run-records";
+import { isBranchRemade, runRecordsIn, withBranchRemade, withRunRecords } from "../run-records";
 import { toRunReport, type RunReport } from "../run-report";
 import {
   folderInRepository,
@@ -246,6 +246,8 @@ class CiJob {
               ? ASKED_FOR
               : (this.whyGone ?? why),
         recreatesOnHistory: true,
+        // Only a comment remembers that it was done.
+        remakesUnusable: isRecorded && this.runs()?.isBranchRemade === false,
         say: (line) => streams.err(`${line}\n`),
       });
       ({ ran } = ended);
@@ -265,7 +267,7 @@ class CiJob {
         summaryOf(ended?.after) ?? `### Preview of pull request ${preview.pullRequest}`,
         report,
       );
-    } else await this.showFailure(report, wasLocked);
+    } else await this.showFailure(report, { wasLocked, isRemade: ended?.isRemade === true });
     if (thrown !== undefined) throw thrown;
     if (ran.code !== 0) return this.fail(ran);
     const done = ended?.recreated === undefined ? SAYS_DONE[does] : `recreated: ${ended.recreated}`;
@@ -302,11 +304,11 @@ class CiJob {
   }
 
   private report({ code, said }: Pick<Ran, "code" | "said">, ended: EndedRun | undefined): RunReport {
-    const { commandMs = 0, recreated } = ended ?? {};
+    const { commandMs = 0, recreated, isUnusable } = ended ?? {};
     const times = timesIn(said, { tookMs: Date.now() - this.beganMs, commandMs });
     const folder = folderInRepository(this.options.workDir);
     const advice = lockAdvice(said, { ...this.unlocking(), stackName: this.stackName(), folder });
-    return toRunReport({ code, said, advice, recreated, doubled: this.doubled, times });
+    return toRunReport({ code, said, advice, recreated, isUnusable, doubled: this.doubled, times });
   }
 
   private async showSuccess(summary: string, report: RunReport): Promise<void> {
@@ -315,14 +317,18 @@ class CiJob {
     await this.comment(() => successComment(this.forge()?.inOwnWords(summary) ?? summary, report));
   }
 
-  private async showFailure(report: RunReport, wasLocked = true): Promise<void> {
+  private async showFailure(
+    report: RunReport,
+    { wasLocked, isRemade } = { wasLocked: true, isRemade: false },
+  ): Promise<void> {
     const { commit, runUrl } = this.event;
     if (this.options.commentFile !== undefined)
       this.writeComment(failureText(report, summaryOf(this.state), "set `PREVIEW_EVENT=recreate` once"));
     await this.comment((before) => {
       // A refusal before this run was recorded leaves the records of others.
       const kept = this.recordedRuns?.remaining(wasLocked) ?? runRecordsIn(before);
-      return withRunRecords(failureComment({ report, commit, runUrl }, before), kept);
+      const text = failureComment({ report, commit, runUrl }, before);
+      return withRunRecords(isRemade || isBranchRemade(before) ? withBranchRemade(text) : text, kept);
     });
   }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { problems as branchProblems } from "../../provider/resources/branches/branch/problems";
 import { run } from "../../previews/run";
 import { startForge, type ForgeStub, type StubbedPull } from "../engine/workflows/forge-stub";
 import { assignments } from "../engine/workflows/run-job";
@@ -164,6 +165,50 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
       0,
       expect.stringContaining(`recreated: its branch ${"b".repeat(20)} no longer exists`),
     ]);
+  });
+
+  describe("whose branch's own run failed", () => {
+    const ups = (): number => pulumi.calls().filter((call) => call.startsWith("up ")).length;
+    /** What `up` says of the branch that there is now, and what its stack has beside it. */
+    function unusable(...others: readonly object[]): void {
+      const listed = all.emulator.control.call("listBranches", { ref: all.project });
+      const ref = listed.find((branch) => branch.name === all.name(7))?.project_ref ?? all.preview(7, 1);
+      const inputs = { projectRef: all.project, name: all.name(7), gitBranch: "feature-7", pullRequest: 7 };
+      pulumi.hasResources(
+        { type: "management:index:Branch", custom: true, id: ref, inputs, outputs: { ref } },
+        ...others,
+      );
+      const why = 'the step "configure" failed';
+      const message = branchProblems.notUsable.message({
+        name: all.name(7),
+        ref,
+        why,
+        log: "Its log is empty.",
+      });
+      pulumi.ups(`cat >&2 <<'SAID'\n    error: ${message}\nSAID\nexit 255\n`);
+      writeFileSync(at("calls.txt"), "");
+    }
+
+    it("makes the branch anew once, where nothing is on it, until a run succeeds", async () => {
+      unusable();
+      const first = await ci(name);
+      expect([first.code, ups()]).toEqual([255, hasForge ? 2 : 1]);
+      unusable();
+      expect([(await ci(name)).code, ups()]).toEqual([255, 1]);
+      if (hasForge) expect(comments()[0]).toContain("Correct the cause, then add the label");
+      expect(comments().join()).not.toContain("it continues where it stopped");
+      pulumi.ups("exit 0\n");
+      expect((await ci(name)).code).toBe(0);
+      unusable();
+      expect([(await ci(name)).code, ups()]).toEqual([255, hasForge ? 2 : 1]);
+      if (hasForge) expect(comments()[0]).toContain("That was a new branch already.");
+    });
+
+    it("keeps the branch where something of the program is there", async () => {
+      unusable({ type: "management:index:SecretSet", custom: true, id: "b".repeat(20) });
+      expect([(await ci(name)).code, ups()]).toEqual([255, 1]);
+      expect(all.names()).toContain(all.name(7));
+    });
   });
 
   it("says where the service's own integration made a branch for the same pull request, and leaves that alone", async () => {
