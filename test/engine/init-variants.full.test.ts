@@ -319,11 +319,14 @@ it.each(
   },
 );
 
-it("every script of every variant was run", () => {
-  const all = new Set(
-    variants.filter(({ program }) => program === undefined).flatMap((each) => scriptsOf(each)),
-  );
-  expect([...all].filter((script) => !executed.has(script))).toEqual([]);
+it("every script of every variant was run, but for what is for an install that fails", () => {
+  // Whether drafts have a preview is one word of the command.
+  const inGeneral = (script: string): string => script.replaceAll(" --no-drafts", "");
+  const all = variants.filter(({ program }) => program === undefined).flatMap((each) => scriptsOf(each));
+  const run = new Set([...executed].map(inGeneral));
+  const left = new Set(all.map(inGeneral).filter((script) => !run.has(script)));
+  // previews-ordinary-work.full.test.ts
+  expect([...left].filter((script) => !/^npx .* comment .*--failed$/.test(script))).toEqual([]);
 });
 
 it("no log and no comment shows a secret", () => {
