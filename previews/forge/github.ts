@@ -62,12 +62,12 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
       return found.find(({ merged_at: at }) => at != null)?.number;
     },
     async listSettings() {
-      const names = async <T extends string>(path: string, key: T): Promise<string[]> => {
+      const names = async (path: string, key: "secrets" | "variables"): Promise<string[]> => {
         const page = z.object({ [key]: z.array(z.object({ name: z.string() })) }).transform((all) => [all]);
         const pages = await http.readAll(`${repo}/actions/${path}?per_page=100`, page);
         return pages.flatMap((all) => (all[key] ?? []).map(({ name }) => name));
       };
-      const all = async <T extends string>(key: T): Promise<string[]> => [
+      const all = async (key: "secrets" | "variables"): Promise<string[]> => [
         ...(await names(key, key)),
         ...(await names(`organization-${key}`, key)),
       ];
