@@ -11,6 +11,7 @@ import {
   keepSecrets,
   secretTexts,
   collectTexts,
+  withoutComposed,
   wrapSecrets,
   isMarkedAt,
 } from "../lifecycle/schema/secrets";
@@ -92,7 +93,10 @@ export class Subject {
   /** Messages must not repeat any of them. */
   #keepingSecrets(values: Values, secretNames: ReadonlySet<string>): Values {
     const marked = Object.fromEntries([...secretNames].map((name) => [name, values[name]]));
-    const texts = [...secretTexts(this.resource, values), ...collectTexts(marked)];
+    const texts = [
+      ...secretTexts(this.resource, values),
+      ...collectTexts(withoutComposed(this.resource, marked)),
+    ];
     this.#plugin.keepSecret(texts);
     return values;
   }

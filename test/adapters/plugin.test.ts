@@ -585,6 +585,18 @@ describe("an error", () => {
     for (const hidden of ["a-secret-value", accessToken]) expect(error.message).not.toContain(hidden);
   });
 
+  it("names Postgres, though a connection string in the state does as well", async () => {
+    const ref = scenario.healthyProject();
+    const plugin = await start("Project");
+    const message = "Postgres config not found";
+    scenario.emulator.control.addFault({ operation: "getProject", status: 400, message, times: 20 });
+    const connectionString = secret(
+      `postgresql://postgres:swordfish@db.${ref}.service.example:5432/postgres`,
+    );
+    const error = await failureOf(plugin.read({ id: ref, inputs: {}, outs: { ref, connectionString } }));
+    expect(error.message).toContain(message);
+  });
+
   it("names the types that there are for one that there is not", async () => {
     const plugin = await start("Projekt");
     const error = await failureOf(plugin.check(PROJECT));

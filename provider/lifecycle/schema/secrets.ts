@@ -74,15 +74,20 @@ export function derivedSecrets(
 export function secretTexts(surface: Surface, values: Values): string[] {
   const texts: string[] = [];
   // Of what is composed the secret part is a property by itself; words such as the host may be named.
-  const composed = markedFields(surface.outputs).filter(([, , traits]) => traits.composed === true);
-  const apart = composed.map(([name]) => name);
-  const others = Object.fromEntries(Object.entries(values).filter(([name]) => !apart.includes(name)));
+  const others = withoutComposed(surface, values);
   // Names of settings and values that are no secrets stand in the bookkeeping as well.
   wrapMarked(surface, others, (value) => {
     texts.push(...collectTexts(value));
     return value;
   });
   return texts;
+}
+
+/** Without what is composed of a secret and of words that a message may name. */
+export function withoutComposed({ outputs }: Pick<Surface, "outputs">, values: Values): Values {
+  const composed = markedFields(outputs).filter(([, , traits]) => traits.composed === true);
+  const names = new Set(composed.map(([name]) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
 }
 
 /** Every text within a value. */
