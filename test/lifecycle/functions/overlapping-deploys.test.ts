@@ -140,7 +140,7 @@ describe("a source that the service does not take as it is", () => {
   it("is refused as too large with its size, and what the limit is", async () => {
     const large = single("large", "x".repeat(5_000_000));
     await expect(functions.create(large)).rejects.toThrow(
-      /refused the source of large as too large \(5\.0 MB\).*\.funcignore/,
+      /refused the source of large as too large \(5\.0 MB\): it accepts 2 MB and refuses 8 MB.*\.funcignore/,
     );
     scenario.emulator.control.set(["service"], "2026-06");
     await functions.create(large);

@@ -15,9 +15,8 @@ export const edgeFunctionProblems = {
     remedy: "If it is yours, set `adopt: true` for the next run. If not, delete it or rename yours",
   }),
   refusedAsTooLarge: defineProblem({
-    says: "The service refused the source of {slug} as too large ({size} MB). {remedy}.",
-    means:
-      "The service answered 413. It accepts a source of 2 MB and refuses one of 8 MB. Its exact limit is unknown.",
+    says: "The service refused the source of {slug} as too large ({size} MB): it accepts 2 MB and refuses 8 MB. {remedy}.",
+    means: "The service answered 413. Its exact limit is unknown.",
     remedy: "Exclude unneeded files with a .funcignore file, or import large modules from a registry",
   }),
   staticFilesMissing: defineProblem({
