@@ -40,8 +40,9 @@ it("the facts stand in the order of their numbers, each section without a gap", 
 it.each(facts.flatMap(([number, { tests = [] }]) => tests.map((test) => [number, test] as const)))(
   "%s is held by %s",
   (_number, test) => {
-    const [, file = "", title] = /^(\S+?\.ts)(?:: (.+))?$/.exec(test) ?? [];
+    const [, file = "", title = ""] = /^(\S+?\.ts): (.+)$/.exec(test) ?? [];
+    expect(test).toMatch(/^\S+?\.ts: ./);
     expect(existsSync(join(root, file))).toBe(true);
-    if (title !== undefined) expect(readFileSync(join(root, file), "utf8")).toContain(title);
+    expect(readFileSync(join(root, file), "utf8")).toContain(title);
   },
 );
