@@ -104,7 +104,7 @@ function shownPath(told: string | null | undefined): string | undefined {
 export const edgeFunction = defineResource({
   type: "EdgeFunction",
   description:
-    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change. A change of only `name` or `verifyJwt` uploads nothing. A deploy from elsewhere is drift.",
+    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change. A change of only `name` or `verifyJwt` uploads nothing. A deploy from elsewhere is drift. A branch that this program created comes with copies of its parent's functions: the create takes over the copy of the same slug and deploys the declared source.",
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },
