@@ -202,6 +202,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "EdgeFunction.distantPackage",
     "FunctionSet.willBePruned",
     "FunctionSet.leftAlone",
+    "FunctionSet.inheritedChanged",
     "FunctionSet.unreadConfigFile",
     "SecretSet.notExpanded",
     "SecretSet.leftOut",

@@ -50,6 +50,9 @@ function listingsIn(calls: readonly CallRecord[]): Place[] {
   return [...places.values()];
 }
 
+/** What only a create asks for, of a thing that it has made: test/lifecycle/functions/inherited-functions.test.ts. */
+const ASKED_BY_NO_UPDATE = ["listFunctions"];
+
 const sized = (size: string) => (): Values => ({
   ...sampleOf("Project").inputs(""),
   instanceSize: size,
@@ -111,7 +114,10 @@ describe.each([...samples, withSize].map((sample) => [sample.type, sample] as co
     });
     const known = made as unknown as Made;
     const count = await there();
-    await underEach(creating, async ({ isAfterWrite }) => {
+    const asked = creating.filter(
+      ({ operation }) => sample.type !== "Branch" || !ASKED_BY_NO_UPDATE.includes(operation),
+    );
+    await underEach(asked, async ({ isAfterWrite }) => {
       // What is asked for after the write belongs to a thing that exists.
       const again = isAfterWrite ? managed.update(known, sample.changed(projectRef)) : undefined;
       await failing(again ?? managed.create({ ...inputs, __owner: SOMEBODY }));

@@ -97,6 +97,16 @@ it("an EdgeFunction takes over the one of its slug, and no other", async () => {
   await again(program);
 });
 
+it("waits for a listing that can be read, and takes none for an empty one", async () => {
+  for (const body of [null, {}, "no list"]) {
+    scenario.emulator.control.addFault({ operation: "listFunctions", status: 200, body, times: 1_000 });
+    expect(messagesOf(await machine.up([branch()]))).not.toEqual([]);
+    scenario.emulator.control.clearFaults();
+  }
+  done(await machine.up([branch(), folder()]));
+  expect(versions()).toEqual({ hello: 2, new: 1 });
+});
+
 it("leaves what `exclude` names", async () => {
   source.write({ "kept/index.ts": "export {};" });
   done(await machine.up([branch(), folder({ exclude: ["kept"] })]));
