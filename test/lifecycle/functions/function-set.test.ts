@@ -527,4 +527,17 @@ describe("a configuration file of the platform's tool", () => {
     config("[functions.webhook", "verify_jwt = false");
     expect(check(inTool()).warnings).toEqual([]);
   });
+
+  it("is told of in one short line for many functions, those first that it opens to everybody", () => {
+    const many = Array.from({ length: 50 }, (_, index) => `f${String(index).padStart(2, "0")}`);
+    for (const slug of many) source.write({ [`tool/functions/${slug}/index.ts`]: answering(slug) });
+    config(
+      ...many.flatMap((slug) => [`[functions.${slug}]`, `verify_jwt = ${slug === "f49" ? "false" : "true"}`]),
+    );
+    expect(check(inTool()).warnings).toEqual([
+      expect.stringMatching(
+        /has other settings for `f49`, `f00`, (?:`f\d\d`(?:, )?){8} and 40 more, but is not used/,
+      ),
+    ]);
+  });
 });
