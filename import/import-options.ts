@@ -13,7 +13,7 @@ export interface ImportOptions {
   readonly imports: boolean;
   readonly full: boolean;
   readonly choose: readonly string[];
-  readonly envFile?: string | undefined;
+  readonly dotenv?: string | undefined;
   readonly functions?: string | undefined;
   readonly migrations?: string | undefined;
   /** A state of Terraform, of which only what it manages is taken over. */

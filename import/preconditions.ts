@@ -49,8 +49,8 @@ export async function requirePreconditions(
 }
 
 function optionFaults(options: ImportOptions): string[] {
-  const { choose, stack, envFile, fromTerraform, fromConfig } = options;
-  const files = { "--env-file": envFile, "--from-terraform": fromTerraform, "--from-config": fromConfig };
+  const { choose, stack, dotenv, fromTerraform, fromConfig } = options;
+  const files = { "--dotenv": dotenv, "--from-terraform": fromTerraform, "--from-config": fromConfig };
   return [
     ...choose.flatMap((type) => unknownChoice(type) ?? []),
     ...(/^(?:[\w.-]+\/){0,2}[\w.-]{1,100}$/.test(stack)

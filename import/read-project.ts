@@ -25,7 +25,7 @@ export async function readProject(
   env: NodeJS.ProcessEnv,
   recorded: readonly NamedBefore[],
 ): Promise<Located> {
-  const { projectRef, full, choose, say, envFile } = options;
+  const { projectRef, full, choose, say, dotenv } = options;
   const elsewhere = elsewhereOf(options, out);
   const beside = options.fromConfig === undefined ? process.cwd() : dirname(resolve(options.fromConfig));
   const usual = foldersOfTool(beside);
@@ -33,7 +33,7 @@ export async function readProject(
   const migrations = options.migrations === undefined ? usual.migrations : resolve(options.migrations);
   const secretValues = new Map([
     ...(elsewhere?.secretValues ?? []),
-    ...(envFile === undefined ? [] : readEnvFile(envFile).values),
+    ...(dotenv === undefined ? [] : readEnvFile(dotenv).values),
   ]);
   const notes: string[] = [...(elsewhere?.notes ?? [])];
   const state = mkdtempSync(join(tmpdir(), "management-import-state-"));

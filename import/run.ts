@@ -43,7 +43,7 @@ export async function run(
     .option("--full", "declares everything that can be read, not only what differs from a new project")
     .option("--choose <type...>", "uses this type where several manage the same objects")
     .option(
-      "--env-file <file>",
+      "--dotenv <file>",
       "file with values of function secrets; they are compared with the service's hashes",
     )
     .option("--functions <folder>", "folder of the team's edge functions")

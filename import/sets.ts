@@ -140,7 +140,7 @@ export function withSecretSet(inventory: Inventory): Inventory {
     throw new InvalidInputError(
       "choose",
       "A SecretSet cannot be imported without a write: the service does not return the values, and none was given that it has. " +
-        "Pass the file with the present values with `--env-file`, or run the command without `--choose SecretSet`.",
+        "Pass the file with the present values with `--dotenv`, or run the command without `--choose SecretSet`.",
     );
   }
   const inputs = { projectRef, secrets: Object.fromEntries(known) };

@@ -2,6 +2,8 @@ import type { ManagementClient } from "../provider/client";
 import { ApiError, ForbiddenError, UnauthorizedError } from "../provider/client/errors/errors";
 import { operations, type OperationName } from "../spec/table";
 import { aligned } from "./aligned";
+import type { Forge } from "./forge/forge";
+import { checkForgeSettings } from "./forge-settings";
 import { integrationBranches, SWITCH_ONE_OFF } from "./preview-branch";
 import { previewPermissions } from "./permissions.generated";
 import type { Streams } from "./redaction";
@@ -57,11 +59,15 @@ const WHAT_IS_NOT_KNOWN = [
   "A personal access token without fine-grained permissions can do everything that its user can, in all of the user's projects.",
 ];
 
-/** Says which reads of the parent succeed with the configured token; 1 where one that previews need does not. */
+/**
+ * Says which reads of the parent succeed with the configured token, and what the forge lacks; 1 where a read that previews need does
+ * not, or something is still to be set.
+ */
 export async function checkToken(
   client: ManagementClient,
   project: string,
   { out }: Pick<Streams, "out">,
+  forge?: Forge,
 ): Promise<number> {
   const rows: string[][] = [];
   const verdict = new Set<string>();
@@ -79,9 +85,10 @@ export async function checkToken(
       `The service's own integration with a forge makes branches of this project: ${shown}. ${SWITCH_ONE_OFF}`,
     );
   }
+  const settings = await checkForgeSettings(forge);
   const table = aligned([["read", "with this token", "needed", "what it shows"], ...rows]);
-  out(`${[...table, "", ...verdict, ...WHAT_IS_NOT_KNOWN].join("\n")}\n`);
-  return verdict.has(LACKING) || verdict.has(UNANSWERED) ? 1 : 0;
+  out(`${[...table, "", ...verdict, settings.says, ...WHAT_IS_NOT_KNOWN].join("\n")}\n`);
+  return verdict.has(LACKING) || verdict.has(UNANSWERED) || settings.isComplete === false ? 1 : 0;
 }
 
 /** None where the listing is refused: the table says so. */

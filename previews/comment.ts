@@ -33,6 +33,7 @@ function notesOf(report: RunReport | undefined): string[] {
       : [
           `The last run recreated the preview: ${formatProse(redacted(report.recreated))}. Data that was entered by hand is lost.`,
         ]),
+    ...(report?.doubled === undefined ? [] : [formatProse(redacted(report.doubled))]),
     ...(report?.times === undefined ? [] : [formatProse(redacted(report.times))]),
   ];
 }
@@ -82,10 +83,15 @@ function failed({ report, commit, runUrl }: Failure, howToRecreate: string): str
       ? [`A step of the job failed: see ${log}.`]
       : [formatBlock(shortenError(error), "text"), "", `More is in ${log}.`]),
     "",
-    report?.advice === undefined
-      ? `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`
-      : redacted(report.advice),
+    report?.advice === undefined ? howToGoOn(report, howToRecreate) : redacted(report.advice),
   ];
+}
+
+function howToGoOn(report: RunReport | undefined, howToRecreate: string): string {
+  if (report?.isUnusable !== true)
+    return `Push a correction, or run the job again: it continues where it stopped. For a new preview, ${howToRecreate}.`;
+  const again = report.recreated === undefined ? "" : "That was a new branch already. ";
+  return `${again}Nothing is on the branch yet, and running the job again does not run its steps again. Correct the cause, then ${howToRecreate}: this makes a new branch.`;
 }
 
 function kept(text: string): string {

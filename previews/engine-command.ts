@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CANCEL_FILE } from "../provider/process/cancel-file";
 import { withoutForgeTokens } from "./job-secrets";
+import { recordStartedEngine } from "./started-engines";
 
 /** Where commands run, and who hears of them. */
 export interface Commands {
@@ -46,6 +47,7 @@ export function runCommand(
       detached: HAS_GROUPS,
       stdio: ["inherit", "pipe", "pipe"],
     });
+    const forget = recordStartedEngine(child.pid);
     const interrupt = (): void => {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       if (HAS_GROUPS) process.kill(-child.pid, "SIGINT");
@@ -74,8 +76,9 @@ export function runCommand(
       end();
       reject(new Error(`${program} cannot be run: ${error.message}`));
     });
-    child.once("close", (code) => {
+    child.once("close", (code, killedBy) => {
       end();
+      if (killedBy === null) forget();
       resolve({ code: code ?? 1, stdout, stderr, said });
     });
   });

@@ -40,6 +40,24 @@ export interface IntegrationBranch {
   readonly gitBranch: string | undefined;
 }
 
+/**
+ * What to say of the branch that the integration made for the pull request of a preview; undefined where there is none. Several
+ * repositories can share a project: the number alone does not tell whose it is.
+ */
+export function integrationBranchOf(
+  branches: readonly BranchRecord[],
+  preview: { readonly name: string; readonly pullRequest: number; readonly gitBranch?: string | undefined },
+): string | undefined {
+  return integrationBranches(branches).find(
+    ({ name, pullRequest, gitBranch }) =>
+      name !== preview.name && pullRequest === preview.pullRequest && gitBranch === preview.gitBranch,
+  )?.name;
+}
+
+export function formatIntegrationBranch(pullRequest: number, name: string): string {
+  return `Pull request ${pullRequest} also has the branch ${name}, which the service's own integration made.`;
+}
+
 /** How one of two branches for each pull request is switched off; nothing here touches the other. */
 export const SWITCH_ONE_OFF =
   "Each pull request then has two branches, which both cost. Switch the integration off in the project's settings in the service's console, or remove the workflow of these previews.";

@@ -1,6 +1,6 @@
 import type { Commands, Ran } from "./engine-command";
 import { requirePreview, type Preview } from "./preview";
-import { historyRefusalIn } from "./recreation";
+import { historyRefusalIn, unusableBranchIn } from "./recreation";
 import { createStack, readStack } from "./stacks";
 import type { StackState } from "./stack-state";
 import { runUnlocking, type Unlocking } from "./unlocking";
@@ -18,6 +18,11 @@ export interface PreviewRun {
   readonly recreatesFor: string | undefined;
   /** Whether it is recreated where its database refuses the files for its history. */
   readonly recreatesOnHistory: boolean;
+  /**
+   * Whether the branch is made anew where its own run failed before anything else was made: the cause may have passed. False where
+   * that was done before.
+   */
+  readonly remakesUnusable: boolean;
   /** Removes what is on the branch, and the branch. */
   readonly empty: () => Promise<void>;
   readonly say: (line: string) => void;
@@ -26,13 +31,20 @@ export interface PreviewRun {
 export interface EndedRun {
   readonly ran: Ran;
   readonly recreated: string | undefined;
+  /** Whether the branch's own run failed, and nothing else was made: what runs again finds it so. */
+  readonly isUnusable: boolean;
+  /** Whether the branch was made anew for that. */
+  readonly isRemade: boolean;
   /** What the command's runs took in all. */
   readonly commandMs: number;
   /** The stack as it is now; undefined where that was not looked at, as of a run that was interrupted. */
   readonly after: StackState | undefined;
 }
 
-/** Runs the command: once more without the locks of dead runners, or on a new branch where the database refuses the files for its history. */
+/**
+ * Runs the command: once more without the locks of dead runners, or on a new branch where the database refuses the files for its
+ * history, or the branch's own run failed.
+ */
 export async function runOnStack(run: PreviewRun): Promise<EndedRun> {
   const { preview, stackName, command, commands, unlocking, before, recreatesFor, say } = run;
   let commandMs = 0;
@@ -48,20 +60,38 @@ export async function runOnStack(run: PreviewRun): Promise<EndedRun> {
     await run.empty();
     recreated = why;
   };
+  const look = async (): Promise<StackState | undefined> =>
+    commands.signal?.aborted === true ? undefined : readStack(stackName, commands);
   // Before the command, which would print an error first.
   if (before === undefined) await createStack(stackName, commands);
   if (recreatesFor !== undefined) await recreate(recreatesFor);
   let ran = await once();
-  const refs = (before?.branches ?? []).flatMap(({ ref }) => ref ?? []);
-  const why = ran.code === 0 ? undefined : historyRefusalIn(ran.said, refs);
+  const why = ran.code === 0 ? undefined : historyRefusalIn(ran.said, refsOf(before));
   if (why !== undefined && recreated === undefined && run.recreatesOnHistory) {
     await recreate(why);
     ran = await once();
   }
-  if (commands.signal?.aborted === true) return { ran, recreated, commandMs, after: undefined };
-  const after = await readStack(stackName, commands);
+  let after = await look();
+  const unusable = whyUnusable(ran, after);
+  const isRemade = unusable !== undefined && recreated === undefined && run.remakesUnusable;
+  if (isRemade) {
+    await recreate(unusable);
+    ran = await once();
+    after = await look();
+  }
   if (after !== undefined) requireOwnBranches(preview, stackName, after);
-  return { ran, recreated, commandMs, after };
+  return { ran, recreated, isUnusable: whyUnusable(ran, after) !== undefined, isRemade, commandMs, after };
+}
+
+/** Why the branch could not be used, where nothing else was made. */
+function whyUnusable({ code, said }: Ran, after: StackState | undefined): string | undefined {
+  return code === 0 || after === undefined || after.holdsMore
+    ? undefined
+    : unusableBranchIn(said, refsOf(after));
+}
+
+function refsOf(state: StackState | undefined): string[] {
+  return (state?.branches ?? []).flatMap(({ ref }) => ref ?? []);
 }
 
 /** A program can take over any branch. Such a stack could never be removed. */

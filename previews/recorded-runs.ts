@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { ForgeError, type Forge, type JobRun } from "./forge/forge";
-import { runRecordsIn, withRunRecords, type RunRecord } from "./run-records";
+import { isBranchRemade, runRecordsIn, withRunRecords, type RunRecord } from "./run-records";
 import type { StackLock } from "./unlocking";
 
 /** How long a run has to be over: one that was cancelled may still be waiting for its engine. */
@@ -26,6 +26,7 @@ export interface RecordedRunsOptions {
 export class RecordedRuns {
   /** What the comment had before this run. */
   private earlier: readonly RunRecord[] | undefined;
+  private isRemade: boolean | undefined;
   private readonly nowMs: () => number;
 
   constructor(private readonly options: RecordedRunsOptions) {
@@ -38,6 +39,7 @@ export class RecordedRuns {
     const own: RunRecord = { id, attempt, host: this.options.host ?? hostname(), sinceMs };
     await this.write((before) => {
       this.earlier = runRecordsIn(before);
+      this.isRemade = isBranchRemade(before);
       if (before === undefined && !createsComment) return undefined;
       return withRunRecords(before ?? FIRST_COMMENT, [...this.earlier, own]);
     });
@@ -53,6 +55,11 @@ export class RecordedRuns {
   /** The runs that the comment is to keep after this one. Those that left a lock stay: the next run has to find them. */
   remaining(wasLocked: boolean): readonly RunRecord[] {
     return wasLocked ? (this.earlier ?? []) : [];
+  }
+
+  /** Whether the comment says that the branch was made anew for a failed run of its own; undefined where it was not read. */
+  get isBranchRemade(): boolean | undefined {
+    return this.isRemade;
   }
 
   /** Whether a lock was left by a run that is over: machine and time have to be those of that run, by the forge's word. */

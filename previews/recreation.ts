@@ -1,8 +1,10 @@
 import type { ManagementClient } from "../provider/client";
 import { NotFoundError } from "../provider/client/errors/errors";
+import { problems as branchProblems } from "../provider/resources/branches/branch/problems";
 import { escapePattern } from "../spec/shown-text";
 import { scriptProblems } from "../provider/actions/database/shared/script-runs";
 import type { ProblemText } from "../provider/client/errors/problem";
+import type { BranchRecord } from "./preview-branch";
 import { migrationProblems } from "../provider/resources/database/shared/migration-problems";
 
 /** What is refused for the history of the database alone: a new one takes the files as they are now. */
@@ -30,6 +32,14 @@ export function historyRefusalIn(said: string, refs: readonly string[]): string 
     found(scriptProblems.otherQuery) !== undefined ||
     OF_FORMER_ROWS.test(found(scriptProblems.failed)?.followedBy ?? "");
   return isOfTheSeed ? "the seed does not run on the rows of the former one" : undefined;
+}
+
+/**
+ * How a command said that the service could not make one of these branches usable: its own run failed. Another command finds the
+ * same failed run.
+ */
+export function unusableBranchIn(said: string, refs: readonly string[]): string | undefined {
+  return findMessage(said.split("\n"), patternOf(branchProblems.notUsable), refs)?.text;
 }
 
 interface Found {
@@ -72,10 +82,11 @@ export const ASKED_FOR = "that was asked for";
  */
 export async function whyBranchesGone(
   client: ManagementClient,
-  project: string,
+  branches: readonly BranchRecord[],
   refs: readonly string[],
 ): Promise<string | undefined> {
-  const listed = new Set((await client.listBranches({ ref: project })).map(({ project_ref: ref }) => ref));
+  if (refs.length === 0) return undefined;
+  const listed = new Set(branches.map(({ project_ref: ref }) => ref));
   if (refs.some((ref) => listed.has(ref))) return undefined;
   const answers = await Promise.all(
     refs.map((ref) =>

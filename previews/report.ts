@@ -1,5 +1,5 @@
 import { aligned } from "./aligned";
-import { SWITCH_ONE_OFF } from "./preview-branch";
+import { formatIntegrationBranch, SWITCH_ONE_OFF } from "./preview-branch";
 import type { PreviewStatus } from "./status";
 import type { Swept } from "./sweep";
 
@@ -53,11 +53,7 @@ export function statusText(previews: readonly PreviewStatus[]): string {
     one.projectStatus === "INACTIVE" ? "paused: no compute" : `compute for ${one.ageHours} h`,
   ]);
   const doubled = previews.flatMap(({ pullRequest, integrationBranch: other }) =>
-    other === undefined
-      ? []
-      : [
-          `Pull request ${pullRequest} also has the branch ${other}, which the service's own integration made.\n`,
-        ],
+    other === undefined ? [] : [`${formatIntegrationBranch(pullRequest, other)}\n`],
   );
   return [
     table(["branch", "ref", "pull request", "git branch", "state", "age", "lasts", "cost"], rows),

@@ -19,6 +19,18 @@ const MOST_RECORDS = 5;
 /** Nobody sees it. Only the beginning counts: what stands further down is a program's. */
 const LINE = /^<!-- management-previews runs ([A-Za-z0-9+/=]+) -->\n?/;
 
+/** What of a failed run the next one has to know: its branch was one that had been made anew already. */
+const REMADE = "<!-- management-previews branch remade -->\n";
+
+/** Whether the last run failed on a branch that had been made anew for a failed run of its own. */
+export function isBranchRemade(comment: string | undefined): boolean {
+  return comment?.replace(LINE, "").startsWith(REMADE) === true;
+}
+
+export function withBranchRemade(comment: string): string {
+  return REMADE + comment;
+}
+
 /** The runs that a comment keeps; none where they cannot be read. */
 export function runRecordsIn(comment: string | undefined): readonly RunRecord[] {
   const [, encoded] = LINE.exec(comment ?? "") ?? [];

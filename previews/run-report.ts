@@ -13,6 +13,10 @@ const report = z.object({
   advice: z.string().optional(),
   /** Why the preview was recreated. */
   recreated: z.string().optional(),
+  /** Whether the branch's own run failed, and nothing else was made. */
+  isUnusable: z.boolean().optional(),
+  /** What is twice, where the service's own integration made a branch as well. */
+  doubled: z.string().optional(),
   /** Where the time went. */
   times: z.string().optional(),
 });
@@ -25,18 +29,22 @@ interface Ended {
   readonly said: string;
   readonly advice?: string | undefined;
   readonly recreated: string | undefined;
+  readonly isUnusable?: boolean | undefined;
+  readonly doubled?: string | undefined;
   readonly times: string | undefined;
 }
 
 const LONGEST_ERROR = 4_000;
 
-export function toRunReport({ code, said, advice, recreated, times }: Ended): RunReport {
+export function toRunReport({ code, said, advice, recreated, isUnusable, doubled, times }: Ended): RunReport {
   const error = code === 0 ? "" : shortenError(printable(errorsIn(shortenLocks(redacted(said)))));
   return {
     code,
     error,
     ...(code !== 0 && advice !== undefined && { advice: redacted(advice) }),
     ...(recreated !== undefined && { recreated: redacted(recreated) }),
+    ...(isUnusable === true && { isUnusable }),
+    ...(doubled !== undefined && { doubled: redacted(doubled) }),
     ...(times !== undefined && { times: redacted(times) }),
   };
 }

@@ -15,6 +15,8 @@ const hidden = encrypted.extend({ plaintext: z.string() });
 const properties = z.record(z.string(), z.unknown());
 const resource = z.looseObject({
   type: z.string(),
+  custom: z.boolean().optional(),
+  id: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),
 });
@@ -36,6 +38,8 @@ export interface StateResource {
 export interface StackState {
   /** Those of interrupted operations, too. */
   readonly resources: readonly StateResource[];
+  /** Whether something beside the branches exists, on them or elsewhere. */
+  readonly holdsMore: boolean;
   /** The branches among them. One whose creation was interrupted has no reference: it may exist or not. */
   readonly branches: readonly BranchFacts[];
   /** The outputs of the program. */
@@ -53,6 +57,10 @@ export function parseStackState(text: string): StackState {
   );
   return {
     resources: all,
+    holdsMore: (resources ?? []).some(
+      ({ type, custom, id }) =>
+        custom === true && id !== undefined && !type.startsWith("pulumi:providers:") && !BRANCH.test(type),
+    ),
     branches: all.filter(({ type }) => BRANCH.test(type)).map(toBranch),
     outputs: Object.entries(resources?.find(({ type }) => type === STACK)?.outputs ?? {}).map(
       ([name, value]) => ({ name, value: reveal(value), isSecret: holdsSecret(value) }),

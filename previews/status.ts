@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../provider/client";
 import { ManagementError } from "../provider/client/errors/errors";
 import type { Previews } from "./preview";
-import { integrationBranches, previewsIn, type PreviewBranch } from "./preview-branch";
+import { integrationBranchOf, previewsIn, type PreviewBranch } from "./preview-branch";
 import { HOUR_MS, type PullRequestState } from "./stale";
 import { readTtlHours } from "./ttl";
 
@@ -27,7 +27,6 @@ export interface PreviewStatus extends PreviewBranch {
 export async function previewStatus({ client, pullRequest, ...of }: StatusOptions): Promise<PreviewStatus[]> {
   const listed = await client.listBranches({ ref: of.project });
   const previews = previewsIn(listed, of);
-  const others = integrationBranches(listed);
   return Promise.all(
     previews.map(async (branch): Promise<PreviewStatus> => {
       // A preview that is starting or gone meanwhile does not keep the others from being shown.
@@ -35,17 +34,13 @@ export async function previewStatus({ client, pullRequest, ...of }: StatusOption
         if (error instanceof ManagementError) return undefined;
         throw error;
       });
-      // Several repositories can share a project: the number alone does not tell whose it is.
-      const other = others.find(
-        ({ name, pullRequest: number, gitBranch }) =>
-          name !== branch.name && number === branch.pullRequest && gitBranch === branch.gitBranch,
-      );
+      const other = integrationBranchOf(listed, branch);
       const asked = await pullRequest?.(branch.pullRequest).catch(() => undefined);
       return {
         ...branch,
         ageHours: Math.round(((Date.now() - branch.createdMs) / HOUR_MS) * 10) / 10,
         ...(ttlHours === undefined ? {} : { ttlHours }),
-        ...(other === undefined ? {} : { integrationBranch: other.name }),
+        ...(other === undefined ? {} : { integrationBranch: other }),
         ...(asked === undefined ? {} : { isOpen: asked.isOpen }),
       };
     }),

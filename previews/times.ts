@@ -1,14 +1,16 @@
-/** What a type of the engine's output is called in the line of times. */
+/** What a resource of the engine's output is called in the line of times, by its type and its name. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
-  [/:Branch$/, "branch"],
-  [/:Migration(?:Set)?$/, "migrations"],
-  [/:SqlScript$/, "seed"],
-  [/:FunctionSet$/, "functions"],
-  [/:SecretSet$/, "secrets"],
-  [/:(?:Auth|Postgres)Config$/, "settings"],
+  [/:Branch /, "branch"],
+  [/:Migration(?:Set)? /, "migrations"],
+  [/:SqlScript .*-seed(?:-\d+)?$/, "seed"],
+  [/:SqlScript .*-setup(?:-\d+)?$/, "setup"],
+  [/:SqlScript /, "SQL"],
+  [/:FunctionSet /, "functions"],
+  [/:(?:SecretSet|VaultSecret) /, "secrets"],
+  [/:(?:AuthConfig|PostgresConfig|DatabaseWebhooks) /, "settings"],
 ];
 
-const DONE = /^ *[-+~]+ +(\S+) \S+ (?:created|updated|replaced|deleted)\b.*\((\d+(?:\.\d+)?)s\)/;
+const DONE = /^ *[-+~]+ +(\S+ \S+) (?:created|updated|replaced|deleted)\b.*\((\d+(?:\.\d+)?)s\)/;
 
 /** How the engine's summary ends, also of a run that changed nothing. */
 const ENDED = /^Duration: /m;
@@ -23,8 +25,8 @@ export function timesIn(
 ): string | undefined {
   const seconds = new Map<string, number>();
   for (const line of said.split("\n")) {
-    const [, type = "", took] = DONE.exec(line) ?? [];
-    const name = NAMES.find(([pattern]) => pattern.test(type))?.[1];
+    const [, resource = "", took] = DONE.exec(line) ?? [];
+    const name = NAMES.find(([pattern]) => pattern.test(resource))?.[1];
     if (took === undefined || name === undefined) continue;
     seconds.set(name, (seconds.get(name) ?? 0) + Number(took));
   }

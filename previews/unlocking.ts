@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand, type Commands, type Ran } from "./engine-command";
+import { isOfKilledEngine } from "./started-engines";
 
 /** What the CLI says of a lock on a backend of one's own: whose it is, and since when. */
-const LOCK = /: created by (.{1,200}?)@([^@\s]{1,253}) \(pid \d{1,10}\) at (\d{4}-\d\d-\d\dT\S{1,40})/;
+const LOCK = /: created by (.{1,200}?)@([^@\s]{1,253}) \(pid (\d{1,10})\) at (\d{4}-\d\d-\d\dT\S{1,40})/;
 
 /** A lock of a stack. */
 export interface StackLock {
   readonly user: string;
   readonly host: string;
+  readonly pid: number;
   /** As the CLI writes it, to the second. */
   readonly since: string;
 }
@@ -17,7 +20,12 @@ export interface Unlocking {
   readonly unlockAfterMs?: number | undefined;
   /** Asks the forge. */
   readonly isOfEndedRun?: ((lock: StackLock) => Promise<boolean>) | undefined;
+  /** Waits until nothing of a killed process is under way; 15 s when absent. */
+  readonly settle?: (() => Promise<void>) | undefined;
 }
+
+/** The providers of an engine that was killed end after ten seconds: a write that has left may take so long. */
+const SETTLED_MS = 15_000;
 
 /** How the CLI refuses a command for locks on a backend of one's own. */
 const LOCKED = /the stack is currently locked by (\d+) lock\(s\)/;
@@ -38,8 +46,8 @@ export function locksIn(said: string): readonly StackLock[] | undefined {
   const lines = new Set(said.split("\n").flatMap((line) => LOCK.exec(line)?.[0] ?? []));
   if (lines.size !== Number(count)) return undefined;
   return [...lines].map((line) => {
-    const [, user = "", host = "", since = ""] = LOCK.exec(line) ?? [];
-    return { user, host, since };
+    const [, user = "", host = "", pid = "", since = ""] = LOCK.exec(line) ?? [];
+    return { user, host, pid: Number(pid), since };
   });
 }
 
@@ -86,17 +94,30 @@ function utcMinute(ms: number): string {
 /** Who left the locks that a refused command names; undefined where somebody may be at work. */
 export async function findDeadLocks(
   said: string,
-  { unlockAfterMs, isOfEndedRun }: Unlocking,
+  unlocking: Unlocking,
   nowMs = Date.now(),
 ): Promise<string | undefined> {
   const told: string[] = [];
   for (const lock of locksIn(said) ?? []) {
-    const isOld = unlockAfterMs !== undefined && nowMs - Date.parse(lock.since) > unlockAfterMs;
-    if (!isOld && (await isOfEndedRun?.(lock)) !== true) return undefined;
-    const why = isOld ? "longer than any job lasts" : "by a run that is over, as the forge says";
+    const why = await whyDead(lock, unlocking, nowMs);
+    if (why === undefined) return undefined;
     told.push(`${lock.user}@${lock.host} since ${lock.since}, ${why}`);
   }
   return told.length === 0 ? undefined : told.join("; ");
+}
+
+async function whyDead(
+  lock: StackLock,
+  { unlockAfterMs, isOfEndedRun, settle }: Unlocking,
+  nowMs: number,
+): Promise<string | undefined> {
+  if (unlockAfterMs !== undefined && nowMs - Date.parse(lock.since) > unlockAfterMs)
+    return "longer than any job lasts";
+  if (isOfKilledEngine(lock)) {
+    await (settle ?? (() => sleep(SETTLED_MS)))();
+    return "by a process of this machine that was killed";
+  }
+  return (await isOfEndedRun?.(lock)) === true ? "by a run that is over, as the forge says" : undefined;
 }
 
 /** Runs a command of the CLI, and once more where only locks of dead runners were in its way. */

@@ -17,6 +17,19 @@ describe("the operation table", () => {
   });
 });
 
+describe("a command", () => {
+  it("has no option that Node.js reads itself, which ends where the file is missing (nodejs/node#54232)", () => {
+    const sources = ["import", "previews", "provider", "emulator", "trace"].flatMap((folder) =>
+      readdirSync(join(__dirname, "..", folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !name.includes("node_modules") && !name.startsWith("dist"))
+        .map((name) => join(__dirname, "..", folder, name)),
+    );
+    const options = sources.flatMap((file) => readFileSync(file, "utf8").match(/"--[a-z][^"\s]*/g) ?? []);
+    expect(options.length).toBeGreaterThan(50);
+    expect(options.filter((option) => option.startsWith('"--env-file'))).toEqual([]);
+  });
+});
+
 describe("a test file", () => {
   const files = readdirSync(__dirname, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".test.ts"),

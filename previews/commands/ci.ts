@@ -16,12 +16,13 @@ import { ForgeUnavailableError, type Forge } from "../forge/forge";
 import { repositoryFromEnvironment, runFromEnvironment } from "../forge/from-environment";
 import { interruptible } from "../interruption";
 import { identifyPreview, NotThePreviewError, type Preview, type Previews } from "../preview";
+import { formatIntegrationBranch, integrationBranchOf, SWITCH_ONE_OFF } from "../preview-branch";
 import { runOnStack, type EndedRun } from "../preview-run";
 import { ASKED_FOR, whyBranchesGone } from "../recreation";
 import { RecordedRuns } from "../recorded-runs";
 import type { PrintedStreams } from "../redaction";
 import { emptyPreview, removePreview } from "../removal";
-import { runRecordsIn, withRunRecords } from "../run-records";
+import { isBranchRemade, runRecordsIn, withBranchRemade, withRunRecords } from "../run-records";
 import { toRunReport, type RunReport } from "../run-report";
 import {
   folderInRepository,
@@ -70,7 +71,7 @@ interface CiOptions {
   readonly commentAuthor?: string | undefined;
   readonly allowPackage: readonly string[];
   readonly drafts: boolean;
-  readonly envFile?: string | undefined;
+  readonly dotenv?: string | undefined;
   readonly envPrefix: string;
   readonly commentFile?: string | undefined;
   readonly openPullRequests?: string | undefined;
@@ -90,9 +91,9 @@ export function addCi(program: Command, perform: Perform): void {
     .addOption(stackPattern(DEFAULT_PATTERN).default(DEFAULT_PATTERN))
     .addOption(workDir)
     .option("--no-drafts", "makes no preview of a draft")
-    .option("--env-file <file>", "writes the outputs of the preview into this .env file, without secrets")
+    .option("--dotenv <file>", "writes the outputs of the preview into this .env file, without secrets")
     .addOption(
-      new Option("--env-prefix <text>", "with --env-file, what the names of its variables begin with")
+      new Option("--env-prefix <text>", "with --dotenv, what the names of its variables begin with")
         .default("VITE_")
         .argParser(variablePrefix("env-prefix")),
     )
@@ -144,6 +145,7 @@ class CiJob {
   private toRemove: PreviewStack | undefined;
   private refusal: Error | undefined;
   private whyGone: string | undefined;
+  private doubled: string | undefined;
   private recordedRuns: RecordedRuns | undefined;
   private knownForge: Forge | undefined;
 
@@ -223,6 +225,7 @@ class CiJob {
     const { streams, signal, options } = this;
     const stackName = this.stackName();
     const unlocking = this.unlocking();
+    if (this.doubled !== undefined) streams.err(`Warning: ${this.doubled}\n`);
     const isRecorded = runFromEnvironment(process.env) !== undefined;
     if (isRecorded) await this.runs()?.begin(this.run(), { createsComment: true });
     const empty = async (): Promise<void> => {
@@ -243,6 +246,8 @@ class CiJob {
               ? ASKED_FOR
               : (this.whyGone ?? why),
         recreatesOnHistory: true,
+        // Only a comment remembers that it was done.
+        remakesUnusable: isRecorded && this.runs()?.isBranchRemade === false,
         say: (line) => streams.err(`${line}\n`),
       });
       ({ ran } = ended);
@@ -262,7 +267,7 @@ class CiJob {
         summaryOf(ended?.after) ?? `### Preview of pull request ${preview.pullRequest}`,
         report,
       );
-    } else await this.showFailure(report, wasLocked);
+    } else await this.showFailure(report, { wasLocked, isRemade: ended?.isRemade === true });
     if (thrown !== undefined) throw thrown;
     if (ran.code !== 0) return this.fail(ran);
     const done = ended?.recreated === undefined ? SAYS_DONE[does] : `recreated: ${ended.recreated}`;
@@ -280,7 +285,7 @@ class CiJob {
   /** What a later step, a front end and the log get of it. */
   private handOver(state: StackState | undefined): void {
     const outputs = state?.outputs ?? [];
-    const { envFile, envPrefix } = this.options;
+    const { dotenv, envPrefix } = this.options;
     const valueOf = (name: string): string | undefined => {
       const value = outputs.find((output) => output.name === name)?.value;
       return typeof value === "string" && value !== "" ? value : undefined;
@@ -291,19 +296,19 @@ class CiJob {
       writeJobVariables(process.env, { DATABASE_URL: connection }, this.streams.command);
     const apiUrl = valueOf("apiUrl");
     if (apiUrl !== undefined) writeJobOutputs(process.env, { "api-url": apiUrl });
-    if (envFile === undefined) return;
-    const written = writeEnvFile({ file: envFile, prefix: envPrefix, withSecrets: false }, outputs, (line) =>
+    if (dotenv === undefined) return;
+    const written = writeEnvFile({ file: dotenv, prefix: envPrefix, withSecrets: false }, outputs, (line) =>
       this.streams.err(`${line}\n`),
     );
     this.streams.out(`${written}\n`);
   }
 
   private report({ code, said }: Pick<Ran, "code" | "said">, ended: EndedRun | undefined): RunReport {
-    const { commandMs = 0, recreated } = ended ?? {};
+    const { commandMs = 0, recreated, isUnusable } = ended ?? {};
     const times = timesIn(said, { tookMs: Date.now() - this.beganMs, commandMs });
     const folder = folderInRepository(this.options.workDir);
     const advice = lockAdvice(said, { ...this.unlocking(), stackName: this.stackName(), folder });
-    return toRunReport({ code, said, advice, recreated, times });
+    return toRunReport({ code, said, advice, recreated, isUnusable, doubled: this.doubled, times });
   }
 
   private async showSuccess(summary: string, report: RunReport): Promise<void> {
@@ -312,14 +317,18 @@ class CiJob {
     await this.comment(() => successComment(this.forge()?.inOwnWords(summary) ?? summary, report));
   }
 
-  private async showFailure(report: RunReport, wasLocked = true): Promise<void> {
+  private async showFailure(
+    report: RunReport,
+    { wasLocked, isRemade } = { wasLocked: true, isRemade: false },
+  ): Promise<void> {
     const { commit, runUrl } = this.event;
     if (this.options.commentFile !== undefined)
       this.writeComment(failureText(report, summaryOf(this.state), "set `PREVIEW_EVENT=recreate` once"));
     await this.comment((before) => {
       // A refusal before this run was recorded leaves the records of others.
       const kept = this.recordedRuns?.remaining(wasLocked) ?? runRecordsIn(before);
-      return withRunRecords(failureComment({ report, commit, runUrl }, before), kept);
+      const text = failureComment({ report, commit, runUrl }, before);
+      return withRunRecords(isRemade || isBranchRemade(before) ? withBranchRemade(text) : text, kept);
     });
   }
 
@@ -362,11 +371,16 @@ class CiJob {
       }
       const stackName = this.stackName();
       const state = await readStack(stackName, { workDir: this.options.workDir, signal: this.signal });
-      if (state === undefined) return "none";
-      const refs = requireStackOf(preview, stackName, state);
+      const refs = state === undefined ? [] : requireStackOf(preview, stackName, state);
       this.state = state;
-      if (refs.length > 0)
-        this.whyGone = await withClient((client) => whyBranchesGone(client, of.project, refs));
+      await withClient(async (client) => {
+        const branches = await client.listBranches({ ref: of.project });
+        const other = integrationBranchOf(branches, preview);
+        if (other !== undefined)
+          this.doubled = `${formatIntegrationBranch(preview.pullRequest, other)} ${SWITCH_ONE_OFF}`;
+        this.whyGone = await whyBranchesGone(client, branches, refs);
+      });
+      if (state === undefined) return "none";
       return this.whyGone === undefined ? "ours" : "gone";
     } catch (error) {
       if (!(error instanceof NotThePreviewError || error instanceof UntrustedStateError)) throw error;

@@ -22,7 +22,7 @@ export function addComment(program: Command, perform: Perform): void {
     .option("--report <file>", "what `run --report` wrote")
     .option(
       "--failed",
-      "reports that the preview failed and keeps the rest of the comment; --file is not read. In a job, of its own pull request and commit",
+      "reports that the preview failed and keeps the rest of the comment; --file is not read. In a job, of its own pull request and commit, unless it only removes",
     )
     .option("--commit <hash>", "with --failed, the commit of the preview")
     .option("--run-url <address>", "with --failed, where the log is")
@@ -35,6 +35,11 @@ export function addComment(program: Command, perform: Perform): void {
         const event = isOfTheJob ? readCiEvent(process.env) : undefined;
         if (isOfTheJob && event?.number === undefined) {
           err("This job is of no pull request: no comment was written.\n");
+          return 0;
+        }
+        // What a removal left, the next sweep removes.
+        if (event !== undefined && event.kind !== "push" && event.kind !== "recreate") {
+          err("This job makes no preview: no comment was written.\n");
           return 0;
         }
         const pullRequest = event?.number ?? options.number;

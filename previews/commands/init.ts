@@ -62,12 +62,12 @@ export function addInit(program: Command, perform: Perform): void {
     .option("--no-drafts", "makes no preview of a draft")
     .addOption(
       new Option(
-        "--env-file <file>",
+        "--dotenv <file>",
         "writes the outputs of the preview into this file for a front end, as seen from the repository or the folder of --app",
-      ).argParser(folderOfTheRepository("env-file")),
+      ).argParser(folderOfTheRepository("dotenv")),
     )
     .addOption(
-      new Option("--env-prefix <text>", "with --env-file, what the names of its variables begin with")
+      new Option("--env-prefix <text>", "with --dotenv, what the names of its variables begin with")
         .default("VITE_")
         .argParser(variablePrefix("env-prefix")),
     )
@@ -86,20 +86,20 @@ export function addInit(program: Command, perform: Perform): void {
         ...workflow
       }) =>
         perform(({ out }) => {
-          const { app, envFile, drafts } = workflow;
-          if (forge === "other" && (production === true || envFile !== undefined || !drafts)) {
+          const { app, dotenv, drafts } = workflow;
+          if (forge === "other" && (production === true || dotenv !== undefined || !drafts)) {
             throw new CommandLineError(
-              "init takes --production, --env-file and --no-drafts for the workflows of GitHub and GitLab, and not with --forge other",
+              "init takes --production, --dotenv and --no-drafts for the workflows of GitHub and GitLab, and not with --forge other",
             );
           }
           const common = { dir, force: force === true, workflow, ...(forge !== undefined && { forge }) };
           if (production === true) {
-            const isOfPreviews = [parent, app, envFile, migrations, functions, seed].some(
+            const isOfPreviews = [parent, app, dotenv, migrations, functions, seed].some(
               (each) => each !== undefined,
             );
             if (isOfPreviews || !drafts) {
               throw new CommandLineError(
-                "init takes --parent, --app, --env-file, --migrations, --functions, --seed and --no-drafts for previews alone, and not with --production",
+                "init takes --parent, --app, --dotenv, --migrations, --functions, --seed and --no-drafts for previews alone, and not with --production",
               );
             }
             out(

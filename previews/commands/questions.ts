@@ -66,13 +66,17 @@ export function addLook(program: Command, perform: Perform): void {
 export function addCheck(program: Command, perform: Perform): void {
   program
     .command("check")
-    .description("checks which reads of the project the token allows")
+    .description(
+      "checks which reads of the project the token allows, and what of the jobs' variables and secrets the forge lacks",
+    )
     .addOption(project)
     .action((options) =>
       perform(async (streams) => {
         // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- it loads the table of all operations
         const { checkToken }: typeof import("../check") = require("../check");
-        return withClient((client) => checkToken(client, options.project, streams));
+        const isKnown = repositoryFromEnvironment(process.env) !== undefined;
+        const forge = isKnown ? forgeFromEnvironment(process.env) : undefined;
+        return withClient((client) => checkToken(client, options.project, streams, forge));
       }),
     );
 }

@@ -96,13 +96,13 @@ export function addRun(program: Command, perform: Perform): void {
               );
             };
             const report = (code: number, said: string): void => {
-              const { commandMs = 0, recreated, after = known } = ended ?? {};
+              const { commandMs = 0, recreated, isUnusable, after = known } = ended ?? {};
               const times = timesIn(said, { tookMs: Date.now() - began, commandMs });
               if (times !== undefined) err(`${times}\n`);
               const { report: file, commentFile } = options;
               const folder = folderInRepository(options.workDir);
               const advice = lockAdvice(said, { ...unlocking, folder });
-              const done = toRunReport({ code, said, advice, recreated, times });
+              const done = toRunReport({ code, said, advice, recreated, isUnusable, times });
               if (file !== undefined) writeRunReport(file, done);
               if (commentFile === undefined) return;
               const summary = summaryOf(after);
@@ -123,9 +123,12 @@ export function addRun(program: Command, perform: Perform): void {
                     ? ASKED_FOR
                     : refs.length === 0
                       ? undefined
-                      : await withClient((client) => whyBranchesGone(client, of.project, refs));
+                      : await withClient(async (client) =>
+                          whyBranchesGone(client, await client.listBranches({ ref: of.project }), refs),
+                        );
                 ended = await runOnStack({
                   ...{ preview, stackName, command, commands, unlocking, before, recreatesFor, empty },
+                  remakesUnusable: false,
                   recreatesOnHistory: options.onHistoryChange === "recreate",
                   say: (line) => err(`${line}\n`),
                 });

@@ -31,6 +31,8 @@ export interface Forge {
   pullRequest(number: number): Promise<PullRequest>;
   /** The pull request that brought a commit to the branch that it was merged into; undefined where there is none. */
   pullRequestOf(commit: string): Promise<number | undefined>;
+  /** The names of what is set for the jobs of the repository, its own and those of whom it belongs to. */
+  listSettings(): Promise<{ readonly secrets: readonly string[]; readonly variables: readonly string[] }>;
   /** The last commit of a branch. */
   lastCommit(gitBranch: string): Promise<string>;
   /** An error, as of a run that the forge does not know, does not say that it is over. */

@@ -61,6 +61,18 @@ export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN, pa
       const found = await http.readAll(`${repo}/commits/${pathSegment(commit)}/pulls?per_page=100`, merged);
       return found.find(({ merged_at: at }) => at != null)?.number;
     },
+    async listSettings() {
+      const names = async (path: string, key: "secrets" | "variables"): Promise<string[]> => {
+        const page = z.object({ [key]: z.array(z.object({ name: z.string() })) }).transform((all) => [all]);
+        const pages = await http.readAll(`${repo}/actions/${path}?per_page=100`, page);
+        return pages.flatMap((all) => (all[key] ?? []).map(({ name }) => name));
+      };
+      const all = async (key: "secrets" | "variables"): Promise<string[]> => [
+        ...(await names(key, key)),
+        ...(await names(`organization-${key}`, key)),
+      ];
+      return { secrets: await all("secrets"), variables: await all("variables") };
+    },
     async lastCommit(gitBranch) {
       return (await http.read(`${repo}/branches/${pathSegment(gitBranch)}`, branch)).commit.sha;
     },

@@ -24,6 +24,8 @@ const branch = z.object({ commit: z.object({ id: z.string().min(1) }) });
 const user = z.object({ id: z.int() });
 const notes = z.array(z.object({ id: z.int(), body: z.string(), author: user.nullish() }));
 
+const variables = z.array(z.object({ key: z.string() }));
+
 export interface GitLabOptions extends Pick<ForgeHttpOptions, "pause"> {
   readonly apiUrl: string;
   readonly project: string;
@@ -59,6 +61,11 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
         merged,
       );
       return found.find(({ state }) => state === "merged")?.iid;
+    },
+    async listSettings() {
+      // GitLab has one kind. Those of the groups above are no project's to list.
+      const names = (await http.readAll(`${own}/variables?per_page=100`, variables)).map(({ key }) => key);
+      return { secrets: names, variables: names };
     },
     async lastCommit(gitBranch) {
       const path = `${own}/repository/branches/${pathSegment(gitBranch)}`;

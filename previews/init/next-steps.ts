@@ -107,7 +107,7 @@ export function afterProductionInit(
 export function afterInit(
   { forge, written, unchanged, sources, toInclude }: Initialised,
   parent: string,
-  { app, backend, envFile }: WorkflowOptions = {},
+  { app, backend, dotenv }: WorkflowOptions = {},
 ): string {
   const folder = app === undefined ? "" : `${app}/`;
   return [
@@ -124,10 +124,10 @@ export function afterInit(
     `1. Run \`npm install\` in ${folder}preview/, and commit package-lock.json with these files to the default branch.`,
     ...(sources === undefined ? [] : describeSources(sources, folder)),
     ...toIncludeLines(toInclude),
-    ...(envFile === undefined
+    ...(dotenv === undefined
       ? []
       : [
-          `   The job of a preview writes ${folder}${envFile}: add it to .gitignore, and build your front end after that step.`,
+          `   The job of a preview writes ${folder}${dotenv}: add it to .gitignore, and build your front end after that step.`,
         ]),
     "2. Make an access token of the service with exactly these fine-grained permissions. They are what the program",
     "   uses as it is written; a personal token without such permissions can do all that its user can.",

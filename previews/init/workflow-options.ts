@@ -8,7 +8,7 @@ export interface WorkflowOptions {
   /** Where the states are. */
   readonly backend?: string | undefined;
   /** The file for the front end, as seen from the repository or the folder of the application. */
-  readonly envFile?: string | undefined;
+  readonly dotenv?: string | undefined;
   /** What the names of its variables begin with. */
   readonly envPrefix?: string | undefined;
   /** Whether a draft has a preview. */
@@ -44,10 +44,10 @@ export function appName(app: string): string {
 
 /** A workflow of the example as these options want it. */
 export function withOptions(text: string, forge: ForgeName, options: WorkflowOptions): string {
-  const { backend, envFile, drafts = true, app } = options;
+  const { backend, dotenv, drafts = true, app } = options;
   let all = text;
   if (backend !== undefined && forge === "github") all = withBackend(all, backend);
-  if (envFile !== undefined) all = withEnvFile(all, forge, options);
+  if (dotenv !== undefined) all = withEnvFile(all, forge, options);
   if (!drafts) all = withoutDrafts(all, forge);
   return app === undefined ? all : ofApp(all, forge, app);
 }
@@ -68,9 +68,9 @@ function withBackend(text: string, backend: string): string {
 const COMMAND = /(?<=management-previews ci)\b/g;
 
 /** The command writes the file. On GitLab, a job that needs this one finds it. */
-function withEnvFile(text: string, forge: ForgeName, { envFile = "", envPrefix = "VITE_" }: WorkflowOptions) {
-  const all = text.replaceAll(COMMAND, ` --env-prefix ${envPrefix} --env-file ../${envFile}`);
-  const artifact = `  artifacts: { paths: [${envFile}], expire_in: 1 day }\n`;
+function withEnvFile(text: string, forge: ForgeName, { dotenv = "", envPrefix = "VITE_" }: WorkflowOptions) {
+  const all = text.replaceAll(COMMAND, ` --env-prefix ${envPrefix} --dotenv ../${dotenv}`);
+  const artifact = `  artifacts: { paths: [${dotenv}], expire_in: 1 day }\n`;
   return forge === "github" ? all : all.replace(/^preview:\n {2}extends: .*\n/m, (line) => line + artifact);
 }
 

@@ -83,6 +83,8 @@ export interface Context extends Limits {
   readonly kept: Readonly<Record<string, unknown>>;
   /** Whether the object existed before Pulumi had it, and this step or an earlier one took it over. */
   readonly isAdopted: boolean;
+  /** Throws where the service at another address made the object, so that an answer of this one proves nothing of it. */
+  readonly requireOwnService: () => void;
   /** What other resources of the same object tell, for those who may share one; the latest is the last. */
   readonly others: readonly Readonly<Record<string, unknown>>[];
   /** To a delete: the inputs that the program declares of what replaces the object; undefined where nothing does. */

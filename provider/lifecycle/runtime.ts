@@ -14,6 +14,7 @@ import { orOwnerGone, type Calling, type Parameters } from "../lookup/owner";
 import { createHandOver, NOTHING_TO_HAND_OVER } from "./ownership/hand-over";
 import { logicalName, ownerOf, parentOf, scopeOf } from "./ownership/identity";
 import { namesElsewhere, type ProgramNames } from "./ownership/program-names";
+import { refuseOtherService } from "./ownership/service-address";
 import { failsWhilePaused, orPaused } from "../waiting/project-state";
 import type { RunCalls } from "../batching/shared-calls";
 import { SentRequests } from "./recovery/sent-requests";
@@ -62,6 +63,7 @@ export function contextFor(
     label: formatSubject(resource, values, { id }),
     deadline: stepDeadline(runtime, resource, step, values),
     declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
+    requireOwnService: () => refuseOtherService(runtime, resource, { id: id ?? "", state: values }),
     handOver: createHandOver(runtime, resource, values, step === "create"),
     ...options,
   });
@@ -122,6 +124,7 @@ interface ContextOptions extends StepOptions {
   /** Those of a read where neither this nor `deadline` is given. */
   readonly seconds?: number;
   readonly declaredElsewhere?: Context["declaredElsewhere"];
+  readonly requireOwnService?: Context["requireOwnService"];
   readonly handOver?: HandOver;
 }
 
@@ -139,6 +142,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
   } = options;
   const { shared = runtime.shared } = options;
   const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
+  const { requireOwnService = () => undefined } = options;
   const progress = (message: string): void => runtime.progress(message, label);
   const { clock } = runtime;
   const { deadline = deadlineIn(runtime, seconds) } = options;
@@ -197,6 +201,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
       kept,
       others,
       isAdopted,
+      requireOwnService,
       successor,
       declaredElsewhere,
       handOver,

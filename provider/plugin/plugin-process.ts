@@ -1,8 +1,8 @@
 import * as grpc from "@grpc/grpc-js";
 import { systemClock, type Clock } from "../client/clock";
-import { CancelledError } from "../client/errors/errors";
 import type { Steps } from "../process/exit-with-engine";
 import { engineLines } from "../process/engine-lines";
+import { cancellation } from "../process/cancel-file";
 import { createProcessRuntime } from "../process/process-runtime";
 import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../lifecycle/runtime";
@@ -35,9 +35,7 @@ export interface PluginProcess {
 export function createPluginProcess(options: ProcessOptions): PluginProcess {
   const { env, clock = systemClock } = options;
   const cancelling = new AbortController();
-  options.cancelling.addEventListener("abort", () =>
-    cancelling.abort(new CancelledError("The run was cancelled. The next `pulumi up` continues from here.")),
-  );
+  options.cancelling.addEventListener("abort", () => cancelling.abort(cancellation(env)));
   const { steps } = options;
   const signals = [cancelling.signal, ...(steps === undefined ? [] : [steps.signal])];
   const shared = createProcessRuntime(

@@ -42,7 +42,7 @@ interface Variant {
   readonly forge: (typeof FORGES)[number];
   readonly args: readonly string[];
   readonly apps: readonly string[];
-  readonly envFile: string | undefined;
+  readonly dotenv: string | undefined;
   /** Folder of the program, with --production. */
   readonly program?: string;
   /** Beside a pipeline of the repository's own. */
@@ -55,14 +55,14 @@ const previews = FORGES.flatMap((forge) =>
   BACKENDS.flatMap((backend) =>
     [[], APPS].flatMap((apps) =>
       [true, false].flatMap((drafts) =>
-        [undefined, "web/.env.local"].map((envFile): Omit<Variant, "folder"> => ({
+        [undefined, "web/.env.local"].map((dotenv): Omit<Variant, "folder"> => ({
           // That two are apart is tried once, without a front end.
-          ...{ forge, envFile, apps: envFile === undefined ? apps : apps.slice(0, 1) },
+          ...{ forge, dotenv, apps: dotenv === undefined ? apps : apps.slice(0, 1) },
           args: [
             ...["--parent", "p".repeat(20)],
             ...(backend === undefined ? [] : ["--backend", backend]),
             ...(drafts ? [] : ["--no-drafts"]),
-            ...(envFile === undefined ? [] : ["--env-file", envFile]),
+            ...(dotenv === undefined ? [] : ["--dotenv", dotenv]),
           ],
         })),
       ),
@@ -72,7 +72,7 @@ const previews = FORGES.flatMap((forge) =>
 const production = FORGES.flatMap((forge) =>
   BACKENDS.flatMap((backend) =>
     ["infrastructure", "apps/shop"].map((program): Omit<Variant, "folder"> => ({
-      ...{ forge, program, apps: [], envFile: undefined },
+      ...{ forge, program, apps: [], dotenv: undefined },
       args: [
         ...["--production", "--program", program],
         ...(backend === undefined ? [] : ["--backend", backend]),
@@ -230,12 +230,12 @@ const driverOf = (variant: Variant, repository: Repository): Driver => {
 const distinct = FORGES.flatMap((forge) =>
   [[], APPS].flatMap((apps) =>
     [undefined, "web/.env.local"].flatMap(
-      (envFile) =>
+      (dotenv) =>
         variants.find(
           (each) =>
             each.forge === forge &&
             (each.apps.length === 0) === (apps.length === 0) &&
-            each.envFile === envFile &&
+            each.dotenv === dotenv &&
             each.args.includes("--no-drafts") &&
             each.args.some((arg) => arg.startsWith("s3:")),
         ) ?? [],
@@ -245,7 +245,7 @@ const distinct = FORGES.flatMap((forge) =>
 
 it.each(
   distinct.map((each, index) => {
-    const title = `${each.forge}${each.apps.length === 0 ? "" : `, ${each.apps.join(" and ")}`}${each.envFile === undefined ? "" : ", with a front end"}`;
+    const title = `${each.forge}${each.apps.length === 0 ? "" : `, ${each.apps.join(" and ")}`}${each.dotenv === undefined ? "" : ", with a front end"}`;
     return [title, each, index] as const;
   }),
 )(
@@ -283,8 +283,8 @@ it.each(
       expect(made).toHaveLength(names.length);
       expect(service.branches()).toEqual(names.toSorted());
       for (const { log, artifacts } of made) {
-        expect(log.includes("web/.env.local: ")).toBe(variant.envFile !== undefined);
-        if (variant.forge === "gitlab" && variant.envFile !== undefined)
+        expect(log.includes("web/.env.local: ")).toBe(variant.dotenv !== undefined);
+        if (variant.forge === "gitlab" && variant.dotenv !== undefined)
           expect(artifacts).toEqual([expect.stringMatching(/^VITE_API_URL='?http/m)]);
       }
       const comments = (): string[] =>
@@ -319,11 +319,14 @@ it.each(
   },
 );
 
-it("every script of every variant was run", () => {
-  const all = new Set(
-    variants.filter(({ program }) => program === undefined).flatMap((each) => scriptsOf(each)),
-  );
-  expect([...all].filter((script) => !executed.has(script))).toEqual([]);
+it("every script of every variant was run, but for what is for an install that fails", () => {
+  // Whether drafts have a preview is one word of the command.
+  const inGeneral = (script: string): string => script.replaceAll(" --no-drafts", "");
+  const all = variants.filter(({ program }) => program === undefined).flatMap((each) => scriptsOf(each));
+  const run = new Set([...executed].map(inGeneral));
+  const left = new Set(all.map(inGeneral).filter((script) => !run.has(script)));
+  // previews-ordinary-work.full.test.ts
+  expect([...left].filter((script) => !/^npx .* comment .*--failed$/.test(script))).toEqual([]);
 });
 
 it("no log and no comment shows a secret", () => {

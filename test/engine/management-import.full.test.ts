@@ -48,7 +48,7 @@ async function importInto(
   ...more: string[]
 ): Promise<{ code: number; text: string }> {
   const options = ["--project", ref, "--out", out, "--language", language];
-  const { code, text } = await command.run([...options, "--env-file", join(folder, "secrets.env"), ...more]);
+  const { code, text } = await command.run([...options, "--dotenv", join(folder, "secrets.env"), ...more]);
   if (code !== 0) process.stderr.write(text);
   return { code, text };
 }

@@ -41,7 +41,7 @@ describe.each(["yaml", "typescript"])("a random project, in %s", (language) => {
       out,
       "--language",
       language,
-      "--env-file",
+      "--dotenv",
       join(folder, "secrets.env"),
     ];
     const { code, text } = await command.run([

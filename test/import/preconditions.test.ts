@@ -107,8 +107,8 @@ const rows: readonly Lacking[] = [
   },
   {
     what: "the file of secrets",
-    options: ["--env-file", "none.env"],
-    says: ["`--env-file`: there is no file"],
+    options: ["--dotenv", "none.env"],
+    says: ["`--dotenv`: there is no file"],
   },
   {
     what: "the state of Terraform",

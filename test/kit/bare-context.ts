@@ -17,6 +17,7 @@ export function bareContext(keep: Context["keep"] = () => undefined): Context {
     keep,
     kept: {},
     isAdopted: false,
+    requireOwnService: () => undefined,
     successor: undefined,
     others: [],
     declaredElsewhere: () => new Set(),

@@ -251,6 +251,34 @@ describe("what is in a project", () => {
       },
     );
 
+    it("a project is not gone, nor what is in it: no warning says that the next run makes another", async () => {
+      const projects = scenario.manage(resourceOf(sampleOf("Project")));
+      const shop = { name: "shop", organizationSlug: "acme", dbPass: "a-password" };
+      const made = elsewhere(await projects.create(shop), "https://api.example.com");
+      const secrets = scenario.manage(resourceOf(sampleOf("Secret")));
+      const secret = await secrets.create({ projectRef: made.id, name: "TOKEN", value: "a" });
+      scenario.emulator.world.state.projects.delete(made.id);
+      const outcomes = await outcomesOf(projects, made);
+      for (const outcome of [outcomes.read, outcomes.delete])
+        expect(outcome).toContain(`is not at ${scenario.emulator.url}`);
+      expect(scenario.warnings.join()).not.toContain("is gone");
+      // The state of an earlier version has no address: the run has proven nothing of the project.
+      const unmarked = { ...secret, state: { ...secret.state, [SERVICE]: undefined } };
+      scenario.nextRun();
+      await expect(projects.read(made)).rejects.toThrow("is not at");
+      expect(await secrets.read(unmarked)).toBeDefined();
+    });
+
+    it("an update that does not find it names both addresses", async () => {
+      const sample = sampleOf("ApiKey");
+      const keys = scenario.manage(resourceOf(sample));
+      const made = elsewhere(await keys.create(sample.inputs(ref)), "https://api.example.com");
+      answer("updateApiKey");
+      await expect(keys.update(made, sample.changed(ref))).rejects.toThrow(
+        /is not at .*the service at https:\/\/api\.example\.com/,
+      );
+    });
+
     it("changes nothing while it is found there, and is recorded by the next write", async () => {
       const sample = sampleOf("ApiKey");
       const keys = scenario.manage(resourceOf(sample));

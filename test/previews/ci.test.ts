@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { problems as branchProblems } from "../../provider/resources/branches/branch/problems";
 import { run } from "../../previews/run";
 import { startForge, type ForgeStub, type StubbedPull } from "../engine/workflows/forge-stub";
 import { assignments } from "../engine/workflows/run-job";
@@ -89,11 +90,15 @@ interface Ended {
   readonly err: string;
 }
 
-async function inJob(env: Readonly<Record<string, string>>, ...more: string[]): Promise<Ended> {
+function inJob(env: Readonly<Record<string, string>>, ...more: string[]): Promise<Ended> {
+  return runWith(env, ["ci", "--work-dir", pulumi.folder, ...more]);
+}
+
+async function runWith(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ended> {
   const others = Object.entries(process.env).filter(([name]) => /^(?:PATH|TMPDIR|HOME)$/.test(name));
   process.env = { ...Object.fromEntries(others), ...SETTINGS(), ...env };
   const ended = { out: "", err: "" };
-  const code = await run(["ci", "--work-dir", pulumi.folder, ...more], {
+  const code = await run(args, {
     out: (text) => void (ended.out += text),
     err: (text) => void (ended.err += text),
   });
@@ -160,6 +165,73 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
       0,
       expect.stringContaining(`recreated: its branch ${"b".repeat(20)} no longer exists`),
     ]);
+  });
+
+  describe("whose branch's own run failed", () => {
+    const ups = (): number => pulumi.calls().filter((call) => call.startsWith("up ")).length;
+    /** What `up` says of the branch that there is now, and what its stack has beside it. */
+    function unusable(...others: readonly object[]): void {
+      const listed = all.emulator.control.call("listBranches", { ref: all.project });
+      const ref = listed.find((branch) => branch.name === all.name(7))?.project_ref ?? all.preview(7, 1);
+      const inputs = { projectRef: all.project, name: all.name(7), gitBranch: "feature-7", pullRequest: 7 };
+      pulumi.hasResources(
+        { type: "management:index:Branch", custom: true, id: ref, inputs, outputs: { ref } },
+        ...others,
+      );
+      const why = 'the step "configure" failed';
+      const message = branchProblems.notUsable.message({
+        name: all.name(7),
+        ref,
+        why,
+        log: "Its log is empty.",
+      });
+      pulumi.ups(`cat >&2 <<'SAID'\n    error: ${message}\nSAID\nexit 255\n`);
+      writeFileSync(at("calls.txt"), "");
+    }
+
+    it("makes the branch anew once, where nothing is on it, until a run succeeds", async () => {
+      unusable();
+      const first = await ci(name);
+      expect([first.code, ups()]).toEqual([255, hasForge ? 2 : 1]);
+      unusable();
+      expect([(await ci(name)).code, ups()]).toEqual([255, 1]);
+      if (hasForge) expect(comments()[0]).toContain("Correct the cause, then add the label");
+      expect(comments().join()).not.toContain("it continues where it stopped");
+      pulumi.ups("exit 0\n");
+      expect((await ci(name)).code).toBe(0);
+      unusable();
+      expect([(await ci(name)).code, ups()]).toEqual([255, hasForge ? 2 : 1]);
+      if (hasForge) expect(comments()[0]).toContain("That was a new branch already.");
+    });
+
+    it("keeps the branch where something of the program is there", async () => {
+      unusable({ type: "management:index:SecretSet", custom: true, id: "b".repeat(20) });
+      expect([(await ci(name)).code, ups()]).toEqual([255, 1]);
+      expect(all.names()).toContain(all.name(7));
+    });
+  });
+
+  it("says where the service's own integration made a branch for the same pull request, and leaves that alone", async () => {
+    made();
+    for (const other of ["integrated", "another repository's"]) all.branch(other, 1);
+    const listed = all.emulator.control.call("listBranches", { ref: all.project });
+    const gitBranches: Readonly<Record<string, string>> = {
+      integrated: "feature-7",
+      "another repository's": "x",
+    };
+    const body = listed.map((branch) => {
+      const git_branch = gitBranches[branch.name];
+      return git_branch === undefined ? branch : { ...branch, pr_number: 7, git_branch };
+    });
+    all.emulator.control.addFault({ operation: "listBranches", status: 200, body, times: 9 });
+    const { code, err } = await ci(name);
+    expect(code).toBe(0);
+    const says = "Pull request 7 also has the branch integrated, which the service's own integration made.";
+    expect(err).toBe(
+      `Warning: ${says} Each pull request then has two branches, which both cost. Switch the integration off in the project's settings in the service's console, or remove the workflow of these previews.\n`,
+    );
+    if (hasForge) expect(comments()[0]).toContain(says);
+    expect(all.names()).toContain("integrated");
   });
 
   it("refuses a stack of another Git branch, as one that was renamed, and prints no success", async () => {
@@ -241,6 +313,21 @@ describe.each(["GitHub", "GitLab"])("on %s, nothing is done", (name) => {
   });
 });
 
+describe.each(["GitHub", "GitLab"])("what runs on %s where the command could not be installed", (name) => {
+  it.each([
+    ["of a push", "synchronize", ["### The preview of c1 failed"]],
+    ["that removes", "closed", []],
+  ] as const)(
+    "comments on a job %s as its preview failed only where it makes one",
+    async (_what, action, said) => {
+      const env = FORGES[name]?.({ action }) ?? {};
+      const { code } = await runWith(env, ["comment", "--failed"]);
+      expect(code).toBe(0);
+      expect(comments().map((body) => body.split("\n")[1])).toEqual(said);
+    },
+  );
+});
+
 describe("on GitHub alone", () => {
   it.each<[string, Event, string]>([
     ["of a merge group", { name: "merge_group" }, "a merge group has no preview"],
@@ -309,7 +396,7 @@ describe("on GitHub alone", () => {
 
   it("writes the .env file of a front end, without secrets", async () => {
     pulumi.outputs(OUTPUTS, { connectionString: "postgresql://p:x@h:5432/p" });
-    await ci("GitHub", {}, "--env-file", at(".env"));
+    await ci("GitHub", {}, "--dotenv", at(".env"));
     expect(readFileSync(at(".env"), "utf8")).toContain("VITE_API_URL='https://b.example.com'");
     expect(readFileSync(at(".env"), "utf8")).not.toContain("CONNECTION");
   });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { formatSummary } from "../../provider/components/preview-environment/compose";
+import { checkForgeSettings } from "../../previews/forge-settings";
 import { ForgeUnavailableError } from "../../previews/forge/forge";
 import { forgeFromEnvironment, repositoryFromEnvironment } from "../../previews/forge/from-environment";
 
@@ -102,6 +103,74 @@ it.each<[string, { status?: number; body?: unknown }, string]>([
 ])("a pull request is an error, and not a closed one, where %s", async (_, answer, why) => {
   answers["GET /repos/acme/shop/pulls/7"] = answer;
   await expect(gitHub().pullRequest(7)).rejects.toThrow(why);
+});
+
+describe("what is still to be set", () => {
+  const ALL = ["MANAGEMENT_BASE_URL", "PARENT_PROJECT_REF", "MANAGEMENT_ACCESS_TOKEN", "PULUMI_BACKEND_URL"];
+  const actions = "/repos/acme/shop/actions";
+  /** Has them on GitHub, on several pages, one of them with its organization; and on GitLab, which has one kind. */
+  function has(variables: readonly string[], secrets: readonly string[]): void {
+    const named = (names: readonly string[]) => names.map((name) => ({ name }));
+    const [first, ...others] = secrets;
+    const page = (path: string): string => `GET ${actions}/${path}?per_page=100`;
+    const firstPage = { secrets: named(first === undefined ? [] : [first]) };
+    answers[page("secrets")] = { body: firstPage, next: `${url}${actions}/secrets?per_page=100&page=2` };
+    answers[`${page("secrets")}&page=2`] = { body: { secrets: named(others.slice(0, 1)) } };
+    answers[page("organization-secrets")] = { body: { secrets: named(others.slice(1)) } };
+    answers[page("variables")] = { body: { variables: named(variables) } };
+    answers[page("organization-variables")] = { body: { variables: [] } };
+    const keys = [...variables, ...secrets].map((key) => ({ key }));
+    answers["GET /projects/5/variables?per_page=100"] = { body: keys };
+  }
+
+  it.each<[string, string[], string[], string]>([
+    [
+      "nothing, with a backend of one's own",
+      ALL.slice(0, 2),
+      [...ALL.slice(2), "PULUMI_CONFIG_PASSPHRASE"],
+      "",
+    ],
+    [
+      "nothing, with the service of Pulumi",
+      ALL.slice(0, 2),
+      ["MANAGEMENT_ACCESS_TOKEN", "PULUMI_ACCESS_TOKEN"],
+      "",
+    ],
+    [
+      "what protects the states",
+      ALL.slice(0, 2),
+      ALL.slice(2),
+      "secret PULUMI_CONFIG_PASSPHRASE, or secret PULUMI_ACCESS_TOKEN",
+    ],
+    [
+      "everything",
+      [],
+      [],
+      "variable MANAGEMENT_BASE_URL; variable PARENT_PROJECT_REF; secret MANAGEMENT_ACCESS_TOKEN; secret PULUMI_BACKEND_URL and secret PULUMI_CONFIG_PASSPHRASE, or secret PULUMI_ACCESS_TOKEN",
+    ],
+  ])("is %s", async (_, variables, secrets, lacking) => {
+    has(variables, secrets);
+    for (const forge of [gitHub(), gitLab()]) {
+      const { isComplete, says } = await checkForgeSettings(forge);
+      expect([isComplete, says]).toEqual([
+        lacking === "",
+        lacking === ""
+          ? "The forge has all that the jobs of previews read."
+          : `Still to be set in the forge: ${lacking}.`,
+      ]);
+    }
+  });
+
+  it("is not said where a secret is set as a variable that everybody can read", async () => {
+    has([...ALL, "PULUMI_CONFIG_PASSPHRASE"], []);
+    expect((await checkForgeSettings(gitHub())).isComplete).toBe(false);
+  });
+
+  it("is not known where the forge may not tell, or is not asked", async () => {
+    const { isComplete, says } = await checkForgeSettings(gitHub());
+    expect([isComplete, says]).toEqual([undefined, expect.stringContaining("does not tell")]);
+    expect((await checkForgeSettings(undefined)).isComplete).toBeUndefined();
+  });
 });
 
 describe("the comment", () => {

@@ -332,7 +332,7 @@ it("writes the program alone for another CI, and says which commands it has to r
     expect(out).toContain(`     ${name} `);
   expect(out).toContain("`management-previews ci`: docs/any-ci.md");
   expect((await init("--forge", "other", "--no-drafts")).code).toBe(2);
-  expect((await init("--forge", "other", "--env-file", ".env")).code).toBe(2);
+  expect((await init("--forge", "other", "--dotenv", ".env")).code).toBe(2);
   expect((await init("--forge", "other", "--production")).code).toBe(2);
 });
 
@@ -390,11 +390,11 @@ describe("options of the workflows", () => {
     },
   );
 
-  it("--env-file is a step of the job on GitHub, and an artifact on GitLab", async () => {
-    const args = ["--env-file", "web/.env.local", "--env-prefix", "PUBLIC_"];
+  it("--dotenv is a step of the job on GitHub, and an artifact on GitLab", async () => {
+    const args = ["--dotenv", "web/.env.local", "--env-prefix", "PUBLIC_"];
     const { out } = await init("--forge", "github", ...args);
     expect(out).toContain("The job of a preview writes web/.env.local: add it to .gitignore");
-    const command = "management-previews ci --env-prefix PUBLIC_ --env-file ../web/.env.local";
+    const command = "management-previews ci --env-prefix PUBLIC_ --dotenv ../web/.env.local";
     const steps = workflow(PREVIEW).jobs["preview"]?.steps ?? [];
     expect(steps.map(({ run }) => run)).toContain(`exec node_modules/.bin/${command}`);
     await init("--forge", "gitlab", ...args, "--force");
@@ -460,7 +460,7 @@ describe("options of the workflows", () => {
 
   it("--app keeps the applications of a repository apart, on GitLab", async () => {
     mkdirSync(join(folder, "apps/shop"), { recursive: true });
-    const { out } = await init("--forge", "gitlab", "--app", "apps/shop", "--env-file", ".env.local");
+    const { out } = await init("--forge", "gitlab", "--app", "apps/shop", "--dotenv", ".env.local");
     expect(out).toContain("       - local: .gitlab/previews-shop.yml\n");
     const jobs = pipeline(".gitlab/previews-shop.yml");
     expect(Object.keys(jobs)).toEqual([

@@ -218,7 +218,9 @@ it("a label asks for a new preview by --recreate", async () => {
 
 it("says where the time went", async () => {
   pulumi.ups(
-    `printf ' +  management:index:Branch preview-branch created (41s) \\n +  management:index:MigrationSet preview-migrations created (3.4s) \\n'\n`,
+    `printf ' +  management:index:Branch preview-branch created (41s) \\n +  management:index:MigrationSet preview-migrations created (3.4s) \\n ~  management:index:SqlScript preview-seed-2 updated (2s) \\n +  management:index:SqlScript preview-setup created (4s) \\n +  management:index:SqlScript orders created (5s) \\n'\n`,
   );
-  expect((await upped()).err).toMatch(/^Time: branch 41 s, migrations 3 s, engine 0 s, checks 0 s\.$/m);
+  expect((await upped()).err).toMatch(
+    /^Time: branch 41 s, migrations 3 s, seed 2 s, setup 4 s, SQL 5 s, engine 0 s, checks 0 s\.$/m,
+  );
 });

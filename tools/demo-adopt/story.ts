@@ -113,7 +113,7 @@ function stepsOf({ emulator, folder, out, production, preview, say }: Scene): St
         mkdirSync(out, { recursive: true });
         symlinkSync(join(findPackageRoot(), "node_modules"), join(out, "node_modules"), "junction");
         writeFileSync(join(folder, "secrets.env"), `PAYMENT_TOKEN=${PAYMENT_TOKEN}\n`);
-        const about = ["--project", ref, "--out", out, "--env-file", join(folder, "secrets.env")];
+        const about = ["--project", ref, "--out", out, "--dotenv", join(folder, "secrets.env")];
         const folders = ["--functions", join(folder, "functions"), "--migrations", migrations];
         const lines = (text: string): void => {
           for (const line of text.split("\n")) shown.onLine(line.replaceAll(folder, ""));

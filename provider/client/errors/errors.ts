@@ -91,6 +91,8 @@ export class CancelledError extends ManagementError {
     message: string,
     /** True when a request was under way, so that its outcome is unknown. */
     readonly requestSent = false,
+    /** As the reason of a signal: how long a write that has left may still take; undefined for as long as it does. */
+    readonly graceMs?: number,
   ) {
     super(message);
   }

@@ -1,11 +1,16 @@
 import { setMaxListeners } from "node:events";
+import { CancelledError } from "../errors/errors";
 import { type Clock, LONGEST_TIMER_MS, realTimer } from "../clock";
 
 export type StopKind = "cancelled" | "deadline" | "rate limit" | "timeout";
 
 /** Why a wait or a request was ended before its time. */
 export class Stop extends Error {
-  constructor(readonly kind: StopKind) {
+  constructor(
+    readonly kind: StopKind,
+    /** How long a write that has left may still take; undefined for as long as it does. */
+    readonly graceMs?: number,
+  ) {
     super(kind);
   }
 }
@@ -14,14 +19,14 @@ export class Stop extends Error {
 export class StopSignal {
   readonly #controller = new AbortController();
   readonly #timers = new Set<() => void>();
-  readonly #parents = new Set<() => void>();
+  readonly #parents = new Map<AbortSignal, () => void>();
   readonly #clock: Pick<Clock, "timer">;
 
   constructor(parents: readonly (AbortSignal | undefined)[], clock: Pick<Clock, "timer">) {
     this.#clock = clock;
     // Hundreds of waits share one signal on purpose; each takes its listener away again.
     setMaxListeners(0, this.signal);
-    for (const parent of parents) if (parent !== undefined) this.#follow(parent);
+    for (const parent of parents) if (parent !== undefined) this.#follow(parent, () => this.#stopAs(parent));
   }
 
   get signal(): AbortSignal {
@@ -47,25 +52,40 @@ export class StopSignal {
     return callOff;
   }
 
-  /** From now on the parents stop nothing; times still do. */
-  leaveParents(): void {
-    for (const leave of this.#parents) leave();
-    this.#parents.clear();
+  /** From now on the parents stop nothing, unless one allows no more than a time; times still do. */
+  outliveParents(): void {
+    const parents = [...this.#parents.keys()];
+    this.#leaveParents();
+    for (const parent of parents) {
+      this.#follow(parent, () => {
+        const reason: unknown = parent.reason;
+        if (reason instanceof Stop && reason.graceMs !== undefined)
+          this.stopAfter(reason.graceMs, "cancelled");
+      });
+    }
   }
 
   release(): void {
-    this.leaveParents();
+    this.#leaveParents();
     for (const callOff of this.#timers) callOff();
     this.#timers.clear();
   }
 
-  #follow(parent: AbortSignal): void {
-    const stop = (): void =>
-      this.#controller.abort(parent.reason instanceof Stop ? parent.reason : new Stop("cancelled"));
-    if (parent.aborted) return stop();
+  #stopAs({ reason }: AbortSignal): void {
+    const graceMs = reason instanceof CancelledError ? reason.graceMs : undefined;
+    this.#controller.abort(reason instanceof Stop ? reason : new Stop("cancelled", graceMs));
+  }
+
+  #follow(parent: AbortSignal, onAbort: () => void): void {
+    if (parent.aborted) return onAbort();
     setMaxListeners(0, parent);
-    parent.addEventListener("abort", stop, { once: true });
-    this.#parents.add(() => parent.removeEventListener("abort", stop));
+    parent.addEventListener("abort", onAbort, { once: true });
+    this.#parents.set(parent, () => parent.removeEventListener("abort", onAbort));
+  }
+
+  #leaveParents(): void {
+    for (const leave of this.#parents.values()) leave();
+    this.#parents.clear();
   }
 }
 

@@ -151,7 +151,7 @@ export class Transport {
         if (deadlineMs !== undefined && clock.now() >= deadlineMs) throw new Stop("deadline");
         onLeaving?.();
         stop.signal.throwIfAborted();
-        if (!isCancellable) stop.leaveParents();
+        if (!isCancellable) stop.outliveParents();
         onSending();
         sending.hasLeft = true;
         this.#sent += 1;

@@ -23,7 +23,7 @@ export function whyNotReplaced(resource: AnyResource, state: Values, inputs: Val
   const { protectedBy } = resource;
   if (protectedBy === undefined) return undefined;
   const isToBe = isProtected(resource, { [ADOPTED]: isAdopted(state), ...inputs });
-  if (isToBe || isProtected(resource, state)) return reasonFor(resource, { ...state, ...inputs });
+  if (isToBe || isProtected(resource, state)) return `on, ${reasonFor(resource, { ...state, ...inputs })}`;
   return state[protectedBy] !== false && resource.holdsData?.(state) === true
     ? "not `false` in Pulumi's state"
     : undefined;
@@ -65,6 +65,6 @@ export function adviceToProtect({ protectedBy, isProtectedByAdoption }: AnyResou
 
 function reasonFor({ protectedBy }: AnyResource, values: Values): string {
   return typeof values[protectedBy ?? ""] === "boolean"
-    ? "on, as the program declares"
-    : "on, because the resource was adopted or imported";
+    ? "as the program declares"
+    : "because the resource was adopted or imported";
 }

@@ -1,10 +1,11 @@
+import { isNotFound } from "../../client/errors/errors";
 import type { AnyResource } from "../../define/resource";
 import { InitializationError, orGone } from "../errors";
 import { isAdopted } from "../ownership/adopted";
 import { declareOwned, otherOwners, keepMarks } from "../ownership/ownership";
 import { objectKey, ownerOf } from "../ownership/identity";
 import { showInheritance } from "../ownership/program-names";
-import { withServiceAddress } from "../ownership/service-address";
+import { refuseOtherService, withServiceAddress } from "../ownership/service-address";
 import { engineShows, journalSubject } from "../recovery/journal-subject";
 import { contextFor, type Runtime } from "../runtime";
 import {
@@ -73,6 +74,7 @@ async function change(
   } catch (error) {
     if (error instanceof InitializationError)
       throw new InitializationError(id, keepMarks(state, error.state), error.cause);
+    if (isNotFound(error)) refuseOtherService(runtime, resource, { id, state });
     throw orGone(resource.type, id, error);
   }
 }

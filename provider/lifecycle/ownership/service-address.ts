@@ -1,17 +1,20 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource } from "../../define/resource";
 import { absenceProblems } from "../problems";
-import type { Runtime } from "../runtime";
 import type { Values } from "../state";
 import { urnOf, ownerOf } from "./identity";
 
 /** The base URL of the service that made or last changed the object; it has neither a user nor a password. */
 export const SERVICE = "__service";
 
-type Addresses = Pick<Runtime, "baseUrl" | "baseUrlAliases">;
+/** The configured address of the service, and its others. */
+interface Addresses {
+  readonly baseUrl: () => string;
+  readonly baseUrlAliases: () => readonly string[];
+}
 
 /** The state with the address of the service that has just answered for the object. */
-export function withServiceAddress({ baseUrl }: Pick<Runtime, "baseUrl">, state: Values): Values {
+export function withServiceAddress({ baseUrl }: Pick<Addresses, "baseUrl">, state: Values): Values {
   return { ...state, [SERVICE]: baseUrl() };
 }
 

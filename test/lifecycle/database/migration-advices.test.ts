@@ -1,5 +1,7 @@
 import { sqlScript } from "../../../provider/actions/database/sql-script";
+import { migration } from "../../../provider/resources/database/migration/migration";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
+import { InitializationError } from "../../../provider/lifecycle/errors";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import { updateResource } from "../../../provider/lifecycle/operations/update";
 import type { Values } from "../../../provider/lifecycle/state";
@@ -166,6 +168,31 @@ describe("a row of others with the name of a pending file", () => {
     expect(await notes()).toEqual(["first", "theirs"]);
   });
 
+  it("is refused by the preview after a refresh too, where an update was refused before", async () => {
+    folder.remove(THIRD);
+    const made = await create();
+    folder.write({ [THIRD]: third });
+    scenario.nextRun();
+    await rows("20260401000000", "fourth", "select 1");
+    folder.write({ "20260104000000_fourth.sql": "select 2" });
+    const failure: unknown = await sets.update(made, declared()).catch((error: unknown) => error);
+    if (!(failure instanceof InitializationError)) throw failure;
+    scenario.nextRun();
+    const read = await sets.read({ id: failure.id, state: failure.state });
+    expect(() => sets.diff(read?.state ?? {}, declared())).toThrow(
+      "20260104000000_fourth.sql was not applied",
+    );
+  });
+
+  it("of a version that no file can have is accepted, as alone is advised", async () => {
+    folder.remove(THIRD);
+    await rows("x", "fourth", "insert into notes values ('theirs')");
+    folder.write({ "20260104000000_fourth.sql": third });
+    await expect(create()).rejects.toThrow('same migration, set `accept: ["20260104000000"]`');
+    await create({ accept: ["20260104000000"] });
+    expect(await notes()).toEqual(["first", "theirs"]);
+  });
+
   it("gives the file its version, and nothing runs", async () => {
     folder.remove(THIRD);
     folder.write({ "20260102120000_third.sql": third });
@@ -249,6 +276,41 @@ describe("a row that counts as a file", () => {
     await create();
     expect(await notes()).toEqual(["first", "third"]);
   });
+
+  it("leaves the version of a single migration as it is, which cannot change, and nothing runs", async () => {
+    const single = scenario.manage(migration);
+    const one = { projectRef: ref, version: "20260103000000", name: "third", query: third };
+    const made = await single.create(one);
+    expect(scenario.warnings.join()).toMatch(
+      /counts as applied to \w+ and does not run.*Leave its version as it is/,
+    );
+    expect(single.diff(made.state, one).changes).toBe(false);
+    expect(() => single.diff(made.state, { ...one, version: "20260301000000" })).toThrow("cannot change");
+    expect(await notes()).toEqual(["first", "third"]);
+  });
+
+  it.each(["query", "migrations"])(
+    "gives the file its version after an update via %s has said so, and nothing runs",
+    async (via) => {
+      const made = await create({ via });
+      folder.write({ [THIRD]: third });
+      scenario.nextRun();
+      const counted = await sets.update(made, declared({ via }));
+      expect(scenario.warnings.join()).toContain(`give the file the version ${await version()}`);
+      folder.remove(THIRD);
+      folder.write({ [`${await version()}_third.sql`]: third });
+      const planned = sets.diff(counted.state, declared({ via }));
+      expect(planned.changes).toBe(true);
+      const lines = migrationSet.plan?.describe?.(counted.state, sets.checked(declared({ via })));
+      expect(lines?.join()).not.toContain("pending");
+      scenario.nextRun();
+      const renamed = await sets.update(counted, declared({ via }));
+      scenario.nextRun();
+      const read = await sets.read(renamed);
+      expect(sets.diff(read?.state ?? {}, declared({ via })).changes).toBe(false);
+      expect(await notes()).toEqual(["first", "third"]);
+    },
+  );
 
   it("is added to the program as the history has it, and nothing runs", async () => {
     const made = await create();

@@ -711,7 +711,7 @@ describe("deletion protection", () => {
         "move it in the service's console, run `pulumi refresh`, then declare the slug that it shows",
       );
       await expect(projects.delete(seen)).rejects.toThrow(
-        /was not deleted: its `deletionProtection` is on.*declare `deletionProtection: false`, run `pulumi up`, then destroy.*`pulumi state delete .*`protect: true`/,
+        /was not deleted: its `deletionProtection` is on, because the resource was adopted or imported\..*declare `deletionProtection: false`, run `pulumi up`, then destroy.*`pulumi state delete .*`protect: true`/,
       );
       expect(scenario.calls()).toBe(0);
       expect(isThere(ref)).toBe(true);

@@ -35,6 +35,29 @@ it("lets a write that has left come to its end: its outcome would be unknown", a
   expect(service.requests).toHaveLength(1);
 });
 
+it("waits for a write that has left no longer than a cancelled job may last", async () => {
+  const cancel = new AbortController();
+  const { client, service } = await setUp(() => {
+    cancel.abort(new CancelledError("The run was cancelled.", false, 10));
+    return new Promise(() => undefined);
+  });
+  const signal = AbortSignal.any([cancel.signal, new AbortController().signal]);
+  const failure = await failureOf(client.createProject(NEW_PROJECT, { signal }));
+  expect(failure).toBeInstanceOf(CancelledError);
+  expect(isAmbiguous(failure)).toBe(true);
+  expect(service.requests).toHaveLength(1);
+});
+
+it("takes the answer of a write that comes within the time of a cancelled job", async () => {
+  const cancel = new AbortController();
+  const { client } = await setUp(() => {
+    cancel.abort(new CancelledError("The run was cancelled.", false, 60_000));
+    return json(PROJECT, 201);
+  });
+  const made = await client.createProject(NEW_PROJECT, { signal: cancel.signal });
+  expect(made.ref).toBe(REF);
+});
+
 it("does not send a write again that was cancelled while it failed", async () => {
   const cancel = new AbortController();
   const { client, service } = await setUp(() => {

@@ -31,6 +31,7 @@ export const problems = {
     says: "The branch {name} ({ref}) is not usable: {why}. {remedy}. {log}",
     means:
       "A deployment step of the branch failed. The message includes the end of its log, without secrets.",
-    remedy: "Correct the cause. Push the correction to the branch or reset the branch. Then run again",
+    remedy:
+      "Correct the cause, push the correction to the branch or reset the branch, and run again. If the cause has passed, delete the branch in the service's console and run `pulumi up --refresh`, which makes a new one",
   }),
 };

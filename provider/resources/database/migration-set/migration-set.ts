@@ -11,6 +11,7 @@ import { BASELINE, findBaseline, recordBaseline, requireEffect } from "../shared
 import {
   acknowledgedIn,
   findEntries,
+  isRenamed,
   knownIn,
   lookUp,
   lookUpInState,
@@ -136,12 +137,13 @@ export const migrationSet = defineResource({
   refuses(state, declared) {
     const wanted = declaredOf(state, declared);
     if (wanted === undefined) return [];
-    const removed = (state.migrations ?? []).filter(
-      ({ version, sha256: hash }) => hash !== undefined && !wanted.all.some((one) => one.version === version),
-    );
+    const known = knownIn(state);
+    const isThere = (entry: MigrationEntry): boolean =>
+      wanted.all.some((one) => one.version === entry.version || isRenamed(entry, one, known));
+    const removed = known.migrations.filter((entry) => entry.sha256 !== undefined && !isThere(entry));
     const reasons = [
       ...removed.map((one) => problems.removed.message({ file: formatMigration(one), ref: wanted.ref })),
-      ...refusals(wanted, lookUpInState(wanted, knownIn(state))),
+      ...refusals(wanted, lookUpInState(wanted, known)),
     ];
     return reasons.map((reason) => ({ path: "directory", reason }));
   },
@@ -255,7 +257,8 @@ export const migrationSet = defineResource({
   async update(ctx, { state, inputs: declared }) {
     const { projectRef, via, baseline } = declared;
     const history = openHistory(ctx, projectRef, via);
-    const own = { ...bookkeepingIn(state), ...folderHash(declared) };
+    // The folder counts as seen once the history was: settling records its hash.
+    const own = bookkeepingIn(state);
     // Of one that stays in the program, the create has done what it says.
     const isNew = baseline !== undefined && baseline !== state.baseline && own.__baseline?.length === 0;
     if (isNew) {

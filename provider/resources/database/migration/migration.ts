@@ -32,7 +32,7 @@ import {
   type Recorded,
 } from "../shared/migration-history";
 import { isRowOf } from "../shared/migration-identity";
-import { migrationProblems } from "../shared/migration-problems";
+import { migrationProblems, singleMigrationProblems } from "../shared/migration-problems";
 import { unansweredProblems } from "../shared/database-records";
 import { formatFault, refusals, rollbackFailures, type DeclaredMigrations } from "../shared/migration-rules";
 import { appliedSoFar, applyMigrations, openHistory, takeBack, tellOfOthers } from "../shared/migration-run";
@@ -93,7 +93,7 @@ const { rowsForPsql, psqlCommand, ownTransaction, neverClosed } = migrationProbl
 const { rollbackAlone, rollbackByEndpoint, rollbackInParts } = migrationProblems;
 const { unanswered, needsWebhooks, needsRole } = migrationProblems;
 const { aloneFailed, maybeDone, endUnseen, leftInvalid, partFailed, partlyApplied } = migrationProblems;
-const { otherVersion, countsAsApplied, severalTransactions } = migrationProblems;
+const { otherVersion, severalTransactions } = migrationProblems;
 const { twoHistories, otherHistory, noBaseline, unseenTables, othersDiffer } = migrationProblems;
 
 const problems = {
@@ -114,7 +114,7 @@ const problems = {
   partFailed,
   partlyApplied,
   otherVersion,
-  countsAsApplied,
+  ...singleMigrationProblems,
   severalTransactions,
   rollbackAlone,
   rollbackByEndpoint,

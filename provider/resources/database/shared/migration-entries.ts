@@ -132,7 +132,9 @@ export async function lookUp(
 
 /** The same by what a state knows alone: a run without a call. */
 export function lookUpInState(wanted: Wanted, known: Known): Seen {
-  const ours = known.migrations.filter((entry) => isOurs(entry, wanted));
+  const ours = known.migrations.filter(
+    (entry) => isOurs(entry, wanted) || wanted.all.some((one) => isRenamed(entry, one, known)),
+  );
   const rows = ours.map(({ version, name, sha256 }): Recorded => {
     const isOfOthers = known.ofOthers.includes(version);
     return {
@@ -156,6 +158,11 @@ function othersIn({ migrations, others }: Known): readonly MigrationEntry[] {
     (one) => one.sha256 === undefined && !others.some(({ version }) => version === one.version),
   );
   return [...others, ...listed];
+}
+
+/** Whether the file of an entry that counts by a row of another version has that version now, as it is advised to. */
+export function isRenamed({ version }: MigrationEntry, one: Migration, { under }: Known): boolean {
+  return Object.hasOwn(under, version) && under[version] === one.version;
 }
 
 function isOurs(entry: MigrationEntry, { all }: Pick<Wanted, "all">): boolean {

@@ -30,7 +30,7 @@ export const migrationProblems = {
     means:
       "The history has a row with the name of a pending migration and no migration's version. It counts as the migration only if its content is the same and its version is not before the migration's, both with 14 digits.",
     remedy:
-      'If it is the same migration, give the file the version {rowVersion}, or set `accept: ["{version}"]`: then it counts as applied and does not run. If it is another one, give the file another name',
+      'If it is the same migration, {rename}set `accept: ["{version}"]`: then it counts as applied and does not run. If it is another one, give the file another name',
   }),
   countsAsApplied: defineProblem({
     says: "{file} counts as applied to {ref} and does not run: others applied `{name}` as version {rowVersion}, with the same content. {remedy}.",
@@ -235,5 +235,15 @@ export const migrationProblems = {
     says: "the schema of {ref} and its migration history stay. The resource was only removed from Pulumi's state. {remedy}.",
     means: "Warning. Deleting the resource leaves the schema.",
     remedy: "To undo migrations, set `rollbackTo` before you delete the resource",
+  }),
+};
+
+/** What is said of a single `Migration` only. */
+export const singleMigrationProblems = {
+  countsAlone: defineProblem({
+    says: "{file} counts as applied to {ref} and does not run: others applied `{name}` as version {rowVersion}, with the same content. {remedy}.",
+    means:
+      "Warning. The history has the name and content of the migration under a later version, as the migrations endpoint records it.",
+    remedy: "Leave its version as it is",
   }),
 };

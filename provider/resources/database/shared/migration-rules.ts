@@ -67,7 +67,8 @@ export function refusals(wanted: DeclaredMigrations, seen: Seen): string[] {
       const { row } = doubted;
       const why = OF_DOUBT[doubted.doubt];
       const [rowVersion, name] = [row.version, row.name ?? ""];
-      faults.push(problems.otherVersion.message({ file, version, ref, rowVersion, name, why }));
+      const rename = FILE_VERSION.test(rowVersion) ? `give the file the version ${rowVersion}, or ` : "";
+      faults.push(problems.otherVersion.message({ file, version, ref, rowVersion, name, why, rename }));
       continue;
     }
     if (isWhole && !outOfOrder && latest !== undefined && compareFiles(migration, latest) < 0)
@@ -80,6 +81,9 @@ export function refusals(wanted: DeclaredMigrations, seen: Seen): string[] {
   }
   return faults;
 }
+
+/** A version that the name of a file can have. */
+const FILE_VERSION = /^\d+$/;
 
 const OF_DOUBT = {
   content: "with other content",

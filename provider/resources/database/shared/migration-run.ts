@@ -32,7 +32,7 @@ import {
 import { endpointHistory } from "./migration-history-by-endpoint";
 import { queryHistory } from "./migration-history-by-query";
 import { isRowOf } from "./migration-identity";
-import { migrationProblems as problems } from "./migration-problems";
+import { migrationProblems as problems, singleMigrationProblems } from "./migration-problems";
 import { refusals, toApply, toTakeBack, type DeclaredMigrations } from "./migration-rules";
 import { readSqlFile } from "./sql-file";
 import { describeSql } from "./unanswered-sql";
@@ -208,7 +208,9 @@ export function tellOfOthers(
   for (const { row, file } of found.counted) {
     if (accept.includes(file.version)) continue;
     const [rowVersion, name] = [row.version, row.name ?? ""];
-    ctx.warn(problems.countsAsApplied.message({ file: file.label, ref, rowVersion, name }));
+    // The version of a single one that was applied cannot change.
+    const problem = isWhole ? problems.countsAsApplied : singleMigrationProblems.countsAlone;
+    ctx.warn(problem.message({ file: file.label, ref, rowVersion, name }));
   }
   if (found.differing.length > 0)
     ctx.warn(problems.othersDiffer.message({ ref, files: found.differing.join(", ") }));

@@ -23,11 +23,12 @@ export async function findOrProveGone(
 ): Promise<ProjectRecord | undefined> {
   const project = await readProject(ctx, ref);
   if (project !== "removed" && project !== "not found") return project;
-  if (project === "not found") {
-    await requireProof(ctx, ref, recorded).catch((error: unknown) => {
-      recordAbsence(ctx, ref, "unproven");
-      throw error;
-    });
+  try {
+    ctx.requireOwnService();
+    if (project === "not found") await requireProof(ctx, ref, recorded);
+  } catch (error) {
+    recordAbsence(ctx, ref, "unproven");
+    throw error;
   }
   recordAbsence(ctx, ref, "gone");
   return undefined;

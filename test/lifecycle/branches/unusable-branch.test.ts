@@ -1,0 +1,37 @@
+import { messagesOf, startMachine } from "../../kit/machine";
+import type { Declared } from "../../kit/model-engine";
+
+it("a branch whose own run failed is made anew as the message says, with what belongs on it", async () => {
+  const { scenario, machine, projectRef } = await startMachine();
+  const { control } = scenario.emulator;
+  const branch: Declared = {
+    name: "branch",
+    type: "Branch",
+    inputs: () => ({ projectRef, name: "preview" }),
+  };
+  const secret: Declared = {
+    ...{ name: "secret", type: "Secret" },
+    inputs: (outputs) => ({ projectRef: outputs("branch")["ref"], name: "GREETING", value: "hello-world" }),
+  };
+  const program = [branch, secret];
+  try {
+    control.edit(({ projects }) => {
+      const parent = projects.get(projectRef);
+      if (parent !== undefined) parent.next.branchFailure = { step: "configure", log: "boom" };
+    });
+    const [message] = messagesOf(await machine.up(program));
+    expect(message).toMatch(/The branch preview \(\w+\) is not usable: the step "configure" failed\./);
+    expect(message).toContain("delete the branch in the service's console and run `pulumi up --refresh`");
+    // As it is, another run finds the failed one.
+    expect(messagesOf(await machine.up(program))).toHaveLength(1);
+    const failed = machine.engine.get("branch")?.id ?? "";
+    control.call("deleteBranch", { branch_id_or_ref: failed });
+    expect(messagesOf(await machine.refresh())).toEqual([]);
+    expect(messagesOf(await machine.up(program))).toEqual([]);
+    const ref = String(machine.engine.get("branch")?.state["ref"]);
+    expect(ref).not.toBe(failed);
+    expect(control.call("listSecrets", { ref }).map(({ name }) => name)).toContain("GREETING");
+  } finally {
+    await machine.close();
+  }
+});
