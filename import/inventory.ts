@@ -191,37 +191,49 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
     ({ type, isAction }) =>
       isAction !== true && !NOT_OF_A_PROJECT.has(type) && (!others.has(type) || MAKES_SETS.has(type)),
   );
+  const isGiven = (type: string): boolean => !isOnlyGiven || given.some((each) => each.type === type);
+  const notAsked = (resource: AnyResource): boolean =>
+    resource.type === "MigrationSet"
+      ? options.migrations === undefined
+      : findList(resource) === undefined || (!full && whyNotRead(resource.type) !== undefined);
+  const wanted = types.filter(({ type }) => type !== "Secret" && isGiven(type));
+  // The secrets are asked for last.
+  const count = wanted.filter((resource) => !notAsked(resource)).length + 1;
   let addons: ReadonlySet<string> | undefined;
   let done = 0;
-  for (const resource of types) {
-    const { type } = resource;
+  const report = (type: string, result: string): void => {
     done += 1;
-    if (type === "Secret") continue;
-    if (isOnlyGiven && !given.some((each) => each.type === type)) continue;
-    const list = findList(resource);
+    onProgress(`${done}/${count} ${type}: ${result}`);
+  };
+  for (const resource of wanted) {
+    const { type } = resource;
     if (type === "MigrationSet") {
-      if (options.migrations !== undefined)
-        await take(resource, `${projectRef}/${options.migrations}`, options.migrations);
+      if (options.migrations === undefined) continue;
+      await take(resource, `${projectRef}/${options.migrations}`, options.migrations);
+      report(type, options.migrations);
       continue;
     }
-    if (list === undefined) continue;
+    if (findList(resource) === undefined) continue;
     const notRead = full ? undefined : whyNotRead(type);
     if (notRead !== undefined) {
       leftOut.push({ type, label: "", why: notRead });
       continue;
     }
     // Without the add-on the service answers with an error, not that there is none.
-    if (type.startsWith("CustomHostname") && addons?.has("custom_domain") === false) continue;
+    if (type.startsWith("CustomHostname") && addons?.has("custom_domain") === false) {
+      report(type, "none");
+      continue;
+    }
     try {
       const found = await listResources(runtime, resource, { projectRef });
-      onProgress(`${done}/${types.length} ${type}: ${found.length === 0 ? "none" : found.length}`);
+      report(type, found.length === 0 ? "none" : String(found.length));
       const notFound = found.length === 0 ? whyNotFound(type) : undefined;
       if (notFound !== undefined) leftOut.push({ type, label: "", why: notFound });
       if (type === "BillingAddon") addons = new Set(found.map(({ id }) => id.slice(id.indexOf("/") + 1)));
       for (const { id, name } of found) await take(resource, id, name);
     } catch (error) {
       const isMissing = isNotInPlan(error);
-      onProgress(`${done}/${types.length} ${type}: ${isMissing ? "not in the plan" : "could not be listed"}`);
+      report(type, isMissing ? "not in the plan" : "could not be listed");
       (isMissing ? leftOut : failed).push({ type, label: "", why: reasonOf(error) });
     }
   }
@@ -231,7 +243,7 @@ export async function takeInventory(runtime: Runtime, options: InventoryOptions)
   const withSecrets = !isOnlyGiven || given.some(({ type }) => type === "Secret");
   const listed = withSecrets ? await readSecrets(runtime, options, failed) : [];
   const secrets = listed.filter((each) => isWanted(each.name));
-  onProgress(`${types.length}/${types.length} Secret: ${secrets.length === 0 ? "none" : secrets.length}`);
+  report("Secret", secrets.length === 0 ? "none" : String(secrets.length));
   if (isOnlyGiven)
     leftOut.push({ type: "everything else", label: "", why: "the state of Terraform does not manage it" });
   if (!full && !isOnlyGiven) {

@@ -632,8 +632,16 @@ function migrations(reading: Reading): DeclaredObject[] {
   const { reader, ref, text } = reading;
   const folder = join(dirname(resolve(text.path)), "migrations");
   if (reader.flag("db.migrations.enabled") === false || !existsSync(folder)) return [];
-  const files = readdirSync(folder).filter((name) => /^[0-9]+_.*\.sql$/.test(name));
+  const sql = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  const isMigration = (name: string): boolean => /^[0-9]+_.+\.sql$/.test(name);
+  const files = sql.filter(isMigration);
+  const others = sql.filter((name) => !isMigration(name));
   if (files.length === 0) return [];
+  if (others.length > 0)
+    reader.note(
+      "db.migrations",
+      `${others.sort().join(", ")}: the names have no version, so the tool passes over them. They are in \`exclude\`.`,
+    );
   const down = files.filter((name) => name.endsWith(".down.sql"));
   if (down.length > 0)
     reader.note(
@@ -646,7 +654,7 @@ function migrations(reading: Reading): DeclaredObject[] {
       type: "MigrationSet",
       importId: `${ref}/${directory}`,
       identity: { projectRef: ref },
-      inputs: { projectRef: ref, directory },
+      inputs: { projectRef: ref, directory, ...(others.length > 0 && { exclude: others }) },
       source: `${text.path}: ${basename(folder)}/`,
     },
   ];

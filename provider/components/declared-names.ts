@@ -4,27 +4,36 @@ import type { AnyResource, CheckFailure } from "../define/resource";
 /** The type of the resource directly above, where it is one of this package: in a URN, or in what a class says of its owner. */
 const ABOVE = /management:index:(\w+)\$[^$]*$/;
 
-/** Names what is at fault as the user of the component declares it whose resource this is. */
-export function inComponent(resource: AnyResource, owner: string): (failure: CheckFailure) => CheckFailure {
+interface ComponentNames {
+  /** Inputs that a text has in quotes. */
+  readonly text: (text: string) => string;
+  readonly failure: (failure: CheckFailure) => CheckFailure;
+}
+
+/** Names inputs as the user of the component declares them whose resource this is. */
+export function namesInComponent(resource: AnyResource, owner: string): ComponentNames {
   const [, type] = ABOVE.exec(owner) ?? [];
   const component = type === undefined ? undefined : definitionOf(type);
   const names = component?.passes?.[resource.type];
-  if (names === undefined) return (failure) => failure;
-  const rename = (path: string): string => {
-    const [name = ""] = path.split(/[.[]/);
-    if (names.every !== undefined && Object.hasOwn(resource.inputs.shape, name))
-      return `${names.every}.${path}`;
-    const own = names.inputs?.[name];
-    return own === undefined ? path : own + path.slice(name.length);
+  const path = (given: string): string => {
+    const [name = ""] = given.split(/[.[]/);
+    if (names?.every !== undefined && Object.hasOwn(resource.inputs.shape, name))
+      return `${names.every}.${given}`;
+    const own = names?.inputs?.[name];
+    return own === undefined ? given : own + given.slice(name.length);
   };
-  return ({ path, reason }) => ({
-    path: rename(path),
-    // What is quoted of folders and functions is no input.
-    reason: reason.replaceAll(
-      /(?<!folder |function )`([\w.[\]]+)(?=`|: )/g,
-      (_, quoted: string) => `\`${rename(quoted)}`,
-    ),
-  });
+  // What is quoted of folders and functions is no input.
+  const text = (given: string): string =>
+    names === undefined
+      ? given
+      : given.replaceAll(
+          /(?<!folder |function )`([\w.[\]]+)(?=`|: )/g,
+          (_, quoted: string) => `\`${path(quoted)}`,
+        );
+  return {
+    text,
+    failure: (failure) => ({ path: path(failure.path), reason: text(failure.reason) }),
+  };
 }
 
 function definitionOf(type: string): ComponentDefinition | undefined {

@@ -179,7 +179,7 @@ export const signingKeyProblems = {
       "Revoke a previously used key whose tokens have all expired: set the `status` of its `SigningKey` to `revoked`, or revoke it in the service's console, then run again",
   }),
   afterDeadline: defineProblem({
-    says: "The service accepts {what} only from {time} on, which is after the deadline. Nothing was created (the service says: {answer}). {remedy}.",
+    says: "The service accepts {what} only from {time} on, which is after the deadline (it says: {answer}). Nothing was created. {remedy}.",
     means:
       "The service accepts the change only from a certain time on, for example the first new key of a new project. The provider waits if that time is before the deadline.",
     remedy: "Run again after that time, or raise `timeouts`",

@@ -5,7 +5,7 @@ import { createResource } from "../lifecycle/operations/create";
 import { plannedCreation } from "../lifecycle/operations/plan-lines";
 import { importResource } from "../lifecycle/operations/import";
 import { InitializationError, unnamed } from "../lifecycle/errors";
-import { inComponent } from "../components/declared-names";
+import { namesInComponent } from "../components/declared-names";
 import { OWNER, ownerOf } from "../lifecycle/ownership/identity";
 import { programFailures } from "../lifecycle/ownership/program-names";
 import {
@@ -30,6 +30,25 @@ import type { ProcessRuntime } from "../process/process-runtime";
 /** The engine's own property: which provider made the resource. */
 const PROVIDER = "__provider";
 
+const PACKAGE = "pulumi-management";
+const SEE_ENGINE = "the step failed; see the error of the resource";
+let printsOnce = false;
+
+/** The SDK prints "<error>: <stack>" to the terminal for each error, beside the message that the engine shows: once is enough. */
+function printFailuresOnce(): void {
+  if (printsOnce) return;
+  printsOnce = true;
+  const { error: print } = console;
+  let isPrinted = false;
+  const printOnce: typeof console.error = (...texts) => {
+    const isOurs = texts.length === 1 && texts[0] === `${PACKAGE}: ${SEE_ENGINE}`;
+    if (isOurs && isPrinted) return;
+    isPrinted ||= isOurs;
+    print(...texts);
+  };
+  Reflect.set(console, "error", printOnce);
+}
+
 /** An error as the SDK's dynamic provider process hands it to the engine. */
 class StepError extends Error {
   constructor(
@@ -39,12 +58,12 @@ class StepError extends Error {
     readonly reasons?: readonly string[],
   ) {
     super(message);
-    // The SDK prints "<error>: <stack>" to the terminal beside the message that the engine shows.
-    this.stack = "the step failed; see the error of the resource";
+    this.stack = SEE_ENGINE;
+    printFailuresOnce();
   }
 
   override toString(): string {
-    return "pulumi-management";
+    return PACKAGE;
   }
 }
 
@@ -146,11 +165,12 @@ export function createDynamicProvider(
         const sameName = programFailures(runtime.names, resource, inputs);
         if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, before);
         const ofRun = [...processRuntime.configurationFaults(), ...runtime.journal.folderFailures()];
-        const own = [...failures, ...sameName].map(inComponent(resource, owner));
+        const declared = namesInComponent(resource, owner);
+        const own = [...failures, ...sameName].map(declared.failure);
         const reported = [...own, ...ofRun].map((failure) => unnamed(failure, print));
         const subject = formatSubject(resource, inputs, { owner });
-        for (const warning of warnings) runtime.warn(warning, subject);
-        for (const note of notes) runtime.info(note, subject);
+        for (const warning of warnings) runtime.warn(declared.text(warning), subject);
+        for (const note of notes) runtime.info(declared.text(note), subject);
         // A preview asks nothing else of a resource that is not there yet.
         const line = before === undefined ? notSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);

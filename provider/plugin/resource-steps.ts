@@ -1,5 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { inComponent } from "../components/declared-names";
+import { namesInComponent } from "../components/declared-names";
 import { traitsOf, fieldOf, markedFields } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { withAutonames, type NamingRequest } from "../lifecycle/schema/autoname";
@@ -47,10 +47,11 @@ export function check(
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
   const line = formatSubject(resource, inputs, { owner });
-  for (const warning of warnings) runtime.warn(warning, line);
-  for (const note of notes) runtime.info(note, line);
+  const declared = namesInComponent(resource, owner);
+  for (const warning of warnings) runtime.warn(declared.text(warning), line);
+  for (const note of notes) runtime.info(declared.text(note), line);
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
-  const own = [...failures, ...sameName].map(inComponent(resource, owner));
+  const own = [...failures, ...sameName].map(declared.failure);
   for (const failure of [...own, ...runtime.journal.folderFailures()]) {
     response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
   }

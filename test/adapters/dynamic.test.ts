@@ -193,6 +193,31 @@ describe("an error", () => {
     }
   });
 
+  it("is printed to the terminal once, whatever else fails", async () => {
+    const printed: unknown[] = [];
+    const printAsSdk = (text: string): void => {
+      // oxlint-disable-next-line no-console -- as the SDK's dynamic provider does
+      console.error(text);
+    };
+    const spy = jest.spyOn(console, "error").mockImplementation((text: unknown) => void printed.push(text));
+    try {
+      // As if in a process of its own.
+      jest.resetModules();
+      const fresh = jest.requireActual<typeof import("../kit/provider-process")>("../kit/provider-process");
+      const one = fresh.startProviderProcess(scenario, "Secret", { env: { MANAGEMENT_ACCESS_TOKEN: "" } });
+      processes.push(one);
+      for (let index = 0; index < 3; index += 1) {
+        const error = await failureOf(one.create(inputs("abcdefghijklmnopqrst")));
+        printAsSdk(`${String(error)}: ${error.stack ?? ""}`);
+        printAsSdk("something else");
+      }
+    } finally {
+      spy.mockRestore();
+    }
+    const ours = "pulumi-management: the step failed; see the error of the resource";
+    expect(printed).toEqual([ours, ...Array<string>(3).fill("something else")]);
+  });
+
   it("of an input does not repeat a secret", async () => {
     const provider = nextProcess("Project");
     const { failures } = await provider.check({ ...projectSample?.inputs(""), dbPass: "abc", nmae: "shop" });

@@ -232,6 +232,7 @@ export const refusals: Readonly<Record<string, Refusal>> = {
   "Migration.nothingToRollBack": { type: "Migration", is: { ...ONE, rollbackOnDelete: true } },
   "MigrationSet.unreadable": migrations({}, { directory: "<folder>/missing" }),
   "MigrationSet.misnamed": migrations({ "first.sql": "select 1;" }),
+  "MigrationSet.noSuchExcluded": migrations({ [FIRST]: "select 1;" }, { exclude: ["queries.sql"] }),
   "MigrationSet.sameVersion": migrations({ [FIRST]: "select 1;", "20260101000000_b.sql": "select 2;" }),
   "MigrationSet.emptied": grown({ removed: [FIRST] }),
   "MigrationSet.downAlone": migrations({ "20260101000000_first.down.sql": "select 1;" }),

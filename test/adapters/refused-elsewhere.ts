@@ -139,6 +139,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "Migration.partFailed",
     "Migration.aloneFailed",
     "Migration.maybeDone",
+    "Migration.endUnseen",
     "Migration.leftInvalid",
     "MigrationSet.changedMeanwhile",
     "EdgeFunction.mayBeOthers",

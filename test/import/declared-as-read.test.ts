@@ -73,3 +73,14 @@ describe("imported network restrictions", () => {
     }
   });
 });
+
+it("counts what is asked for one by one, up to the number that each line has", async () => {
+  for (const full of [false, true]) {
+    const lines: string[] = [];
+    scenario.nextRun();
+    await takeInventory(scenario.runtime, { projectRef: ref, full, onProgress: (line) => lines.push(line) });
+    const counts = lines.flatMap((line) => /^(\d+\/\d+) [A-Z]\w+: /.exec(line)?.[1] ?? []);
+    expect(counts.length).toBeGreaterThan(10);
+    expect(counts).toEqual(counts.map((_, index) => `${index + 1}/${counts.length}`));
+  }
+});

@@ -399,6 +399,34 @@ describe.each(CASES)("$what", ({ work, disturbed }) => {
   });
 });
 
+it("is maintenance that a gateway gave up on: sent once, as it was seen to its end, which a warning says", async () => {
+  const scenario = await startScenario({ isProxied: true });
+  try {
+    const ref = scenario.healthyProject();
+    const vacuum = (n: number): string => `vacuum log; -- marker ${n}`;
+    const bench = await migrations("query", vacuum, () => Promise.resolve(1))(scenario, ref);
+    const ofVacuum =
+      (n: number) =>
+      (body: string): boolean =>
+        body.includes(marker(n)) && !body.includes("pg_stat_activity");
+    const bodies = (): string[] =>
+      scenario.proxy.requests
+        .filter(({ operation }) => operation === "runQuery")
+        .map(({ body }) => body.toString("utf8"));
+    const began = bodies().length;
+    await bench.act(10);
+    const skip = bodies().slice(began).findIndex(ofVacuum(10));
+    scenario.nextRun();
+    const gateway = { afterMs: 30_000, status: 504 };
+    scenario.emulator.control.addFault({ operation: "runQuery", skip, takesMs: 200_000, gateway });
+    await bench.act(11);
+    expect(bodies().filter(ofVacuum(11))).toHaveLength(1);
+    expect(scenario.warnings).toEqual([expect.stringContaining("11_work.sql (`vacuum log`) had no answer")]);
+  } finally {
+    await scenario.close();
+  }
+});
+
 it("is what the table of operations says", () => {
   const long = Object.entries(operations).flatMap(([name, { isLong }]) => (isLong ? [name] : []));
   const tried = new Set<string>(Object.values(WORK).map(({ operation }) => operation));

@@ -122,6 +122,9 @@ const given = (ref: string): GivenInputs => ({
     rollbackTo: { before: { rollbackTo: "20260101000000" } },
     baseline: { before: { baseline: "none" } },
     accept: { before: { accept: ["20260101000000"] } },
+    exclude: {
+      before: { exclude: [".sql", ".down.sql"].map((end) => `20260101000000_create_notes${end}`) },
+    },
   },
   SecretSet: {
     secrets: { after: { envFile: inFolder("one.env", "SET_HOST=one\n") } },

@@ -31,7 +31,7 @@ const consentProblems = {
     remedy: "First merge the migrations without `recordDifference`. Then merge the rest with it",
   }),
   recordStays: defineProblem({
-    says: "The service refused the merge, and the difference is still recorded on the branch {branchRef} as the migration {name}, though nothing was merged: {answer}. {remedy}.",
+    says: "The service refused the merge ({answer}). Nothing was merged, but the difference is still recorded on the branch {branchRef} as the migration {name}. {remedy}.",
     means:
       "With `recordDifference`, the service refused the merge, and the row of the difference could not be removed.",
     remedy: "Run again: the merge then uses this row",

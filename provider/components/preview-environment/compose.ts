@@ -29,6 +29,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     baseline,
     accept,
     outOfOrder,
+    excludeMigrations,
     via,
     rollbackTo,
     functions,
@@ -83,7 +84,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   );
   const migrationSet = given(
     { directory: migrations },
-    given({ baseline, accept, outOfOrder, via, rollbackTo }),
+    given({ baseline, accept, outOfOrder, exclude: excludeMigrations, via, rollbackTo }),
   );
   const webhooks = onBranch(
     "DatabaseWebhooks",

@@ -83,6 +83,10 @@ const inputs = z.strictObject({
       "Whether a migration that comes before an applied one is applied late, as in `MigrationSet`. Default: `false`.",
     )
     .optional(),
+  excludeMigrations: z
+    .array(z.string().min(1))
+    .describe("SQL files in `migrations` that are no migrations, as `exclude` in `MigrationSet`.")
+    .optional(),
   via: migrationVia
     .describe(`Endpoint that applies the migrations, as in \`MigrationSet\`. Default: \`${DEFAULT_VIA}\`.`)
     .optional(),
@@ -204,7 +208,7 @@ export const previewEnvironment = defineComponent({
     PostgresConfig: { every: "settings" },
     AuthConfig: { every: "auth" },
     VaultSecret: { inputs: { value: "vaultSecrets" } },
-    MigrationSet: { inputs: { directory: "migrations" } },
+    MigrationSet: { inputs: { directory: "migrations", exclude: "excludeMigrations" } },
     SqlScript: { inputs: { query: "seed" } },
     FunctionSet: {
       inputs: { sourceDir: "functions", configFile: "functionsConfigFile", functions: "functionOptions" },

@@ -96,8 +96,9 @@ function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner):
   }
   if (objectOwner.owner === state[OWNER]) {
     return (
-      "it was not replaced: Pulumi's state has a newer record of this resource, which created it or took it over. " +
-      "To replace it, run the same command again."
+      "it was neither replaced nor deleted: Pulumi has a newer record of this resource, in this state or, if the resource has moved, in that of another stack. " +
+      "Only the old record was removed from this state. If it was to be replaced, run the same command again. " +
+      "If it was to be deleted, destroy the stack that has the newer record."
     );
   }
   return (

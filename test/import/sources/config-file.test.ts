@@ -872,6 +872,10 @@ describe("functions, their secrets and migrations", () => {
       }),
     );
     expect(notes).toMatch(/20260102000000_next\.down\.sql: a MigrationSet treats these/);
+    folder.write("svc/migrations/queries.sql", "");
+    const beside = inputs("MigrationSet", "[auth]\njwt_expiry = 60");
+    expect(beside.inputs).toMatchObject({ exclude: ["queries.sql"] });
+    expect(beside.notes).toMatch(/queries\.sql: the names have no version, so the tool passes over them/);
     expect(notes).toMatch(/roles\.sql beside the file is not taken over/);
     expect(inputs("MigrationSet", "[db.migrations]\nenabled = false").inputs).toBeUndefined();
   });

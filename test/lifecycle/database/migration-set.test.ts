@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import { createResource } from "../../../provider/lifecycle/operations/create";
+import { importResource } from "../../../provider/lifecycle/operations/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useFifo } from "../functions/fifo";
 import { useSourceFolder } from "../functions/source-folder";
@@ -102,6 +103,45 @@ it("stops at a file that fails, keeps what was applied, and goes on once it is c
   const made = await sets.update({ id: ref, state }, declared());
   expect([await history(), await notes()]).toEqual([["1_create_notes", "2_first", "3_last"], ["corrected"]]);
   expect(versionsIn(made.state)).toEqual(["1", "2", "3"]);
+});
+
+describe("SQL files of the folder that have no version", () => {
+  beforeEach(() => {
+    folder.write({ "queries.sql": "select nothing;", "old_report.sql": "drop table notes;" });
+  });
+
+  it("are refused by their names, with `exclude`, which leaves them out", async () => {
+    const refusals = sets.failures(declared());
+    expect(refusals).toEqual([
+      expect.stringContaining("old_report.sql does not have the name of a migration: rename it"),
+      expect.stringMatching(/queries\.sql does not have .* If it is no migration, list it in `exclude`/),
+    ]);
+    const program = declared({ exclude: ["queries.sql", "old_report.sql"] });
+    expect(sets.failures(program)).toEqual([]);
+    const made = await sets.create(program);
+    expect([await history(), await notes()]).toEqual([["1_create_notes", "2_first"], ["first"]]);
+    expect(sets.diff(made.state, program)).toMatchObject({ changes: false });
+  });
+
+  it("are refused where `exclude` has an applied migration, and where it has no file", async () => {
+    const made = await sets.create(declared({ exclude: ["queries.sql", "old_report.sql"] }));
+    const more = declared({ exclude: ["queries.sql", "old_report.sql", "2_first.sql", "2_first.down.sql"] });
+    scenario.nextRun();
+    await expect(sets.update(made, more)).rejects.toThrow("2_first");
+    expect(await notes()).toEqual(["first"]);
+    expect(sets.failures(declared({ exclude: ["query.sql"] }))).toEqual([
+      expect.stringContaining("exclude: the folder has no file query.sql"),
+    ]);
+  });
+
+  it("are in `exclude` of what an import declares", async () => {
+    const program = declared({ exclude: ["old_report.sql", "queries.sql"] });
+    await sets.create({ ...program, via: "query" });
+    scenario.nextRun();
+    const found = await importResource(scenario.runtime, migrationSet, `${ref}/${folder.path()}`, true);
+    expect(found?.inputs).toMatchObject({ exclude: ["old_report.sql", "queries.sql"] });
+    expect(sets.failures(found?.inputs ?? {})).toEqual([]);
+  });
 });
 
 it("names the line at which the database stopped", async () => {

@@ -188,6 +188,43 @@ describe.each(vias)("via %s", (via) => {
   });
 });
 
+describe("of several statements that are sent at once", () => {
+  it.each<[string, readonly string[], string]>([
+    [
+      "the one of the table is named whose constraint is broken",
+      ["create table users (email text unique);", "select 1;", "insert into users values ('a'), ('a');"],
+      "line 1 or 3",
+    ],
+    [
+      "the only one that has the table is named",
+      [
+        "select 1;",
+        "insert into notes values ('a');",
+        "alter table notes add constraint b check (body = 'b');",
+      ],
+      "line 3",
+    ],
+    [
+      "those are named that have what Postgres names",
+      [
+        "create table a (n int not null);",
+        "select 1;",
+        "insert into a values (1);",
+        "insert into a (n) values (null);",
+      ],
+      "line 1 or 4",
+    ],
+  ])("%s, and the words of Postgres stand beside the failure", async (_, statements, place) => {
+    folder.write({ "2_second.sql": statements.join("\n") });
+    await expect(sets.create(declared("query"))).rejects.toThrow(
+      new RegExp(
+        `2_second\\.sql, ${place}, failed on \\w+ and was rolled back \\(the service says: .*\\)\\. Earlier`,
+        "s",
+      ),
+    );
+  });
+});
+
 it("tells the line of the statement that has a query within a function, not that of the query", async () => {
   folder.write({ "2_second.sql": "select 1;\n\ndo $$\nbegin\n  execute 'select nothing';\nend $$;" });
   await expect(sets.create(declared("query"))).rejects.toThrow("2_second.sql, line 3, failed");

@@ -242,16 +242,41 @@ describe("a folder that lost all its functions", () => {
   });
 });
 
-it("says on one line what of a function stays on the machine", async () => {
-  source.write({
-    "a/index.ts": answering("a"),
-    "a/.env": "TOKEN=1",
-    "a/id_rsa": "key",
-    "a/ca.pem": "",
-    "b/index.ts": answering("b"),
+describe("what of the functions stays on the machine", () => {
+  it("is said in one line for all that are deployed", async () => {
+    source.write({
+      "a/index.ts": answering("a"),
+      "a/.env": "TOKEN=1",
+      "a/id_rsa": "key",
+      "a/ca.pem": "",
+      "b/index.ts": answering("b"),
+      "b/.env": "TOKEN=2",
+    });
+    await sets.create(declared({ functions: { a: { staticPatterns: ["ca.pem"] } } }));
+    expect(scenario.infos).toEqual([
+      expect.stringContaining("not uploaded: a/.env, a/id_rsa, b/.env. Dot files"),
+    ]);
   });
-  await sets.create(declared({ functions: { a: { staticPatterns: ["ca.pem"] } } }));
-  expect(scenario.infos).toEqual([expect.stringContaining("not uploaded with a: .env, id_rsa. Dot files")]);
+
+  it("names the address of a private registry beside the functions once, with the way, which then uploads it", async () => {
+    source.write({
+      ".npmrc": "@acme:registry=https://npm.example.com/\n",
+      "a/index.ts": `import "npm:@acme/greet@1";\n${answering("a")}`,
+      "b/index.ts": `import "npm:@acme/greet@1";\n${answering("b")}`,
+      "c/index.ts": answering("c"),
+    });
+    const made = await sets.create(declared());
+    expect(scenario.infos).toEqual([
+      expect.stringMatching(
+        /: not uploaded: \.npmrc\. .*List a file in `staticPatterns` to upload it\. The service needs \.npmrc/,
+      ),
+    ]);
+    const named = { staticPatterns: ["../.npmrc"] };
+    const next = declared({ functions: { a: named, b: named } });
+    await sets.update(made, next);
+    expect(scenario.infos).toHaveLength(1);
+    expect(scenario.warnings).toEqual([]);
+  });
 });
 
 it("refuses a function whose folder is a link, which it would leave out", () => {
@@ -501,5 +526,18 @@ describe("a configuration file of the platform's tool", () => {
     expect(check(inTool({ functions: { webhook: { verifyJwt: false } } })).warnings).toEqual([]);
     config("[functions.webhook", "verify_jwt = false");
     expect(check(inTool()).warnings).toEqual([]);
+  });
+
+  it("is told of in one short line for many functions, those first that it opens to everybody", () => {
+    const many = Array.from({ length: 50 }, (_, index) => `f${String(index).padStart(2, "0")}`);
+    for (const slug of many) source.write({ [`tool/functions/${slug}/index.ts`]: answering(slug) });
+    config(
+      ...many.flatMap((slug) => [`[functions.${slug}]`, `verify_jwt = ${slug === "f49" ? "false" : "true"}`]),
+    );
+    expect(check(inTool()).warnings).toEqual([
+      expect.stringMatching(
+        /has other settings for `f49`, `f00`, (?:`f\d\d`(?:, )?){8} and 40 more, but is not used/,
+      ),
+    ]);
   });
 });

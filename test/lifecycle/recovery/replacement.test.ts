@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => machine.close());
 
 describe("a replacement right after the first run", () => {
-  const NOT_REPLACED = expect.stringContaining("it was not replaced: ") as unknown;
+  const NOT_REPLACED = expect.stringContaining("it was neither replaced nor deleted: ") as unknown;
 
   interface Case {
     readonly resource: AnyResource;
@@ -80,6 +80,26 @@ describe("a replacement right after the first run", () => {
       await remove(deleting.runtime, made);
       expect(idsOnService().sort()).toEqual([...before, made.id, ...others].sort());
       expect(deleting.warnings).toEqual([NOT_REPLACED]);
+    });
+
+    it("survives the destroy of the stack that its lines moved out of, which says where it is now", async () => {
+      const before = idsOnService();
+      const made = await create(machine.begin().runtime);
+      // A stack of the same project and name on another backend takes the object over.
+      const moved = await createResource(machine.begin().runtime, resource, {
+        ...inputs(),
+        ...owner,
+        adopt: true,
+      });
+      expect(moved.id).toBe(made.id);
+      const destroying = machine.begin();
+      await remove(destroying.runtime, made);
+      expect(idsOnService()).toEqual([...before, made.id]);
+      expect(destroying.warnings).toEqual([
+        expect.stringMatching(
+          /if the resource has moved, in that of another stack\. Only the old record was removed .* destroy the stack that has the newer record\.$/,
+        ),
+      ]);
     });
 
     it("is replaced by the run after that, old one first", async () => {

@@ -1,5 +1,5 @@
 import { resourceByType } from "../../../provider/catalog";
-import { inComponent } from "../../../provider/components/declared-names";
+import { namesInComponent } from "../../../provider/components/declared-names";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
 import { collectProblems } from "../../../tools/schema/reference/error-table";
 
@@ -9,7 +9,7 @@ const OWNERS = [
   "acme/shop/dev/other:index:Team$management:index:PreviewEnvironment$preview-functions",
 ];
 const named = (type: string, path: string, reason: string, owner = OWNERS[0] ?? ""): string => {
-  const failure = inComponent(resourceByType(type), owner)({ path, reason });
+  const failure = namesInComponent(resourceByType(type), owner).failure({ path, reason });
   return `${failure.path}: ${failure.reason}`;
 };
 
@@ -35,6 +35,13 @@ describe("what a resource within a component refuses", () => {
     ],
   ])("%s %s", (type, path, reason, told) => {
     expect(named(type, path, reason)).toBe(told);
+  });
+
+  it("warns by them too", () => {
+    const { text } = namesInComponent(resourceByType("FunctionSet"), OWNERS[0] ?? "");
+    expect(text("Set it as `configFile`, or declare the settings in `functions` and `exclude`")).toBe(
+      "Set it as `functionsConfigFile`, or declare the settings in `functionOptions` and `exclude`",
+    );
   });
 
   it.each([
@@ -69,7 +76,9 @@ describe.each(Object.entries(SET_BY_COMPONENT))("an advice of the %s of a compon
 
   it("names none that a program cannot give the component", () => {
     const owner = OWNERS[0] ?? "";
-    const told = advices.map(([name]) => inComponent(resource, owner)({ path: name, reason: "" }).path);
+    const told = advices.map(
+      ([name]) => namesInComponent(resource, owner).failure({ path: name, reason: "" }).path,
+    );
     const known = Object.keys(previewEnvironment.inputs.shape);
     expect(told.filter((name) => !known.includes(name))).toEqual([]);
   });

@@ -134,14 +134,16 @@ describe("the resources of a preview", () => {
 
   it("are told what a program says of functions and migrations", () => {
     const ofFunctions = { functions: { hello: { verifyJwt: false } }, only: ["hello"], exclude: ["old"] };
-    const ofMigrations = { via: "migrations", rollbackTo: "0", outOfOrder: true };
+    const ofMigrations = { via: "migrations", rollbackTo: "0", outOfOrder: true, exclude: ["queries.sql"] };
     const { functions: functionOptions, ...others } = ofFunctions;
+    const { exclude: excludeMigrations, ...ofSet } = ofMigrations;
     const declared = {
       functions: "functions",
       functionOptions,
       ...others,
       migrations: "migrations",
-      ...ofMigrations,
+      excludeMigrations,
+      ...ofSet,
     };
     const made = compose(declared);
     // An output answers to every key, so that a comparison of all arguments would not end.

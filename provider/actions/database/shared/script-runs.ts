@@ -246,7 +246,7 @@ async function runOutside(ctx: Context, script: Script, texts: readonly string[]
   let rows: Row[] = [];
   try {
     for (const text of texts) {
-      const found = await sendAlone(ctx, records, what, text);
+      const found = await sendAlone(ctx, records, { what, text });
       if (found.length > 0) rows = found;
     }
   } catch (error) {

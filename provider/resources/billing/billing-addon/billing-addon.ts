@@ -101,7 +101,7 @@ const problems = {
     remedy: "Use a variant that the message lists",
   }),
   refused: defineProblem({
-    says: "The service lists the variant {variant} of {type} but rejected it for the project {ref}. Nothing was changed (the service says: {answer}). {remedy}.",
+    says: "The service lists the variant {variant} of {type} but rejected it for the project {ref} (it says: {answer}). Nothing was changed. {remedy}.",
     means: "The service lists the variant but does not select it, for example on a plan without add-ons.",
     remedy:
       "If the plan is the reason, move the project to an organization whose plan has add-ons, or remove the add-on from the program",
@@ -113,7 +113,7 @@ const problems = {
     remedy: "Connect through the pooler until the host resolves",
   }),
   notOffered: defineProblem({
-    says: "The variant {variant} of {type} is not available to the project {ref}. Nothing was changed (the service says: {answer}). Available: {offered}. {remedy}.",
+    says: "The variant {variant} of {type} is not available to the project {ref} (the service says: {answer}). Nothing was changed. Available: {offered}. {remedy}.",
     means: "The service does not offer the variant to the project.",
     remedy: "Declare an available variant, or move the project to a plan that includes this one",
   }),

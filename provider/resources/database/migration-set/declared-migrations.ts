@@ -31,8 +31,15 @@ export const problems = {
   }),
   misnamed: defineProblem({
     says: "{file} does not have the name of a migration: {remedy}",
-    means: "An SQL file in the folder would never be applied.",
-    remedy: "Rename it to `<version>_<name>.sql`, with a version of digits, or move it elsewhere",
+    means:
+      "The name of an SQL file in the folder does not begin with a version. The platform's tool passes over such a file, so nobody would notice a migration that is never applied.",
+    remedy:
+      "Rename it to `<version>_<name>.sql`, with a version of digits. If it is no migration, list it in `exclude`",
+  }),
+  noSuchExcluded: defineProblem({
+    says: "the folder has no file {file}: {remedy}",
+    means: "`exclude` has a name that no SQL file of the folder has.",
+    remedy: "Correct the name, or remove it from `exclude`",
   }),
   sameVersion: defineProblem({
     says: "{files} have the same version: {remedy}",
@@ -99,6 +106,7 @@ interface FolderInputs {
   readonly baseline?: string | undefined;
   readonly accept?: readonly string[] | undefined;
   readonly outOfOrder?: boolean | undefined;
+  readonly exclude?: readonly string[] | undefined;
   readonly migrations?: readonly MigrationEntry[] | undefined;
 }
 
@@ -109,8 +117,9 @@ export function readDeclared({
   rollbackTo: until,
   accept = [],
   outOfOrder = false,
+  exclude = [],
 }: FolderInputs): DeclaredMigrations {
-  return { ref, all: readFolder(directory), until, isWhole: true, accept, outOfOrder };
+  return { ref, all: readFolder(directory, exclude), until, isWhole: true, accept, outOfOrder };
 }
 
 /** The same, where it is what the preview showed. */
@@ -132,6 +141,9 @@ function inOrder({ version, name, sha256 }: MigrationEntry): MigrationEntry {
   return { version, name, sha256 };
 }
 
+/** Inputs without which it is not known what the folder comes to. */
+const DECIDING = ["rollbackTo", "via", "exclude"] as const;
+
 /** Reads the folder where it is known; the list of what is to be applied is what a preview shows. */
 export function checkFolder(
   given: Partial<FolderInputs>,
@@ -139,7 +151,7 @@ export function checkFolder(
   before?: Readonly<Record<string, unknown>>,
 ): CheckResult<{ migrations?: MigrationEntry[] | undefined }> {
   const { directory, projectRef = "" } = given;
-  if (directory === undefined || isUnknown("rollbackTo") || isUnknown("via")) return {};
+  if (directory === undefined || DECIDING.some(isUnknown)) return {};
   try {
     const wanted = readDeclared({ ...given, projectRef, directory });
     const had = migrationEntry.array().catch([]).parse(before?.["migrations"]);
@@ -219,9 +231,16 @@ const ROLLBACKS = "rollbacks";
  * The migrations of a folder, in the order of the files' names; throws for what is no set of them, links out of it included. Other files do
  * not count.
  */
-function readFolder(directory: string): Migration[] {
+function readFolder(directory: string, exclude: readonly string[]): Migration[] {
   const folder = resolve(directory);
-  const { files, hasRollbacks } = sqlFilesIn(folder, directory);
+  const { files: present, hasRollbacks } = sqlFilesIn(folder, directory);
+  const missing = exclude.filter((file) => !present.includes(file));
+  if (missing.length > 0)
+    throw new FolderFault(
+      missing.map((file) => problems.noSuchExcluded.message({ file })),
+      "exclude",
+    );
+  const files = present.filter((file) => !exclude.includes(file));
   const rollbacks = hasRollbacks
     ? sqlFilesIn(join(folder, ROLLBACKS), join(directory, ROLLBACKS)).files.map(
         (name) => `${ROLLBACKS}/${name}`,
@@ -268,6 +287,11 @@ function sqlFilesIn(folder: string, directory: string): { files: string[]; hasRo
   }
 }
 
+/** The SQL files of a folder that have no name of a migration. */
+export function misnamedFiles(directory: string): string[] {
+  return sqlFilesIn(resolve(directory), directory).files.filter((name) => !FILE.test(name));
+}
+
 /** Its text, with line ends that do not depend on the machine that checked it out. */
 function readText(folder: string, name: string): string {
   try {
@@ -289,7 +313,10 @@ function fault(message: string): FolderFault {
 
 /** Why a folder is no set of migrations. */
 class FolderFault extends InvalidInputError {
-  constructor(readonly reasons: readonly string[]) {
-    super("directory", reasons.join("\n"));
+  constructor(
+    readonly reasons: readonly string[],
+    path: "directory" | "exclude" = "directory",
+  ) {
+    super(path, reasons.join("\n"));
   }
 }

@@ -30,7 +30,13 @@ import {
 } from "../shared/migration-run";
 import { DEFAULT_VIA, formatMigration, HISTORY_SENTENCE, migrationVia } from "../shared/migration-history";
 import { isDeclared, refusals, toApply, toTakeBack } from "../shared/migration-rules";
-import { checkFolder, problems, readDeclaredAsShown, readDeclared } from "./declared-migrations";
+import {
+  checkFolder,
+  misnamedFiles,
+  problems,
+  readDeclaredAsShown,
+  readDeclared,
+} from "./declared-migrations";
 
 const inputs = z.strictObject({
   projectRef,
@@ -71,6 +77,13 @@ const inputs = z.strictObject({
         "Whether a file that comes before an applied one is applied late instead of being refused. Default: `false`.",
       ),
   ).optional(),
+  exclude: local(
+    z
+      .array(z.string().min(1))
+      .describe(
+        "Names of SQL files in the folder that are no migrations, such as `queries.sql`. They are not read.",
+      ),
+  ).optional(),
   migrations: computed(
     z.array(migrationEntry).describe("Migrations of the folder, in their order."),
   ).optional(),
@@ -108,7 +121,7 @@ export const migrationSet = defineResource({
     whereFound: "the folder's path, relative to the program's folder",
     example: "migrations",
     unlisted: "its folder is known only to the program.",
-    alsoDeclares: ["directory"],
+    alsoDeclares: ["directory", "exclude"],
     parse(importId) {
       const [, ref, directory] = /^([^/]+)\/(.+)$/s.exec(importId) ?? [];
       return ref === undefined || directory === undefined
@@ -187,8 +200,15 @@ export const migrationSet = defineResource({
     const known = knownIn(state);
     // Without outputs nothing was seen yet: what is adopted or imported is compared with the folder.
     const isNew = state.appliedVia === undefined && directory !== undefined;
+    // An import declares what the folder has besides migrations.
+    const exclude = isNew ? (state.exclude ?? misnamedFiles(directory)) : state.exclude;
     const seen = isNew
-      ? await lookUp(history, recorded, readDeclared({ ...state, projectRef, directory }), NOTHING_KNOWN)
+      ? await lookUp(
+          history,
+          recorded,
+          readDeclared({ ...state, projectRef, directory, exclude }),
+          NOTHING_KNOWN,
+        )
       : await findEntries(history, recorded, known, accept);
     const old = acknowledgedIn(known);
     const own = bookkeepingIn(state);
@@ -198,7 +218,8 @@ export const migrationSet = defineResource({
       seen.others.filter(({ version }) => !old.has(version)),
       own,
     );
-    return { inputs: { ...shown, projectRef }, outputs };
+    const excluded = exclude === undefined || exclude.length === 0 ? {} : { exclude: [...exclude] };
+    return { inputs: { ...shown, ...excluded, projectRef }, outputs };
   },
 
   // It only looks: a database that was built on without these migrations is refused before anything is written.

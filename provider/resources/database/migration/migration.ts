@@ -92,7 +92,7 @@ const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
 const { rowsForPsql, psqlCommand, ownTransaction, neverClosed } = migrationProblems;
 const { rollbackAlone, rollbackByEndpoint, rollbackInParts } = migrationProblems;
 const { unanswered, needsWebhooks, needsRole } = migrationProblems;
-const { aloneFailed, maybeDone, leftInvalid, partFailed, partlyApplied } = migrationProblems;
+const { aloneFailed, maybeDone, endUnseen, leftInvalid, partFailed, partlyApplied } = migrationProblems;
 const { otherVersion, severalTransactions } = migrationProblems;
 const { twoHistories, otherHistory, noBaseline, unseenTables, othersDiffer } = migrationProblems;
 
@@ -124,6 +124,7 @@ const problems = {
   needsRole,
   aloneFailed,
   maybeDone,
+  endUnseen,
   leftInvalid,
   schemaStays,
   twoHistories,

@@ -229,37 +229,55 @@ export interface ScriptError {
 export function locateScriptError(error: ApiError, script: string, before = 0): ScriptError {
   const { serviceMessage } = error;
   const [found, number = "", text = ""] = /^LINE (\d+): (.*)$/m.exec(serviceMessage) ?? [];
-  const ofOnly = findNamedStatement(script, serviceMessage);
-  const at = (line: number | undefined, message: string): ScriptError => ({
-    place: line === undefined ? "" : `, line ${line},`,
+  const named = findNamedStatements(script, serviceMessage);
+  const at = (lines: readonly number[], message: string): ScriptError => ({
+    place: lines.length === 0 ? "" : `, line ${lines.join(", ").replace(/, (\d+)$/, " or $1")},`,
     answer: message === "" ? "" : ` (the service says: ${message})`,
   });
-  if (found === undefined) return at(ofOnly, serviceMessage);
+  if (found === undefined) return at(named, serviceMessage);
   const line = Number(number) - before;
   const shown = text.replace(/^\.\.\./, "").replace(/\.\.\.$/, "");
   // A query within a function has lines of its own.
   const isOfScript = line > 0 && sameBlanks(script.split("\n")[line - 1] ?? "").includes(sameBlanks(shown));
-  if (isOfScript) return at(line, renumbered(serviceMessage, number, line));
+  if (isOfScript) return at([line], renumbered(serviceMessage, number, line));
   const isOfOurs = Number(number) <= before && /management|advisory|pg_catalog/.test(text);
-  return at(ofOnly, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
+  return at(named, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
 }
 
-/** The line of the only statement that can be meant: that there is, or that has the names which the message has in quotes. */
-function findNamedStatement(script: string, message: string): number | undefined {
+/** So many lines of a script still help to find the statement. */
+const MOST_LINES = 3;
+
+/**
+ * The lines of the statements that can be meant: of the only one, or of those that have the names which the message has in quotes; of a
+ * constraint that no statement names, of those that have the table in its name.
+ */
+function findNamedStatements(script: string, message: string): number[] {
   const names = [...message.matchAll(/"([^"\n]+)"/g)].map(([, name = ""]) => name.toLowerCase());
   const all = splitScript(script).filter(({ words }) => !ROUND_TRANSACTION.test(words));
-  const found = all.length === 1 ? all : all.filter(({ text }) => hasAll(text.toLowerCase(), names));
-  const [only, second] = found;
-  if (only === undefined || second !== undefined) return undefined;
-  return all.length > 1 && names.length === 0 ? undefined : lineAt(script, only.first);
+  const having = (wanted: readonly string[]) => all.filter(({ text }) => hasAll(text.toLowerCase(), wanted));
+  const constraint = /\bconstraint "([^"\n]+)"/.exec(message)?.[1]?.toLowerCase();
+  const found = all.length === 1 ? all : names.length === 0 ? [] : having(names);
+  const meant = found.length > 0 || constraint === undefined ? found : having([tableOf(constraint, all)]);
+  return meant.length > MOST_LINES ? [] : [...new Set(meant.map(({ first }) => lineAt(script, first)))];
+}
+
+/** By the names that Postgres gives: `users_email_key` is of `users`. */
+function tableOf(constraint: string, statements: readonly { readonly text: string }[]): string {
+  const parts = constraint.split("_");
+  const prefixes = parts
+    .map((_, index) => parts.slice(0, parts.length - index - 1).join("_"))
+    .filter(Boolean);
+  const isThere = (name: string) => statements.some(({ text }) => hasAll(text.toLowerCase(), [name]));
+  return prefixes.find(isThere) ?? constraint;
 }
 
 function hasAll(text: string, names: readonly string[]): boolean {
-  const isName = (name: string): boolean => {
-    const at = text.indexOf(name);
-    return at !== -1 && !/[\w$]/.test(text.charAt(at - 1)) && !/[\w$]/.test(text.charAt(at + name.length));
-  };
-  return names.every(isName);
+  return names.every((name) => {
+    for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+      if (!/[\w$]/.test(text.charAt(at - 1)) && !/[\w$]/.test(text.charAt(at + name.length))) return true;
+    }
+    return false;
+  });
 }
 
 const MARKED_LINE = /^LINE \d+: .*(?:\n *\^)?\n?/m;

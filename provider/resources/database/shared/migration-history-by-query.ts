@@ -130,7 +130,8 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
         const what = describeSql(rollbackLabel, rollback);
         const versions = own.map(({ version }) => version);
         // What runs in no transaction may be repeated, or the preview refuses it.
-        if (alone !== undefined) await repeatAlone(ctx, queries, { what, text: transactions[0] });
+        if (alone !== undefined)
+          await repeatAlone(ctx, queries, { what, text: transactions[0], statement: alone });
         const script = alone === undefined ? transactions[0] : "";
         await change(
           what,

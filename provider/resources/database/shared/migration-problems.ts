@@ -51,7 +51,7 @@ export const migrationProblems = {
       "The next run continues with the transaction that failed. To have all or nothing, put each into its own file",
   }),
   partFailed: defineProblem({
-    says: "{file}{place} failed on {ref}. Its earlier transactions and earlier migrations stay applied, and the file is not recorded as applied{answer}. {remedy}.",
+    says: "{file}{place} failed on {ref}{answer}. Its earlier transactions and earlier migrations stay applied, and the file is not recorded as applied. {remedy}.",
     means: "The database rejected one of several transactions of a migration.",
     remedy:
       "Correct the transaction that failed, leave those before it as they are, and run again. The run continues with it",
@@ -73,7 +73,7 @@ export const migrationProblems = {
     remedy: "Add these migrations to the program, or undo the change with a new migration",
   }),
   failed: defineProblem({
-    says: "{file}{place} failed on {ref} and was rolled back. Earlier migrations stay applied{answer}. {remedy}.",
+    says: "{file}{place} failed on {ref} and was rolled back{answer}. Earlier migrations stay applied. {remedy}.",
     means: "The database rejected a migration. The state has the migrations before it.",
     remedy: "Correct it and run again. The run continues with this file",
   }),
@@ -163,7 +163,7 @@ export const migrationProblems = {
       "Create the role in an earlier migration, or in a `SqlScript` that the migrations name in `dependsOn`. In a `PreviewEnvironment`, create it in a file of `setup`",
   }),
   aloneFailed: defineProblem({
-    says: "{file}{place} failed on {ref} outside a transaction and is not recorded as applied. Earlier migrations stay applied{answer}. {remedy}.",
+    says: "{file}{place} failed on {ref} outside a transaction{answer} and is not recorded as applied. Earlier migrations stay applied. {remedy}.",
     means:
       "The database rejected a statement that cannot run in a transaction. The next run drops an invalid index that it left.",
     remedy: "Correct it and run again. The run continues with this file",
@@ -173,6 +173,12 @@ export const migrationProblems = {
     means: "The database does not show whether a statement outside a transaction was executed.",
     remedy:
       "Check the database. If the statement was executed, undo it or make it repeatable (`if exists`). Then, in both cases, run `delete from {marks} where version = '{version}'` and run again",
+  }),
+  endUnseen: defineProblem({
+    says: "{what} had no answer. The database was seen at work on it until it ended, so it counts as applied. {remedy}.",
+    means:
+      "Warning. A gateway did not wait for `vacuum`, `cluster` or `reindex`. It changes no schema and no data, and it would take as long again.",
+    remedy: "If it must have succeeded, run the statement again by hand",
   }),
   leftInvalid: defineProblem({
     says: "{file} was not recorded as applied: the index `{index}` on {ref} is invalid. Another session began to build it, and Postgres skips an existing name. {remedy}.",

@@ -7,7 +7,15 @@ import { HISTORY, type HistoryPlace } from "./history-place";
 import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
 import { describeSql, isActive, sendToEnd } from "./unanswered-sql";
-import { indexBuiltBy, isRepeatable, literal, named, type IndexBuild, type Statement } from "./sql";
+import {
+  indexBuiltBy,
+  isMaintenance,
+  isRepeatable,
+  literal,
+  named,
+  type IndexBuild,
+  type Statement,
+} from "./sql";
 
 /** Which rows we wrote, of what, and what takes it back: a row that others wrote anew has other statements, and is theirs. */
 export const MARKS = {
@@ -40,20 +48,28 @@ export async function runAlone(
     await repeatAlone(ctx, queries, {
       what: describeSql(migration.label, migration.query),
       text: migration.query,
+      statement,
     });
   else await runOnly(ctx, queries, { ref, migration, begun, marks });
   await record();
 }
 
-/** Runs a text that may be repeated, and does so where its outcome is unclear. */
+/** Runs a statement that may be repeated, and does so where its outcome is unclear. */
 export async function repeatAlone(
   ctx: Context,
   queries: DatabaseQueries,
-  { what, text }: { readonly what: string; readonly text: string },
+  { what, text, statement }: { readonly what: string; readonly text: string; readonly statement: Statement },
 ): Promise<void> {
-  await writeOnce(ctx, {
-    send: () => sendAlone(ctx, queries, what, text),
-    findResult: () => Promise.resolve(undefined),
+  let wasRunning = false;
+  const onEnd = (isSeen: boolean): void => void (wasRunning = isSeen);
+  await writeOnce<unknown>(ctx, {
+    send: () => sendAlone(ctx, queries, { what, text, onEnd }),
+    findResult: () => {
+      // It would take as long again, and a gateway would not wait for it again.
+      if (!wasRunning || !isMaintenance(statement)) return Promise.resolve(undefined);
+      ctx.warn(problems.endUnseen.message({ what }));
+      return Promise.resolve(true);
+    },
   });
 }
 
@@ -61,10 +77,14 @@ export async function repeatAlone(
 export function sendAlone(
   ctx: Context,
   { sendOnce }: Pick<DatabaseQueries, "sendOnce">,
-  what: string,
-  text: string,
+  { what, text, onEnd }: { what: string; text: string; onEnd?: (wasRunning: boolean) => void },
 ): Promise<Row[]> {
-  return sendToEnd(ctx, { what, isRunning: () => isActive(sendOnce, text) }, () => sendOnce(text));
+  return sendToEnd(
+    ctx,
+    { what, isRunning: () => isActive(sendOnce, text) },
+    () => sendOnce(text),
+    (wasRunning) => Promise.resolve(onEnd?.(wasRunning)),
+  );
 }
 
 interface Marks {
@@ -136,7 +156,8 @@ async function runOnly(ctx: Context, queries: DatabaseQueries, running: Running)
   if (begun === migration.sha256) throw new Error(await isUnknown());
   await marks.write();
   try {
-    await sendAlone(ctx, queries, describeSql(migration.label, migration.query), migration.query);
+    const what = describeSql(migration.label, migration.query);
+    await sendAlone(ctx, queries, { what, text: migration.query });
   } catch (error) {
     if (isAmbiguous(error)) throw new Error(await isUnknown(), { cause: error });
     await marks.remove();
@@ -184,7 +205,11 @@ async function runBuild(
   try {
     await writeOnce<unknown>(ctx, {
       send: () =>
-        sendAlone(ctx, { sendOnce }, describeSql(migration.label, migration.query), migration.query),
+        sendAlone(
+          ctx,
+          { sendOnce },
+          { what: describeSql(migration.label, migration.query), text: migration.query },
+        ),
       findResult: () => (isOurs ? isDone() : Promise.resolve(undefined)),
     });
   } catch (error) {

@@ -56,6 +56,9 @@ const REPEATABLE = [
   /^drop index concurrently if exists\b/,
 ];
 
+/** Those of them that change nothing but how rows are stored. */
+const MAINTENANCE = /^(?:vacuum|cluster|reindex)\b/;
+
 /** Rows that only psql can send. */
 export const ROWS = /^copy\b.*\bfrom stdin\b/;
 
@@ -65,6 +68,10 @@ export function runsAlone({ words }: Statement): boolean {
 
 export function isRepeatable({ words }: Statement): boolean {
   return REPEATABLE.some((rule) => rule.test(words));
+}
+
+export function isMaintenance({ words }: Statement): boolean {
+  return MAINTENANCE.test(words);
 }
 
 /** What does not show whose values a statement has. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { reportedPath } from "../../../client/function-source/entrypoint";
+import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
@@ -16,6 +17,7 @@ import {
   isoTime,
   redeploy,
   remove,
+  reportLeftOut,
   type FunctionRecord,
   isSameDeploy,
 } from "../shared/edge-functions/calls";
@@ -104,7 +106,7 @@ function shownPath(told: string | null | undefined): string | undefined {
 export const edgeFunction = defineResource({
   type: "EdgeFunction",
   description:
-    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change. A change of only `name` or `verifyJwt` uploads nothing. A deploy from elsewhere is drift.",
+    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change. A change of only `name` or `verifyJwt` uploads nothing. A deploy from elsewhere is drift. A branch that this program created comes with copies of its parent's functions: the create takes over the copy of the same slug and deploys the declared source.",
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },
@@ -168,13 +170,17 @@ export const edgeFunction = defineResource({
   },
 
   async create(ctx, declared) {
+    reportOwnLeftOut(ctx, declared);
     const deployed = await deploy(ctx, declared);
     ctx.handOver.take([declared.slug]);
     return { id: declared.slug, ...fromWire(deployed) };
   },
 
   async update(ctx, { id, inputs: declared, changed }) {
-    if (changed.has("sourceHash")) return fromWire(await redeploy(ctx, declared));
+    if (changed.has("sourceHash")) {
+      reportOwnLeftOut(ctx, declared);
+      return fromWire(await redeploy(ctx, declared));
+    }
     const { name, verifyJwt } = declared;
     const change = {
       ...(changed.has("name") && name !== undefined ? { name } : {}),
@@ -190,6 +196,12 @@ export const edgeFunction = defineResource({
 
   delete: (ctx, { id, state }) => remove(ctx, requireProjectRef(state), id),
 });
+
+function reportOwnLeftOut(ctx: Context, declared: Inputs): void {
+  const { slug, sourceDir } = declared;
+  if (sourceDir !== undefined)
+    reportLeftOut(ctx, { label: ` with ${slug}`, folder: sourceDir, sources: [declared] });
+}
 
 /** The hash of what the service runs: known while it is what this resource deployed last. */
 function deployedHash(state: Remembered<Inputs, Outputs>, seen: Shown<Outputs>): string | undefined {

@@ -9,6 +9,7 @@ import {
   listFunctionsOnce,
   redeploy,
   remove,
+  reportLeftOut,
   type Deployable,
   type FunctionRecord,
 } from "../shared/edge-functions/calls";
@@ -69,12 +70,18 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
     if (was !== undefined) deployments[slug] = was;
     if (about !== undefined) deployed[slug] = about;
     const source = sources.get(slug) ?? {};
-    const bring = change(ctx, set, { slug, is, source, record: present.get(slug), answered });
-    if (bring === undefined) deployments[slug] = is;
-    else differing.set(slug, { is, bring });
+    const change = findChange(ctx, set, { slug, is, source, record: present.get(slug), answered });
+    if (change === undefined) deployments[slug] = is;
+    else differing.set(slug, change);
   }
   // A later run would take them for somebody else's.
   if (differing.size > 0) ctx.keep(ref, { names: Object.keys(wanted).sort() });
+  const uploads = [...differing].filter(([, { isUpload }]) => isUpload);
+  reportLeftOut(ctx, {
+    label: "",
+    folder: set.sourceDir ?? ".",
+    sources: uploads.map(([slug]) => sources.get(slug) ?? {}),
+  });
   let count = 0;
   const made = await together(ctx, differing, async (slug, { is, bring }) => {
     const record = await bring();
@@ -102,6 +109,7 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
 /** A function that is not what it is to be, and how it becomes that. */
 interface Change {
   readonly is: Deployment;
+  readonly isUpload: boolean;
   readonly bring: () => Promise<FunctionRecord>;
 }
 
@@ -114,12 +122,13 @@ interface Declared {
   readonly answered: Set<string>;
 }
 
-/** How the function becomes what it is to be; undefined where it is that. */
-function change(
+/** How the function becomes what it is to be; undefined where it is that already. */
+function findChange(
   ctx: Context,
   { ref: projectRef, known }: DeclaredSet,
-  { slug, is: { sourceHash, verifyJwt }, source, record, answered }: Declared,
-): Change["bring"] | undefined {
+  { slug, is, source, record, answered }: Declared,
+): Change | undefined {
+  const { sourceHash, verifyJwt } = is;
   const was = known.deployments[slug];
   const declared = (): Deployable => ({ ...source, projectRef, slug, verifyJwt });
   const confirmed = async (answer: Promise<FunctionRecord>): Promise<FunctionRecord> => {
@@ -127,11 +136,16 @@ function change(
     answered.add(slug);
     return confirmDeploy(ctx, declared(), made);
   };
-  if (record === undefined) return () => confirmed(deployNew(ctx, declared()));
-  if (was?.sourceHash !== sourceHash) return () => confirmed(redeploy(ctx, declared()));
+  if (record === undefined) return { is, isUpload: true, bring: () => confirmed(deployNew(ctx, declared())) };
+  if (was?.sourceHash !== sourceHash)
+    return { is, isUpload: true, bring: () => confirmed(redeploy(ctx, declared())) };
   const isVerified = record.verify_jwt ?? was.verifyJwt;
   if (verifyJwt === undefined || isVerified === verifyJwt) return undefined;
-  return () => changeMetadata(ctx, projectRef, slug, { verify_jwt: verifyJwt });
+  return {
+    is,
+    isUpload: false,
+    bring: () => changeMetadata(ctx, projectRef, slug, { verify_jwt: verifyJwt }),
+  };
 }
 
 /** Removes functions, except those that others made under the same slug since, and what a branch came with that others changed. */

@@ -124,7 +124,7 @@ const NOTHING_KNOWN = { deployments: {}, deployed: {} };
 export const functionSet = defineResource({
   type: "FunctionSet",
   description:
-    "A folder of edge functions, one per subfolder. Functions whose source or imported files changed are deployed in parallel; the others cause no calls. If one fails, the others stay deployed, and the next update deploys only the failed one. A deploy from elsewhere is drift of that function.",
+    "A folder of edge functions, one per subfolder. Functions whose source or imported files changed are deployed one after the other; the others cause no calls. If one fails, the others stay deployed, and the next update deploys only the failed one. A deploy from elsewhere is drift of that function.",
   inputs,
   outputs,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },

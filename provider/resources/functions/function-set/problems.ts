@@ -48,8 +48,7 @@ export const problems = {
     says: "{path} has other settings for {names}, but is not used. {remedy}.",
     means:
       "Warning. A configuration file of the platform's tool is beside the folder of functions. The tool would use its settings; this provider does not.",
-    remedy:
-      "Set it as `configFile` (in a `PreviewEnvironment`, as `functionsConfigFile`), or declare the settings in `functions`, `only` and `exclude`",
+    remedy: "Set it as `configFile`, or declare the settings in `functions`, `only` and `exclude`",
   }),
   linkedFolder: defineProblem({
     says: "the folder `{name}` is a link. Links to folders are not followed. {remedy}.",

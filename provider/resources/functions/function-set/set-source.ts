@@ -252,6 +252,9 @@ function sourceOf(
   return { ...Object.fromEntries(said), sourceDir: folder, functionsDir: sourceDir };
 }
 
+/** How many functions a warning names. */
+const MOST_NAMED = 10;
+
 /** The functions that a configuration file which the tool would read says otherwise, and the program does not name. */
 function warnOfUnread(
   set: SetSource,
@@ -269,10 +272,20 @@ function warnOfUnread(
     const made = source && orFault(() => deploymentOf(source, readSource(source)));
     return !isDeepStrictEqual(deployments[slug], made);
   };
-  const differing = [...new Set([...functions.keys(), ...other.functions.keys()])].filter(isOther).sort();
+  // Those that the file opens to everybody matter most: a webhook is refused without it.
+  const rank = (slug: string): number => (other.functions.get(slug)?.verifyJwt === false ? 0 : 1);
+  const differing = [...new Set([...functions.keys(), ...other.functions.keys()])]
+    .filter(isOther)
+    .sort()
+    .sort((one, another) => rank(one) - rank(another));
   return differing.length === 0
     ? []
-    : [problems.unreadConfigFile.message({ path: relative("", path), names: formatCodeList(differing) })];
+    : [
+        problems.unreadConfigFile.message({
+          path: relative("", path),
+          names: formatCodeList(differing, MOST_NAMED),
+        }),
+      ];
 }
 
 /** What a function is to be, by what was read of its source. */

@@ -1,3 +1,4 @@
+import { join, posix, relative, resolve, sep } from "node:path";
 import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
 import { ApiError, InvalidInputError, isNotFound, mayBeUnderWay } from "../../../../client/errors/errors";
@@ -6,8 +7,8 @@ import type { Api, Context, InheritedPart } from "../../../../define/context";
 import { whenReady } from "../../../../waiting/project-health";
 import { findWhileUnderWay, writeOnce } from "../../../../waiting/write-once";
 import { giveUp, onceGivenUp } from "../named-set";
-import { edgeFunctionProblems } from "./problems";
-import { readSource, toUpload, type Source, type SourceInputs } from "./source";
+import { edgeFunctionProblems, SourceFault } from "./problems";
+import { readSource, REGISTRY_FILE, toUpload, type Source, type SourceInputs } from "./source";
 
 /** A function as the service lists it. */
 export type FunctionRecord = Awaited<ReturnType<Api["listFunctions"]>>[number];
@@ -58,9 +59,8 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
   const known = await listFunctionsOnce(ctx, ref);
   try {
     const source = readSource(inputs);
-    tellOfLeftOut(ctx, slug, source);
     const body = toDeployBody(inputs, source, known.get(slug));
-    if (body.metadata.static_patterns !== undefined)
+    if (source.staticPatterns?.some((pattern) => posix.basename(pattern) !== REGISTRY_FILE) === true)
       ctx.warn(edgeFunctionProblems.staticFilesMissing.message({ slug }));
     const answer = await writeInTurn(ctx, ref, () =>
       write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body })).catch(async (error: unknown) => {
@@ -236,12 +236,39 @@ function toDeployBody(inputs: Deployable, source: Source, known: FunctionRecord 
 
 const MOST_NAMED = 10;
 
-function tellOfLeftOut(ctx: Context, slug: string, { leftOut }: Source): void {
-  if (leftOut.length === 0) return;
-  const more = leftOut.length > MOST_NAMED ? ` and ${leftOut.length - MOST_NAMED} more` : "";
+/** Says in one line which files of the sources stay on the machine, relative to `folder`. */
+export function reportLeftOut(
+  ctx: Context,
+  { label, folder, sources }: { label: string; folder: string; sources: Iterable<SourceInputs> },
+): void {
+  const paths = new Set<string>();
+  for (const inputs of sources) {
+    const { folder: of, leftOut } = readSourceOrNothing(inputs) ?? { leftOut: [] };
+    if (of !== undefined) for (const path of leftOut) paths.add(relativePath(folder, join(of, path), path));
+  }
+  if (paths.size === 0) return;
+  const named = [...paths].sort();
+  const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : "";
+  const isRegistry = named.some((path) => posix.basename(path) === REGISTRY_FILE);
   ctx.info(
-    `not uploaded with ${slug}: ${leftOut.slice(0, MOST_NAMED).join(", ")}${more}. Dot files, known secret files and files that are not regular files of the folder are excluded. List a file in \`staticPatterns\` to upload it.`,
+    `not uploaded${label}: ${named.slice(0, MOST_NAMED).join(", ")}${more}. Dot files, known secret files and files that are not regular files of the folder are excluded. List a file in \`staticPatterns\` to upload it.${isRegistry ? ` The service needs ${REGISTRY_FILE} for packages of a private registry; a token in it is then stored with the source.` : ""}`,
   );
+}
+
+/** A fault is that of its deploy. */
+function readSourceOrNothing(inputs: SourceInputs): Source | undefined {
+  try {
+    return readSource(inputs);
+  } catch (error) {
+    if (error instanceof SourceFault) return undefined;
+    throw error;
+  }
+}
+
+/** `path` keeps the `/` with which a folder ends. */
+function relativePath(folder: string, target: string, path: string): string {
+  const shown = relative(resolve(folder), target);
+  return (sep === "/" ? shown : shown.replaceAll(sep, "/")) + (path.endsWith("/") ? "/" : "");
 }
 
 /** What can change without an upload. */

@@ -4,7 +4,7 @@ import { LargeFile, UnreadableFile } from "../../../../define/regular-files";
 /** What can go wrong where functions are deployed. */
 export const edgeFunctionProblems = {
   quota: defineProblem({
-    says: "The plan's quota of edge functions is used up. Nothing was deployed{answer}. {remedy}.",
+    says: "The plan's quota of edge functions is used up{answer}. Nothing was deployed. {remedy}.",
     means: "The service answered 402.",
     remedy: "Delete unused functions or move the organization to a larger plan, then run again",
   }),

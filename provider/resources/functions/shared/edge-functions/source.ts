@@ -15,6 +15,9 @@ const SHARED_IMPORT_MAP = "../import_map.json";
 /** The same, where a function has a bare name that nothing nearer knows. */
 const SHARED_CONFIGURATIONS = ["../deno.json", "../deno.jsonc"];
 
+/** In which npm's packages of a private registry have their address. */
+export const REGISTRY_FILE = ".npmrc";
+
 /** The inputs that say what a function consists of. */
 export interface SourceInputs {
   readonly sourceDir?: string | undefined;
@@ -82,6 +85,9 @@ export function readSource(inputs: SourceInputs): Source {
   const unparsed = followed.unparsed.filter(({ module }) => !inputs.allowUnparsed?.includes(module));
   if (broken.length > 0)
     throw new SourceFault(folder === undefined ? "files" : "sourceDir", describeBroken(broken));
+  // The platform's tool takes that of all functions along.
+  const sharedRegistry = `../${REGISTRY_FILE}`;
+  if (usesPackages(content) && folder?.textOf(sharedRegistry) !== undefined) leftOut(sharedRegistry);
   const stayed = [...leftOutPaths].filter((path) => !content.has(path)).sort();
   const warnings = [
     ...(doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such an import fails when it runs.`]),
@@ -93,6 +99,13 @@ export function readSource(inputs: SourceInputs): Source {
     leftOut: stayed,
     syntaxFault: describeUnparsed(unparsed),
   };
+}
+
+/** Whether a module or an import map names a package of npm. */
+function usesPackages(content: SourceContent): boolean {
+  return content
+    .paths()
+    .some((path) => /(?:\.[cm]?[jt]sx?|\.jsonc?)$/.test(path) && content.textOf(path).includes("npm:"));
 }
 
 function describeUnparsed([first, ...others]: readonly UnparsedModule[]): string | undefined {

@@ -186,3 +186,27 @@ it.each([
 ])("an import map is read in one pass where it is full of %s", (_, text) => {
   expect(parseImportMap(text)).toBeUndefined();
 });
+
+it("is loaded with the first module that is read, not by a run without functions", () => {
+  let isLoaded = false;
+  jest.isolateModules(() => {
+    jest.doMock("@babel/parser", () => {
+      isLoaded = true;
+      return jest.requireActual<object>("@babel/parser");
+    });
+    const { allResources, resourceByType } = jest.requireActual<
+      typeof import("../../../../../../provider/catalog")
+    >("../../../../../../provider/catalog");
+    const { checkInputs } = jest.requireActual<
+      typeof import("../../../../../../provider/lifecycle/operations/check")
+    >("../../../../../../provider/lifecycle/operations/check");
+    expect(allResources().length).toBeGreaterThan(30);
+    const projectRef = "abcdefghijklmnopqrst";
+    checkInputs(resourceByType("Secret"), { projectRef, name: "A", value: "b" });
+    expect(isLoaded).toBe(false);
+    const files = { "index.ts": "Deno.serve(() => new Response());" };
+    const { failures } = checkInputs(resourceByType("EdgeFunction"), { projectRef, slug: "a", files });
+    expect([failures, isLoaded]).toEqual([[], true]);
+  });
+  jest.dontMock("@babel/parser");
+});
