@@ -36,6 +36,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "FunctionSet.notDeployed",
     "SecretSet.notWritten",
     "Project.onPaidPlan",
+    "Project.sizeRefused",
     "Project.deletedWhilePaused",
     "Project.forbidden",
     "BranchMerge.recordStays",

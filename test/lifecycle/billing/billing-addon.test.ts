@@ -1,6 +1,7 @@
 import { isAmbiguous, TimeoutError } from "../../../provider/client/errors/errors";
 import { checkInputs } from "../../../provider/lifecycle/operations/check";
 import type { Values } from "../../../provider/lifecycle/state";
+import { project } from "../../../provider/resources/projects/project/project";
 import { billingAddon } from "../../../provider/resources/billing/billing-addon/billing-addon";
 import { giveLargerCompute } from "../../../tools/fixtures/given-addons";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
@@ -165,4 +166,18 @@ it("is not taken to be gone where the listing does not name the variant", async 
   const body = { selected_addons: [{ type: "pitr" }], available_addons: [] };
   scenario.emulator.control.addFault({ operation: "listAddons", status: 200, body });
   await expect(addons.read(made)).rejects.toThrow("selected_addons.variant.id");
+});
+
+it("stands in the way of a smaller compute size, which is said with what goes first", async () => {
+  const projects = scenario.manage(project);
+  const declared = { name: "sized", organizationSlug: "acme", dbPass: "a-password", instanceSize: "small" };
+  const made = await projects.create(declared);
+  const addon = await addons.create(recovery("pitr_7", { projectRef: made.id }));
+  const smaller = { ...declared, instanceSize: "micro" };
+  await expect(projects.update(made, smaller)).rejects.toThrow(
+    /was not set to micro: .*too small.*remove it from the program and run `pulumi up`\. Then change the size\.$/,
+  );
+  await addons.delete(addon);
+  const { state } = await projects.update(made, smaller);
+  expect(state["instanceSize"]).toBe("micro");
 });

@@ -1,13 +1,15 @@
 import type { z } from "zod";
 import type { computeVariant } from "../../../../spec/operations/billing";
 import type { instanceSize } from "../../../../spec/shared-fields";
-import { ForbiddenError, isNotFound } from "../../../client/errors/errors";
+import { ForbiddenError, isNotFound, isRefusal } from "../../../client/errors/errors";
+import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
 import { listedProject, searchedProject, type ListedProject } from "../../../lookup/listed-project";
 import { poll } from "../../../waiting/poll";
 import { whenReady } from "../../../waiting/project-health";
 import { mayPassWhileStarting, terminalError } from "../../../waiting/project-state";
 import { findSelected, whenChangesAreDone } from "../../billing/shared/addons";
+import { problems } from "./problems";
 import { statusOf, type ProjectRecord } from "./status";
 
 export type InstanceSize = z.output<typeof instanceSize>;
@@ -63,7 +65,10 @@ export async function resize(
     ctx.progress(`changing the compute size from ${seen.listed ?? selected ?? "the smallest"} to ${size}`);
     await whenChangesAreDone(ctx, ref, () =>
       whenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, toVariant(size))),
-    );
+    ).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      throw withMessage(error, problems.sizeRefused.message({ size, ref, answer: error.message }));
+    });
     seen = await waitUntilResized(ctx, seen, size);
   }
   throw new Error(

@@ -19,6 +19,12 @@ export const problems = {
     means: "Password, compute size and version can change only while the project is active.",
     remedy: "Declare `paused: false` for this run. Pause it again afterwards",
   }),
+  sizeRefused: defineProblem({
+    says: "The compute size of the project {ref} was not set to {size}: {answer} {remedy}.",
+    means: "The service refused the size, for example because something of the project needs a larger one.",
+    remedy:
+      "If point-in-time recovery, a read replica or another add-on needs a larger size, remove it from the program and run `pulumi up`. Then change the size",
+  }),
   onPaidPlan: defineProblem({
     says: "The project {ref} was not paused: only projects on the free plan can be paused (the service says: {answer}). {remedy}.",
     means: "`paused: true` is declared for a project on a paid plan.",
