@@ -38,7 +38,7 @@ type Slots = {
 };
 
 const BY_SLOT =
-  "Identity providers, by slot. Which provider a slot is, the names file of the installation says (`management:names`).";
+  "Identity providers, by slot. Which provider a slot is, the names file of the installation says (`management:names`). The command `management-names` makes a module of that file, so that a program can use the installation's words (`docs/names.md`).";
 
 export const external = group("External", BY_SLOT, {
   idp01: group(
