@@ -100,7 +100,7 @@ function idOf(life: EditLife): string {
 /** The old record goes, the object stays with the new one, and a warning says so. */
 async function requireLeft(life: EditLife, before: string): Promise<string> {
   await requireSame(life, before);
-  if (!life.warnings.some((line) => /was not (?:deleted|replaced)|was kept;/.test(line)))
+  if (!life.warnings.some((line) => /was (?:not|neither replaced nor) deleted|was kept;/.test(line)))
     throw new Error("no warning says who has it");
   return "left to the new one";
 }

@@ -120,7 +120,7 @@ describe("the advice of an error about what exists", () => {
       const id = machine.engine.get("it")?.id ?? "";
       expect(messagesOf(await machine.up(declared(type, { ...edit, adoptId: id })))).toEqual([]);
       expect(idsOf(type)).toEqual(before);
-      expect(machine.warnings).toEqual([expect.stringMatching(/was not (?:deleted|replaced)/)]);
+      expect(machine.warnings).toEqual([expect.stringMatching(/was (?:not|neither replaced nor) deleted/)]);
       expect(messagesOf(await machine.destroy())).toEqual([]);
       expect(idsOf(type)).not.toContain(id);
     });
