@@ -267,7 +267,7 @@ describe("an owner that is not known", () => {
     });
     const addon = { projectRef, addonType: "pitr", variant: "pitr_7" };
     expect(await messageOf(scenario.manage(billingAddon).create(addon))).toMatch(
-      /The service lists the variant pitr_7 of pitr but rejected it .*Nothing was changed .*If the plan is the reason, move/s,
+      /The service lists the variant pitr_7 of pitr but rejected it .*Nothing was changed\. If the plan is the reason, move/s,
     );
     for (const type of ["VanitySubdomain", "Disk"]) {
       expect(await refusalOf(type, projectRef)).toContain("change the declaration or the plan");
