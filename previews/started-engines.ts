@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import { writeOwnFile } from "../provider/define/own-file";
-import { tryOrUndefined } from "../provider/lifecycle/try-or-undefined";
 import { stateFolder } from "../provider/process/state-folder";
-import type { StackLock } from "./unlocking";
 
 // What a command here has started, while it runs: a process of the engine that was killed leaves its lock.
 
@@ -19,6 +17,14 @@ const started = z.object({
 });
 const noSuchProcess = z.looseObject({ code: z.literal("ESRCH") });
 type StartedEngine = z.output<typeof started>;
+
+/** What a lock says of the process that holds it. */
+export interface LockHolder {
+  readonly host: string;
+  readonly pid: number;
+  /** As the CLI writes it, to the second. */
+  readonly since: string;
+}
 
 /** The clock of a lock is cut to the second. */
 const CLOCK_MS = 1_000;
@@ -40,7 +46,7 @@ export function recordStartedEngine(pid: number | undefined): () => void {
 }
 
 /** Whether a lock is of a process that a command on this machine started, and that is gone. */
-export function isOfKilledEngine(lock: StackLock): boolean {
+export function isOfKilledEngine(lock: LockHolder): boolean {
   const lockedMs = Date.parse(lock.since);
   return (
     lock.host === hostname() &&
@@ -75,6 +81,14 @@ function system(): string {
   const boot = tryOrUndefined(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
   const processes = tryOrUndefined(() => readlinkSync("/proc/self/ns/pid"));
   return [boot, processes].join(" ");
+}
+
+function tryOrUndefined<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand, type Commands, type Ran } from "./engine-command";
-import { isOfKilledEngine } from "./started-engines";
+import { isOfKilledEngine, type LockHolder } from "./started-engines";
 
 /** What the CLI says of a lock on a backend of one's own: whose it is, and since when. */
 const LOCK = /: created by (.{1,200}?)@([^@\s]{1,253}) \(pid (\d{1,10})\) at (\d{4}-\d\d-\d\dT\S{1,40})/;
 
 /** A lock of a stack. */
-export interface StackLock {
+export interface StackLock extends LockHolder {
   readonly user: string;
-  readonly host: string;
-  readonly pid: number;
-  /** As the CLI writes it, to the second. */
-  readonly since: string;
 }
 
 /** How a lock is known to be a dead runner's. */

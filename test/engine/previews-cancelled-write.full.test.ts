@@ -44,7 +44,13 @@ it("a job that is cancelled while a write has no answer ends, with the stack unl
   await first.dispose();
 
   const second = await all.runner();
-  const { exitCode, lastLines } = await second.previews("run", ...all.about, "--", "pulumi", ...second.upArgs);
+  const { exitCode, lastLines } = await second.previews(
+    "run",
+    ...all.about,
+    "--",
+    "pulumi",
+    ...second.upArgs,
+  );
   expect({ exitCode, said: exitCode === 0 ? [] : lastLines }).toEqual({ exitCode: 0, said: [] });
   expect(listPreviews(all.emulator, all.project)).toEqual([all.name]);
   expect(control.countCalls({ operation: "createBranch", status: 201 })).toBeLessThanOrEqual(1);
