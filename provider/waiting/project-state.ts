@@ -172,7 +172,8 @@ export async function orPaused<T>(
     return await send();
   } catch (error) {
     const { ref } = call.parameters;
-    if (!(error instanceof ApiError) || typeof ref !== "string") throw error;
+    // What shows the state itself would ask itself for it, and wait for its own answer.
+    if (!(error instanceof ApiError) || typeof ref !== "string" || OF_STATE.includes(call.name)) throw error;
     // A 404 of what every project has is none of an object.
     const isOfOwner = error.status === 404 && !isNotFound(error);
     const isDue = isOfOwner ? isPausedNow(ctx, ref) : failsWhilePaused(ctx, call, error.status);

@@ -202,6 +202,46 @@ describe("a 404 page of a gateway", () => {
   );
 });
 
+describe("an address at which nothing is the service's answer", () => {
+  const bodies = ["<html><body>404 Not Found</body></html>", "", { message: "Cannot GET /v1/projects" }];
+  const SAYS_WHY = /check the base URL|does not have the operation/i;
+  // No operation shows a `LoginRole`: a refresh has nothing to say of it.
+  const kept = samples.filter(
+    (sample) => sample.type !== "LoginRole" && resourceOf(sample).isAction !== true,
+  );
+
+  it.each(kept.map((sample) => [sample.type, sample] as const))(
+    "ends the refresh and the destroy of a %s, which stays as it is",
+    async (_, sample) => {
+      sample.prepare?.(scenario, projectRef);
+      const managed = scenario.manage(resourceOf(sample));
+      const made = await managed.create(sample.inputs(projectRef));
+      const before = await sample.onService(scenario, projectRef);
+      const { control } = scenario.emulator;
+      for (const body of bodies) {
+        control.clearFaults();
+        control.addFault({ status: 404, body, times: Infinity });
+        for (const [does, step] of [
+          ["read", () => managed.read(made)],
+          ["delete", () => managed.delete(made)],
+        ] as const) {
+          scenario.nextRun();
+          control.clearCalls();
+          const failure = await step().then(
+            (result) => (does === "read" && result === undefined ? "gone" : undefined),
+            String,
+          );
+          // What asks the service for nothing has no answer to judge.
+          if (failure !== undefined || (does === "read" && scenario.calls() > 0))
+            expect(failure).toMatch(SAYS_WHY);
+        }
+      }
+      control.clearFaults();
+      expect(await sample.onService(scenario, projectRef)).toEqual(before);
+    },
+  );
+});
+
 describe("an endpoint that is not there", () => {
   it("keeps an object in the state, and on the service, where an endpoint is not there", async () => {
     const keys = scenario.manage(apiKey);

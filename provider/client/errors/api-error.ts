@@ -135,8 +135,13 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
   if ((status === 404 || status === 406) && !isOfService(call)) {
     return [problems.foreignAnswer.message()];
   }
-  if (status === 404 && isNewer(call.name) && UNROUTED.test(said)) {
-    return [problems.notOffered.message({ operation: call.name })];
+  if (status === 404 && UNROUTED.test(said)) {
+    const isOfLaterVersion = isNewer(call.name);
+    return [
+      isOfLaterVersion
+        ? problems.notOffered.message({ operation: call.name })
+        : problems.foreignAnswer.message(),
+    ];
   }
   if (status === 402) {
     return [LACKS_FEATURE.test(said) ? problems.featureOfPlan.message() : problems.planQuota.message()];

@@ -68,8 +68,8 @@ export const problems = {
     remedy: "Allow more time, or check what else uses the same account",
   }),
   foreignAnswer: defineProblem({
-    says: "The answer does not come from the service, so the object is treated as still present: {remedy}.",
-    means: "A gateway or another server answered 404 or 406.",
+    says: "The answer says nothing of the object, so it is treated as still present: {remedy}.",
+    means: "A gateway or another server answered 404 or 406, or the server has no such endpoint.",
     remedy: "Check the base URL and any proxy or gateway on the way",
   }),
   notOffered: defineProblem({

@@ -1,6 +1,7 @@
-import { ApiError, isNotFound } from "../../../client/errors/errors";
+import { isNotFound, type ApiError } from "../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../client/errors/with-message";
 import type { Api, Context } from "../../../define/context";
+import { OwnerExistsError } from "../../../lookup/owner";
 import { whenReady } from "../../../waiting/project-health";
 import { problems } from "./problems";
 
@@ -19,9 +20,7 @@ export async function listSsoProvidersOnce(ctx: Context, ref: string): Promise<S
     try {
       return await ctx.api.listSsoProviders({ ref });
     } catch (error) {
-      throw error instanceof ApiError && error.status === 404 && !isNotFound(error)
-        ? notListed(error)
-        : error;
+      throw error instanceof OwnerExistsError ? notListed(error) : error;
     }
   });
 }
