@@ -14,6 +14,7 @@ const encrypted = z.looseObject({ [SECRET]: z.string() });
 const hidden = encrypted.extend({ plaintext: z.string() });
 const properties = z.record(z.string(), z.unknown());
 const resource = z.looseObject({
+  urn: z.string().optional(),
   type: z.string(),
   custom: z.boolean().optional(),
   id: z.string().optional(),
@@ -29,7 +30,10 @@ const exported = z.looseObject({
 
 /** A resource in a state, with its secrets as they are. */
 export interface StateResource {
-  readonly type: string;
+  /** The one that it names, and that of its URN where it is another: the engine goes by either. */
+  readonly types: readonly string[];
+  /** Whether a provider manages it. */
+  readonly isCustom: boolean;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
@@ -49,8 +53,9 @@ export interface StackState {
 export function parseStackState(text: string): StackState {
   const { resources, pending_operations: pending } = parsed(text).deployment;
   const all = [...(resources ?? []), ...(pending ?? []).map((each) => each.resource)].map(
-    ({ type, inputs = {}, outputs = {} }): StateResource => ({
-      type,
+    ({ inputs = {}, outputs = {}, ...named }): StateResource => ({
+      types: typesOf(named),
+      isCustom: named.custom === true,
       inputs: revealEach(inputs),
       outputs: revealEach(outputs),
     }),
@@ -58,14 +63,22 @@ export function parseStackState(text: string): StackState {
   return {
     resources: all,
     holdsMore: (resources ?? []).some(
-      ({ type, custom, id }) =>
-        custom === true && id !== undefined && !type.startsWith("pulumi:providers:") && !BRANCH.test(type),
+      ({ custom, id, ...named }) =>
+        custom === true &&
+        id !== undefined &&
+        typesOf(named).some((type) => !type.startsWith("pulumi:providers:") && !BRANCH.test(type)),
     ),
-    branches: all.filter(({ type }) => BRANCH.test(type)).map(toBranch),
+    branches: all.filter(({ types }) => types.some((type) => BRANCH.test(type))).map(toBranch),
     outputs: Object.entries(resources?.find(({ type }) => type === STACK)?.outputs ?? {}).map(
       ([name, value]) => ({ name, value: reveal(value), isSecret: holdsSecret(value) }),
     ),
   };
+}
+
+/** In a URN, what is above the resource stands before its own type. */
+function typesOf({ type, urn }: { readonly type: string; readonly urn?: string | undefined }): string[] {
+  const [, , path = type] = urn?.split("::") ?? [];
+  return [...new Set([type, path.slice(path.lastIndexOf("$") + 1)])];
 }
 
 function toBranch({ inputs, outputs }: StateResource): BranchFacts {

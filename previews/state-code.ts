@@ -11,7 +11,7 @@ import type { StackState, StateResource } from "./stack-state";
 /** What the classes of this package write (provider/dynamic). */
 const OUR_PROVIDER =
   /^exports\.handler = \(\) => require\("pulumi-management\/dynamic"\)\.provider\("[A-Za-z]+"\)$/;
-const PROVIDER = /^pulumi:providers:(.+)$/;
+const PROVIDER = /^pulumi:providers:([^]+)$/;
 /** What the engine brings along: code of the state is looked at by itself. */
 const OF_THE_ENGINE = ["pulumi", "pulumi-nodejs", "pulumi-python"];
 const OWN = "management";
@@ -60,27 +60,57 @@ interface Code {
   readonly why: string;
 }
 
-function codeOf({ type, inputs, outputs }: StateResource, locked: readonly string[]): Code[] {
-  const code: Code[] = [];
+function codeOf(resource: StateResource, locked: readonly string[]): Code[] {
+  const { types, inputs, outputs } = resource;
   const dynamic = [inputs["__provider"], outputs["__provider"]].filter((each) => each !== undefined);
-  if (dynamic.some((each) => typeof each !== "string" || !OUR_PROVIDER.test(each)))
-    code.push({ name: DYNAMIC, why: `the dynamic provider of a ${type}` });
-  const [, declared] = PROVIDER.exec(type) ?? [];
-  if (declared === undefined) return code;
-  const all = [inputs, outputs];
-  const names = new Set([declared, ...all.flatMap(pluginNames)]);
-  for (const name of names) {
+  const code: Code[] = dynamic.some((each) => typeof each !== "string" || !OUR_PROVIDER.test(each))
+    ? [{ name: DYNAMIC, why: `the dynamic provider of a ${types[0] ?? "resource"}` }]
+    : [];
+  for (const name of packagesOf(resource)) {
     const isKnown =
       name === OWN || OF_THE_ENGINE.includes(name) || locked.some((text) => namesSdkOf(text, name));
     if (!isKnown) code.push({ name, why: `the package ${name}, which no lock file of the program has` });
   }
-  for (const address of new Set(all.flatMap((each) => addressesIn(each)))) {
-    code.push({
-      name: `${declared}=${address}`,
-      why: `the package ${declared} from the address ${address} (pluginDownloadURL)`,
-    });
+  for (const provider of providersOf(resource)) {
+    const all = [inputs, outputs];
+    for (const address of new Set(all.flatMap((each) => addressesIn(each)))) {
+      code.push({
+        name: `${provider}=${address}`,
+        why: `the package ${provider} from the address ${address} (pluginDownloadURL)`,
+      });
+    }
+    for (const address of new Set(all.flatMap((each) => (provider === OWN ? foreignServices(each) : [])))) {
+      code.push({
+        name: `${provider}=${address}`,
+        why: `the package ${provider}, which would send the token of the job to the address ${address} (baseUrl)`,
+      });
+    }
   }
   return code;
+}
+
+/** The packages of which a resource is the provider. */
+function providersOf({ types }: StateResource): string[] {
+  return types.flatMap((type) => PROVIDER.exec(type)?.[1] ?? []);
+}
+
+/** Whose plugins are started for a resource: where it names no provider, the engine takes that of its type's package. */
+function packagesOf(resource: StateResource): ReadonlySet<string> {
+  const { types, isCustom, inputs, outputs } = resource;
+  const providers = providersOf(resource);
+  return new Set([
+    ...providers,
+    ...(providers.length === 0 ? [] : [inputs, outputs].flatMap(pluginNames)),
+    ...(isCustom ? types.map((type) => type.split(":", 1).join()) : []),
+  ]);
+}
+
+/** Where a provider of ours that names its service would send the token, if not to the job's own. */
+function foreignServices({ baseUrl }: StateResource["inputs"]): string[] {
+  if (baseUrl === undefined || baseUrl === "") return [];
+  const withoutEnd = (address: string): string => address.replace(/\/+$/, "");
+  if (typeof baseUrl !== "string") return [JSON.stringify(baseUrl)];
+  return withoutEnd(baseUrl) === withoutEnd(process.env["MANAGEMENT_BASE_URL"] ?? "") ? [] : [baseUrl];
 }
 
 const internal = z.looseObject({ name: z.string() });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { previewName, previewStacks } from "../../previews";
+import { NotThePreviewError } from "../../previews/preview";
 import { UntrustedStateError } from "../../previews/state-code";
 import { secretInState, useFakePulumi } from "./fake-pulumi";
 
@@ -11,7 +12,12 @@ const REPOSITORY = "https://forge.example.com/acme/shop";
 const NAME = previewName("pr-", 7, { repository: REPOSITORY, parentRef: PARENT });
 const preview = { name: NAME, parentRef: PARENT, gitBranch: "feature", pullRequest: 7 };
 
+const SERVICE = "https://api.example.com";
+
 const pulumi = useFakePulumi();
+beforeEach(() => {
+  process.env["MANAGEMENT_BASE_URL"] = SERVICE;
+});
 
 const at = (name: string): string => join(pulumi.folder, name);
 const find = (...allowed: readonly string[]) =>
@@ -22,6 +28,8 @@ const dynamic = (code: unknown): object => ({
   inputs: { __provider: code, projectRef: PARENT, name: NAME, gitBranch: "feature", pullRequest: 7 },
   outputs: { __provider: code },
 });
+const branch = { projectRef: PARENT, name: NAME, gitBranch: "feature", pullRequest: 7 };
+const inUrn = (type: string): object => ({ urn: `urn:pulumi:${NAME}::previews::${type}::x` });
 const provider = (name: string, inputs: object = {}): object => ({
   type: `pulumi:providers:${name}`,
   inputs,
@@ -38,6 +46,25 @@ it.each<[string, readonly object[], string[]]>([
   ["one of somebody else", [provider("thing")], ["@acme/pulumi-thing"]],
   ["one below another", [provider("random")], ["x/node_modules/@pulumi/random"]],
   ["no address", [provider("random", { pluginDownloadURL: "" })], ["@pulumi/random"]],
+  ["the job's own service", [provider("management", { baseUrl: `${SERVICE}/` })], []],
+  [
+    "resources of ours and components of others",
+    [
+      {
+        ...inUrn("acme:index:Shop$management:index:Branch"),
+        type: "management:index:Branch",
+        inputs: branch,
+      },
+      { ...inUrn("acme:index:Shop"), type: "acme:index:Shop", custom: false },
+      {
+        ...inUrn("pulumi:pulumi:StackReference"),
+        type: "pulumi:pulumi:StackReference",
+        custom: true,
+        id: "x",
+      },
+    ],
+    [],
+  ],
 ])("a stack is removed with %s in its state", async (_what, resources, names) => {
   lock(...names);
   pulumi.hasResources(...resources);
@@ -75,6 +102,43 @@ it.each<[string, object, string, string]>([
     "the package terraform-provider, which no lock",
     "terraform-provider",
   ],
+  [
+    "a resource without a provider, for which the engine starts that of its package",
+    { type: "command:local:Command", custom: true, id: "1" },
+    "the package command, which no lock",
+    "command",
+  ],
+  [
+    "a resource whose URN has a type of another package",
+    { ...inUrn("command:local:Command"), type: "management:index:Project", custom: true, id: "1" },
+    "the package command, which no lock",
+    "command",
+  ],
+  [
+    "a provider of another package in its URN",
+    { ...inUrn("pulumi:providers:command"), type: "pulumi:providers:management", custom: true, id: "1" },
+    "the package command, which no lock",
+    "command",
+  ],
+  [
+    "a provider below a component in its URN",
+    { ...inUrn("acme:index:Shop$pulumi:providers:command"), type: "acme:index:Shop" },
+    "the package command, which no lock",
+    "command",
+  ],
+  ["a package with a line end in its name", provider("command\nx"), "the package command", "command\nx"],
+  [
+    "an address of the service that is not the job's",
+    provider("management", { baseUrl: "https://evil.example.com" }),
+    "the token of the job to the address https://evil.example.com (baseUrl)",
+    "management=https://evil.example.com",
+  ],
+  [
+    "one that is hidden",
+    provider("management", { baseUrl: secretInState("https://evil.example.com") }),
+    "the token of the job to the address https://evil.example.com (baseUrl)",
+    "management=https://evil.example.com",
+  ],
 ])("a stack stays with %s in its state, unless that is allowed by name", async (_what, given, why, name) => {
   lock("@pulumi/random");
   for (const has of [() => pulumi.hasResources(given), () => pulumi.hasResources({ type: "x:y:Z" }, given)]) {
@@ -87,6 +151,13 @@ it.each<[string, object, string, string]>([
     expect(await find(name)).toBeDefined();
   }
   expect(pulumi.calls()).toEqual([]);
+});
+
+it("a branch of another preview does not hide behind another type", async () => {
+  const other = { projectRef: PARENT, name: NAME, gitBranch: "other", pullRequest: 8 };
+  const hidden = { ...inUrn("management:index:Branch"), type: "acme:index:Shop", custom: true, id: "1" };
+  pulumi.hasResources({ ...hidden, inputs: other, outputs: { ref: "c".repeat(20) } });
+  await expect(find("acme")).rejects.toThrow(NotThePreviewError);
 });
 
 it("a resource whose creation was interrupted counts, too", async () => {
