@@ -76,7 +76,9 @@ function renamed(names: Readonly<Record<string, string>>, settings: object): obj
 
 function table(words: readonly (readonly [string, string])[]): string {
   const lines = words.map(
-    ([word, placeholder]) => `  ${JSON.stringify(word)}: ${JSON.stringify(placeholder)},\n`,
+    // As a plain key it would be the prototype.
+    ([word, placeholder]) =>
+      `  ${word === "__proto__" ? '["__proto__"]' : JSON.stringify(word)}: ${JSON.stringify(placeholder)},\n`,
   );
   return `{\n${lines.join("")}} as const`;
 }

@@ -25,14 +25,16 @@ export function writeEnvFile(
     shown.filter((output) => !refused.includes(output)),
     prefix,
   );
-  const leftOut = [
-    ...refused.map(({ name }) => `The output ${name} is left out: it has a secret of the job in it.`),
-    ...unreadable,
-  ];
+  const leftOut = [...refused.map(({ name }) => leftOutFor(name)), ...unreadable];
   for (const line of leftOut) warn(`Warning: ${line}`);
   requireOwnFile(file);
   writeOwnFile(file, text);
   return `${file}: ${shown.length - leftOut.length} variables`;
+}
+
+/** Why a secret of the job goes nowhere. */
+export function leftOutFor(output: string): string {
+  return `The output ${output} is left out: it has a secret of the job in it.`;
 }
 
 function requireOwnFile(file: string): void {

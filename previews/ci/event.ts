@@ -107,10 +107,11 @@ function onGitHub(env: Environment): CiEvent {
 
 function onGitLab(env: Environment): CiEvent {
   const runUrl = env["CI_JOB_URL"];
-  const source = env["CI_PIPELINE_SOURCE"];
-  if (source === "schedule") return { ...NONE, runUrl, kind: "sweep" };
-  if (source !== "merge_request_event") return { ...NONE, runUrl, kind: "other" };
+  const pipeline = env["CI_PIPELINE_SOURCE"];
+  if (pipeline === "schedule") return { ...NONE, runUrl, kind: "sweep" };
+  if (pipeline !== "merge_request_event") return { ...NONE, runUrl, kind: "other" };
   if (env["CI_MERGE_REQUEST_EVENT_TYPE"] === "merge_train") return { ...NONE, runUrl, kind: "merge group" };
+  const { CI_PROJECT_ID: project, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: source } = env;
   const labels = (env["CI_MERGE_REQUEST_LABELS"] ?? "").split(",");
   return {
     kind:
@@ -119,7 +120,7 @@ function onGitLab(env: Environment): CiEvent {
         : labels.includes(RECREATE_LABEL)
           ? "recreate"
           : "push",
-    origin: env["CI_MERGE_REQUEST_SOURCE_PROJECT_ID"] === env["CI_PROJECT_ID"] ? "own" : "fork",
+    origin: isSet(source) && source === project ? "own" : "fork",
     isDraft: env["CI_MERGE_REQUEST_DRAFT"] === "true",
     number: numberIn(env, "CI_MERGE_REQUEST_IID"),
     gitBranch: textIn(env, "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME"),

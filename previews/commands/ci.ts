@@ -11,10 +11,11 @@ import { readCiEvent, type CiEvent } from "../ci/event";
 import { writeJobOutputs, writeJobVariables } from "../ci/job-files";
 import { failureComment, failureText, successComment, successText } from "../comment";
 import type { Ran } from "../engine-command";
-import { writeEnvFile } from "../env-file";
+import { leftOutFor, writeEnvFile } from "../env-file";
 import { ForgeUnavailableError, type Forge } from "../forge/forge";
 import { repositoryFromEnvironment, runFromEnvironment } from "../forge/from-environment";
 import { interruptible } from "../interruption";
+import { holdsJobSecret } from "../job-secrets";
 import { identifyPreview, NotThePreviewError, type Preview, type Previews } from "../preview";
 import { formatIntegrationBranch, integrationBranchOf, SWITCH_ONE_OFF } from "../preview-branch";
 import { runOnStack, type EndedRun } from "../preview-run";
@@ -285,6 +286,7 @@ class CiJob {
   /** What a later step, a front end and the log get of it. */
   private handOver(state: StackState | undefined): void {
     const outputs = state?.outputs ?? [];
+    const warn = (line: string): void => this.streams.err(`${line}\n`);
     const { dotenv, envPrefix } = this.options;
     const valueOf = (name: string): string | undefined => {
       const value = outputs.find((output) => output.name === name)?.value;
@@ -295,11 +297,10 @@ class CiJob {
     if (connection !== undefined)
       writeJobVariables(process.env, { DATABASE_URL: connection }, this.streams.command);
     const apiUrl = valueOf("apiUrl");
-    if (apiUrl !== undefined) writeJobOutputs(process.env, { "api-url": apiUrl });
+    if (apiUrl !== undefined && holdsJobSecret(apiUrl, process.env)) warn(`Warning: ${leftOutFor("apiUrl")}`);
+    else if (apiUrl !== undefined) writeJobOutputs(process.env, { "api-url": apiUrl });
     if (dotenv === undefined) return;
-    const written = writeEnvFile({ file: dotenv, prefix: envPrefix, withSecrets: false }, outputs, (line) =>
-      this.streams.err(`${line}\n`),
-    );
+    const written = writeEnvFile({ file: dotenv, prefix: envPrefix, withSecrets: false }, outputs, warn);
     this.streams.out(`${written}\n`);
   }
 

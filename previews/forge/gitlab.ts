@@ -52,7 +52,8 @@ export function gitLab({ apiUrl, project, token, pause }: GitLabOptions): Forge 
         // While it is being merged it is locked.
         isOpen: state === "opened" || state === "locked",
         ...{ commit: sha ?? "", gitBranch, isDraft: draft === true },
-        isFork: found.source_project_id !== found.target_project_id,
+        // Neither is the other where both are unknown.
+        isFork: found.source_project_id == null || found.source_project_id !== found.target_project_id,
       };
     },
     async pullRequestOf(commit) {

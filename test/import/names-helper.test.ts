@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { writeNamesHelper } from "../../import/names-helper";
 
 const ROOT = join(__dirname, "..", "..");
@@ -81,6 +82,18 @@ new AuthConfig("auth", { projectRef: "abcdefghijklmnopqrst", ${settings} });
     const said = compile(program(settings));
     expect(said).toContain("index.ts");
     expect(said).toContain(word);
+  });
+
+  it("keeps a word that JavaScript takes for the prototype", () => {
+    const words = {
+      fieldPrefixes: { external_idp03_: "external___proto___", sms_vendorA_: "sms___proto___" },
+      values: { sms_provider: { vendorA: "constructor" } },
+    };
+    writeFileSync(join(folder, "proto.json"), JSON.stringify(words));
+    const helper = writeNamesHelper(join(folder, "proto.json"));
+    const [, table = ""] = /identityProviders = (\{[^]*?\}) as const/.exec(helper) ?? [];
+    const parsed: unknown = runInNewContext(`JSON.stringify(Object.entries(${table}))`);
+    expect(JSON.parse(String(parsed))).toContainEqual(["__proto__", "idp03"]);
   });
 
   it("gives the provider the placeholders", () => {

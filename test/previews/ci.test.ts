@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { problems as branchProblems } from "../../provider/resources/branches/branch/problems";
+import { readCiEvent } from "../../previews/ci/event";
 import { run } from "../../previews/run";
 import { startForge, type ForgeStub, type StubbedPull } from "../engine/workflows/forge-stub";
 import { assignments } from "../engine/workflows/run-job";
@@ -285,6 +286,14 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
   });
 });
 
+it("a merge request of a project that no variable names is one of a fork", () => {
+  const ids = ["CI_PROJECT_ID", "CI_MERGE_REQUEST_SOURCE_PROJECT_ID"];
+  for (const missing of ["", undefined]) {
+    const unknown = Object.fromEntries(ids.map((id) => [id, missing]));
+    expect(readCiEvent({ ...FORGES["GitLab"]?.({}), ...unknown }).origin).toBe("fork");
+  }
+});
+
 describe.each(["GitHub", "GitLab"])("on %s, nothing is done", (name) => {
   const expectNothing = async (event: Event, why: string, ...more: string[]): Promise<void> => {
     const { code, out, err } = await ci(name, event, ...more);
@@ -392,6 +401,19 @@ describe("on GitHub alone", () => {
       ...["MANAGEMENT_BASE_URL", "MANAGEMENT_CANCEL_FILE", "PARENT_PROJECT_REF", "PULUMI_BACKEND_URL"],
       ...["PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK", "STRIPE_API_KEY"],
     ]);
+  });
+
+  it("hands no address to later steps that has a secret of the job in it, and says so", async () => {
+    const { MANAGEMENT_ACCESS_TOKEN: token } = SECRETS();
+    for (const apiUrl of [`https://b.example.com/?t=${token}`, String(token)]) {
+      pulumi.outputs({ ...OUTPUTS, apiUrl });
+      const { code, err } = await ci("GitHub");
+      expect([code, err]).toEqual([
+        0,
+        "Warning: The output apiUrl is left out: it has a secret of the job in it.\n",
+      ]);
+      expect(assignments(at("output"))).toEqual({ preview: "ready" });
+    }
   });
 
   it("writes the .env file of a front end, without secrets", async () => {

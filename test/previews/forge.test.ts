@@ -83,6 +83,14 @@ it.each([
     true,
     true,
   ],
+  [
+    gitLab,
+    "/projects/5/merge_requests/7",
+    { state: "opened", ...MERGE_REQUEST, source_project_id: null, target_project_id: null },
+    true,
+    true,
+  ],
+  [gitLab, "/projects/5/merge_requests/7", { state: "opened", sha: "c1", source_branch: "b" }, true, true],
 ])("a pull request is looked at: %p %s %j", async (forge, path, body, isOpen, isFork) => {
   answers[`GET ${path}`] = { body };
   const of = { isOpen, commit: "c1", gitBranch: "b", isDraft: false, isFork };
