@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -16,6 +17,7 @@ import { holds } from "../engine/workflows/expressions";
 import { jobsOf, readPipeline } from "../engine/workflows/gitlab-pipeline";
 import { readWorkflow } from "../engine/workflows/workflow-file";
 import { useFifo } from "../lifecycle/functions/fifo";
+import { printable } from "../../provider/client/redaction/printed-text";
 import { VERSION } from "../../provider/version.generated";
 import { quoteText } from "../../spec/shown-text";
 import { findPackageRoot } from "../../tools/engine/package-root";
@@ -513,6 +515,35 @@ describe("--production", () => {
     expect(out).toContain("MANAGEMENT_READ_TOKEN");
     expect(out).toMatch(/required reviewers|Protected environments/);
     expect((await production("--forge", forge)).out).toMatch(/^There already:/);
+  });
+
+  it.each(["plan.sh", "drift.sh"])("%s shows what others wrote, and nothing acts on it", async (script) => {
+    await production("--forge", "github");
+    const lines = [
+      "~ name: \u001b[2Jx\u001b]52;c;eA==\u0007\u009b\u202e\u200b\u2028\u{e0041}é\r",
+      ...[
+        "::add-mask::a",
+        "    ::stop-commands::x",
+        "\u00a0::error::x",
+        "x ##[error]y",
+        "##vso[task.complete]",
+      ],
+      ...["section_start:1:x", "``````", "```````", "### Approved", "urn:pulumi:s::p::t::n", ""],
+    ];
+    writeFileSync(join(folder, "said.txt"), lines.join("\n"));
+    const answer = `case "$*" in *--json*) echo '{"steps":[]}';; *) cat "${folder}/said.txt"; exit ${script === "plan.sh" ? 0 : 7};; esac`;
+    writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    const report = join(folder, "report.md");
+    const { stdout, status } = spawnSync(join(folder, "infrastructure", script), ["production", report], {
+      env: { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` },
+      encoding: "utf8",
+    });
+    expect(status).toBe(script === "plan.sh" ? 0 : 7);
+    const text = readFileSync(report, "utf8");
+    expect(stdout).toBe(text);
+    expect(text.slice(text.indexOf("\n\n"))).toBe(
+      `\n\n\`\`\`\`\`\`\`\`diff\n${printable(lines.join("\n")).trimEnd()}\n\n\`\`\`\`\`\`\`\`\n`,
+    );
   });
 
   it("is for the folder that is named, and not for previews at once", async () => {

@@ -13,17 +13,32 @@ changes=${3:-}
 output=$(pulumi preview --diff --non-interactive --color never --stack "$stack" 2>&1)
 code=$?
 output=$(sed -E 's#(://[^/:@[:space:]]*:)[^[:space:]]*@#\1[secret]@#g' <<< "$output")
+# Names and values are text of others: no terminal and no forge acts on them.
+output=$(node --eval '
+  const escaped = (text) => "\\u" + text.charCodeAt(0).toString(16).padStart(4, "0");
+  process.stdout.write(
+    require("node:fs")
+      .readFileSync(0, "utf8")
+      .replaceAll("\r\n", "\n")
+      .replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => sign.replaceAll(/[^]/g, escaped))
+      .replaceAll(/^[^\S\n]*:(?=:)/gm, (start) => start.slice(0, -1) + escaped(":"))
+      .replaceAll(/##(?=\[|vso\[|teamcity\[)|section_(?=start:|end:)/g, (mark) => escaped(mark) + mark.slice(1)),
+  );
+' <<< "$output") || exit 1
+# Longer than any in the output.
+fence='``````'
+while [[ $output == *"$fence"* ]]; do fence+='`'; done
 
 case $code in
   0) title="### What \`$stack\` would get" ;;
   *) title="### What \`$stack\` would get is not known: \`pulumi preview\` failed (exit code $code)" ;;
 esac
 
-# A fence longer than any in the output; a comment takes some 65,000 characters.
+# A comment takes some 65,000 characters.
 {
-  printf '%s\n\n%s\n' "$title" '``````diff'
+  printf '%s\n\n%s\n' "$title" "${fence}diff"
   printf '%s\n' "$output" | head -c 50000
-  printf '\n%s\n' '``````'
+  printf '\n%s\n' "$fence"
 } > "$report"
 cat "$report"
 if [ "$code" != 0 ] || [ -z "$changes" ]; then exit "$code"; fi
