@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Credentials, ManagementClient } from "../client";
 import { systemClock, type Clock } from "../client/clock";
 import { printable } from "../client/redaction/printed-text";
+import { addOwnWords } from "../client/redaction/own-words";
 import { Redactor } from "../client/redaction/redactor";
 import {
   connectionFaults,
@@ -137,7 +138,9 @@ function tokenAdviceFor(kind: Credentials["kind"], hasStack: boolean): string {
           "authorize the OAuth application again, and set its new refresh token in the environment variable MANAGEMENT_REFRESH_TOKEN",
           "refreshToken",
         ];
-  return hasStack ? `${advice}, or run "pulumi config set --secret management:${key}"` : advice;
+  const text = hasStack ? `${advice}, or run "pulumi config set --secret management:${key}"` : advice;
+  addOwnWords(text);
+  return text;
 }
 
 /** Distinguishes credentials without revealing them. */

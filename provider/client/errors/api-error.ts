@@ -16,6 +16,7 @@ import {
 import { problems } from "./problems";
 import { parseRateHeaders, type ResponseHeaders } from "../rate-limit/rate-headers";
 import type { CallServices } from "../call-subject";
+import { addOwnWords } from "../redaction/own-words";
 import type { Redactor } from "../redaction/redactor";
 import { isJson, parseJson } from "../parse-json";
 import type { Fields } from "../transport/request-target";
@@ -54,6 +55,9 @@ export interface FailedCall {
   readonly note?: string;
 }
 
+const FAILED = "failed: the service answered ";
+addOwnWords(FAILED);
+
 type ErrorServices = Pick<CallServices, "redactor" | "tokenAdvice" | "wire">;
 
 /** The error for an answer that is no success; every text of the service is redacted, and cut only then. */
@@ -67,7 +71,7 @@ export function toApiError(call: FailedCall, services: ErrorServices): ApiError 
   const requestId = requestIdIn(headers);
   const said = serviceMessage === "" ? "without saying why" : `saying ${quoteInSentence(serviceMessage)}`;
   const parts = [
-    `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,
+    `${name} ${FAILED}${answer.status} to ${operation.method} ${path}, ${said}.`,
     ...(call.note === undefined ? [] : [call.note]),
     ...adviceFor(call, saidInFull, services.tokenAdvice),
     ...(requestId === undefined ? [] : [`Request id: ${requestId}.`]),

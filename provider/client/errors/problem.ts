@@ -1,3 +1,4 @@
+import { addOwnWords } from "../redaction/own-words";
 import { escapeHidden, quoteForShell, quoteInSentence, quoteText } from "../../../spec/shown-text";
 
 /** What the reference says of something that can go wrong. */
@@ -37,10 +38,12 @@ export function defineProblem<const Says extends string, const Remedy extends st
   const template = says.replace(/(: )?\{remedy\}/, (_, colon?: string) =>
     colon === undefined ? remedy : `${colon}${remedy.slice(0, 1).toLowerCase()}${remedy.slice(1)}`,
   );
+  const fragments = template.split(new RegExp(SLOT.source)).filter((_, at) => at % 4 === 0);
   return {
     ...text,
-    message: (values?: Readonly<Record<string, string | number>>) =>
-      template.replace(SLOT, (slot, before: string, name: string, _after: string, offset: number) => {
+    message: (values?: Readonly<Record<string, string | number>>) => {
+      for (const fragment of fragments) addOwnWords(fragment);
+      return template.replace(SLOT, (slot, before: string, name: string, _after: string, offset: number) => {
         const value = values?.[name];
         if (value === undefined) return slot;
         const text = String(value);
@@ -51,6 +54,7 @@ export function defineProblem<const Says extends string, const Remedy extends st
         if (before === '"') return quoteText(text);
         const isCommand = /`pulumi [^`]*$/.test(template.slice(0, offset));
         return isCommand ? quoteForShell(text) : `'${text.replaceAll("'", "''")}'`;
-      }),
+      });
+    },
   };
 }

@@ -22,6 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
   apos: "'",
   nbsp: " ",
 };
+const CAPITALS = /\p{Lu}/gu;
 /** A form has `+` in place of a blank, and whoever quotes several lines breaks and indents them anew. */
 const BLANKS = /[\s\p{Cc}+]{2,}|[^\S ]|[\p{Cc}+]/gu;
 
@@ -47,6 +48,12 @@ export function normalizeEscapes(source: string): NormalizedText {
   const even = rewritten(withoutReferences, BLANKS, () => " ");
   // A half character cannot be percent-encoded; as long as the whole one, so all places stay right.
   return { ...even, text: even.text.toWellFormed() };
+}
+
+/** A text as it is searched: without escapes and in lower case. */
+export function searchable(text: string): NormalizedText {
+  const view = normalizeEscapes(text);
+  return { ...view, text: view.text.replace(CAPITALS, lowerCased) };
 }
 
 export function asItIs(source: string): NormalizedText {
@@ -99,4 +106,10 @@ function rewritten(
   }
   keepUntil(before.text.length);
   return { text: texts.join(""), from, to };
+}
+
+/** A letter in lower case, unless that is longer: each character must stay at its place. */
+function lowerCased(capital: string): string {
+  const small = capital.toLowerCase();
+  return small.length === capital.length ? small : capital;
 }

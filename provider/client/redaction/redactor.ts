@@ -1,5 +1,6 @@
 import { EncodingIndex, type Range } from "./encoding-index";
-import { asItIs, normalizeEscapes, type NormalizedText } from "./normalize-escapes";
+import { asItIs, searchable, type NormalizedText } from "./normalize-escapes";
+import { outsideOwnWords } from "./own-words";
 import { urlPasswords } from "./url-passwords";
 
 const REPLACEMENT = "[secret]";
@@ -9,7 +10,6 @@ const SHORTEST_PIECE = 8;
 const BLOCK_LENGTH = 40;
 const BLOCKS_APART = 10;
 
-const CAPITALS = /\p{Lu}/gu;
 const MINIMUM_LENGTH = 4;
 const MINIMUM_ENCODED_LENGTH = 6;
 
@@ -36,13 +36,13 @@ export class Redactor {
 
   /**
    * Removes secrets, however they are escaped or encoded, in capitals or not. A long piece of one shows that the text quotes
-   * what was cut elsewhere: then every piece goes.
+   * what was cut elsewhere: then every piece goes. The words of our own sentences stay.
    */
   redact(text: string): string {
     const view = searchable(text);
     return this.#quotesPiece(view)
       ? this.#withoutPieces(text, view)
-      : redactRanges(text, view, this.#shortEncodings.findIn(view.text));
+      : redactRanges(text, view, outsideOwnWords(view.text, this.#shortEncodings.findIn(view.text)));
   }
 
   /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
@@ -72,12 +72,6 @@ export class Redactor {
   }
 }
 
-/** A text as it is searched: without escapes and in lower case. */
-function searchable(text: string): NormalizedText {
-  const view = normalizeEscapes(text);
-  return { ...view, text: view.text.replace(CAPITALS, lowerCased) };
-}
-
 /**
  * How a secret looks in such a text: as it is, with the blanks around it, in hex and in base64. Shorter ones have no
  * encoding: removing them would make every message unreadable and say what they are.
@@ -90,12 +84,6 @@ function encodingsOf(secret: string): string[] {
     ...(plain.trim().length < MINIMUM_LENGTH ? [] : [plain, Buffer.from(secret, "utf8").toString("hex")]),
     ...encoded.filter((encoding) => encoding.trim().length >= MINIMUM_ENCODED_LENGTH),
   ];
-}
-
-/** A letter in lower case, unless that is longer: each character must stay at its place. */
-function lowerCased(capital: string): string {
-  const small = capital.toLowerCase();
-  return small.length === capital.length ? small : capital;
 }
 
 /** Base64 depends on where in the encoded text the value begins; only the characters that it alone decides are kept. */

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { defineProblem } from "../../../../provider/client/errors/problem";
+import { problems } from "../../../../provider/client/errors/problems";
 import { EncodingIndex } from "../../../../provider/client/redaction/encoding-index";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
 import { normalizeEscapes } from "../../../../provider/client/redaction/normalize-escapes";
@@ -159,5 +161,72 @@ describe("the password of a URL", () => {
     "file:///C:/states/a@b",
   ])("is no other part: %j", (text) => {
     expect(new Redactor().redact(text)).toBe(text);
+  });
+});
+
+describe("a secret that is a word of our own sentences", () => {
+  const wrong = problems.wrongToken.message({ advice: "set wrong, not WRONG or 77726f6e67" });
+
+  it("stays in a whole sentence, and goes from the values in it", () => {
+    expect(redactorOf("wrong").redact(`x: ${wrong} Request id: wrong.`)).toBe(
+      "x: The access token is wrong, expired or revoked: set [secret], not [secret] or [secret]. Request id: [secret].",
+    );
+  });
+
+  it.each([
+    "The access token is wrong",
+    "access token is wrong, expired or revoked: x",
+    "The access token is wrong, expired or revoked.",
+    "The access token is wrongwrong, expired or revoked: x",
+    "The access token is %77rong, outdated or revoked: x",
+    "Set a valid one, or wrong",
+  ])("goes from %p, which is no sentence of ours", (text) => {
+    expect(redactorOf("wrong").redact(text)).not.toMatch(/wrong|%77rong/);
+  });
+
+  it("goes from a sentence in what the service says", () => {
+    expect(redactorOf("wrong").redactQuoted(wrong)).not.toContain("wrong");
+  });
+
+  it("goes with the sentence where another secret reaches into it", () => {
+    expect(redactorOf("wrong", "a wrong, exp").redact(wrong.replace("is wrong", "is a wrong"))).toBe(
+      "The access token is [secret]ired or revoked: set [secret], not [secret] or [secret].",
+    );
+    expect(redactorOf("wrong", "revoked: set").redact(wrong)).toBe(
+      "The access token is wrong, expired or [secret] [secret], not [secret] or [secret].",
+    );
+  });
+
+  it("stays in every problem of a call, and nothing else does", () => {
+    const WORD = /\p{L}{4,}/gu;
+    const all = Object.values(problems).map(({ says, means, remedy }) => ({ says, means, remedy }));
+    const lost = all.flatMap((text) => {
+      const message = defineProblem(text).message as (values: Readonly<Record<string, string>>) => string;
+      const slots = [...(text.says + text.remedy).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+      const with_ = (value: string): string =>
+        message(Object.fromEntries(slots.filter((name) => name !== "remedy").map((name) => [name, value])));
+      const fragments = with_("\0")
+        .split(/["']?\0["']?/)
+        .filter((each) => each.length >= 24);
+      return fragments.flatMap((each) =>
+        [...each.matchAll(WORD)]
+          .filter(
+            ([word]) =>
+              word.length * 2 <= each.length && !redactorOf(word).redact(with_(word)).includes(each),
+          )
+          .map(([word]) => [word, each]),
+      );
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it("costs time that grows with the text", () => {
+    const found = jest.spyOn(String.prototype, "startsWith");
+    const text = "the access token is wrong, ".repeat(1_000);
+    const redacted = redactorOf("wrong").redact(text);
+    const asked = found.mock.calls.length;
+    found.mockRestore();
+    expect(redacted).not.toContain("wrong");
+    expect(asked).toBeLessThan(10_000);
   });
 });
