@@ -1,7 +1,21 @@
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { updateAuthConfigBody } from "../spec/auth-config-body";
 import { loadNames } from "../spec/names/load-names";
 
-export const HELPER_BEGINNING = "// Written by management-names";
+const HELPER_BEGINNING = "// Written by management-names";
+
+/** Writes it into a file, which is new or was written so before. */
+export function writeHelperFile(namesFile: string, helperFile: string): void {
+  const helper = writeNamesHelper(namesFile);
+  const found = lstatSync(helperFile, { throwIfNoEntry: false });
+  const isOurs = found?.isFile() === true && readFileSync(helperFile, "utf8").startsWith(HELPER_BEGINNING);
+  if (found !== undefined && !isOurs) {
+    throw new Error(
+      `${helperFile} exists, and management-names did not write it. Choose another name for the helper.`,
+    );
+  }
+  writeFileSync(helperFile, helper);
+}
 
 /** A TypeScript module in which a program finds the identity providers and SMS vendors under the installation's words. */
 export function writeNamesHelper(namesFile: string): string {

@@ -1,5 +1,4 @@
-/** Deeper than any answer of the service or document of a user, and shallow enough for every walk over it. */
-const DEEPEST_JSON = 500;
+import { isTooDeep } from "../../spec/json-depth";
 
 /** What a text says as JSON; undefined where it is none, or is nested too deeply to be read. */
 export function parseJson(text: string): unknown {
@@ -12,22 +11,4 @@ export function parseJson(text: string): unknown {
 
 export function isJson(text: string): boolean {
   return parseJson(text) !== undefined;
-}
-
-/** Whether a text nests arrays and objects beyond what is read. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const mark = text[at];
-    if (isInString) {
-      if (mark === "\\") at += 1;
-      else if (mark === '"') isInString = false;
-    } else if (mark === '"') isInString = true;
-    else if (mark === "[" || mark === "{") {
-      depth += 1;
-      if (depth > DEEPEST_JSON) return true;
-    } else if (mark === "]" || mark === "}") depth -= 1;
-  }
-  return false;
 }

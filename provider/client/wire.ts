@@ -1,7 +1,8 @@
+import { isTooDeep } from "../../spec/json-depth";
 import { type Names, ReservedNameError } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import { InvalidInputError, ResponseSchemaError } from "./errors/errors";
-import { isJson, isTooDeep } from "./parse-json";
+import { isJson } from "./parse-json";
 import { decodeLenient } from "./decode-response";
 import { type EncodedBody, encodeBody } from "./transport/request-body";
 import { type Fields, formatPath, formatQuery } from "./transport/request-target";

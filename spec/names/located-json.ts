@@ -1,4 +1,5 @@
 import { evaluate, parse, type MemberNode, type ValueNode } from "@humanwhocodes/momoa";
+import { isTooDeep } from "../json-depth";
 
 /** What is wrong with a file, and in which of its lines, counted from 1. */
 export interface Fault {
@@ -25,6 +26,7 @@ export interface LocatedJson {
 }
 
 export function locatedJson(text: string): LocatedJson {
+  if (isTooDeep(text)) throw new MalformedJsonError(1, "no JSON: it is nested too deeply");
   const { body } = parsed(text.replace(/^\uFEFF/, ""));
   return { value: evaluate(body), repeated: repeatedIn(body), lineOf: (path) => lineOf(body, path, 1) };
 }

@@ -1,9 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
-import { writeNamesHelper } from "../../import/names-helper";
+import { writeHelperFile, writeNamesHelper } from "../../import/names-helper";
 
 const ROOT = join(__dirname, "..", "..");
 
@@ -82,6 +90,32 @@ new AuthConfig("auth", { projectRef: "abcdefghijklmnopqrst", ${settings} });
     const said = compile(program(settings));
     expect(said).toContain("index.ts");
     expect(said).toContain(word);
+  });
+
+  it("is written over a helper alone, and through no link", () => {
+    const [names, helper, elsewhere] = ["names.json", "helper.ts", "elsewhere.ts"].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    writeHelperFile(names, helper);
+    const written = readFileSync(helper, "utf8");
+    expect(written).toBe(writeNamesHelper(names));
+    writeHelperFile(names, helper);
+    for (const put of [
+      () => writeFileSync(helper, "mine"),
+      () => symlinkSync(elsewhere, helper),
+      () => {
+        writeFileSync(elsewhere, written);
+        symlinkSync(elsewhere, helper);
+      },
+      () => mkdirSync(helper),
+    ]) {
+      rmSync(helper, { recursive: true, force: true });
+      rmSync(elsewhere, { force: true });
+      put();
+      const before = existsSync(elsewhere);
+      expect(() => writeHelperFile(names, helper)).toThrow("exists, and management-names did not write it");
+      expect(existsSync(elsewhere)).toBe(before);
+    }
   });
 
   it("keeps a word that JavaScript takes for the prototype", () => {

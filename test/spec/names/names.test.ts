@@ -311,6 +311,13 @@ describe("a names file", () => {
 
   it.each([
     ["no JSON", '{\n  "paths": {\n    "rest-layer" "x"\n  }\n}', "3: no JSON: Unexpected token String found"],
+    ["lists too deep", "[".repeat(100_000), "1: no JSON: it is nested too deeply"],
+    ["objects too deep", '{"a":'.repeat(50_000), "1: no JSON: it is nested too deeply"],
+    [
+      "lists too deep that end",
+      `${"[".repeat(3_000)}${"]".repeat(3_000)}`,
+      "1: no JSON: it is nested too deeply",
+    ],
     ["an end too early", '{\n  "paths": {\n', "2: no JSON: Unexpected token LBrace found. (2:12)"],
     ["more after the end", "{}\n{}", "2: no JSON: Unexpected token LBrace found"],
     ["something else than an object", "[]", "1: the file takes placeholders with their words: {…}"],
