@@ -60,8 +60,8 @@ const layers = {
     "provider/version.generated",
   ],
   trace: [
+    "spec/printed-text",
     "spec/shown-text",
-    "provider/client/redaction/printed-text",
     "provider/define/own-file",
     "provider/node-version",
     "provider/version.generated",

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "../provider/node-version";
-import { printable } from "../provider/client/redaction/printed-text";
+import { printable } from "../spec/printed-text";
 import { writeHelperFile } from "./names-helper";
 
 const [namesFile, helperFile, ...further] = process.argv.slice(2);

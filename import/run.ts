@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { printable } from "../provider/client/redaction/printed-text";
+import { printable } from "../spec/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { secretSettings } from "../provider/config";
 import { VERSION } from "../provider/version.generated";

@@ -1,4 +1,4 @@
-import { printable, printableOutput } from "../provider/client/redaction/printed-text";
+import { printable, printableOutput } from "../spec/printed-text";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { secretsIn } from "./job-secrets";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { printable } from "../provider/client/redaction/printed-text";
+import { printable } from "../spec/printed-text";
 import { writeOwnFile } from "../provider/define/own-file";
 import { redacted } from "./redaction";
 import { shortenLocks } from "./unlocking";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import "../provider/node-version";
 import { Command } from "commander";
-import { printable } from "../provider/client/redaction/printed-text";
+import { printable } from "../spec/printed-text";
 import { writeOwnFile } from "../provider/define/own-file";
 import { VERSION } from "../provider/version.generated";
 import { timelinePage } from "./timeline";

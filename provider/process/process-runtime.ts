@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Credentials, ManagementClient } from "../client";
 import { systemClock, type Clock } from "../client/clock";
-import { printable } from "../client/redaction/printed-text";
+import { printable } from "../../spec/printed-text";
 import { addOwnWords } from "../client/redaction/own-words";
 import { Redactor } from "../client/redaction/redactor";
 import {

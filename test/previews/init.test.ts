@@ -17,7 +17,7 @@ import { holds } from "../engine/workflows/expressions";
 import { jobsOf, readPipeline } from "../engine/workflows/gitlab-pipeline";
 import { readWorkflow } from "../engine/workflows/workflow-file";
 import { useFifo } from "../lifecycle/functions/fifo";
-import { printable } from "../../provider/client/redaction/printed-text";
+import { printable } from "../../spec/printed-text";
 import { VERSION } from "../../provider/version.generated";
 import { quoteText } from "../../spec/shown-text";
 import { findPackageRoot } from "../../tools/engine/package-root";

@@ -1,6 +1,6 @@
 import { all, isSecret, output, Output, type Input, type Inputs } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
-import { printable } from "../../client/redaction/printed-text";
+import { printable } from "../../../spec/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
 import { formatCode } from "../../define/markdown";
 import { readNamedFile } from "../../define/regular-files";

@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { printable } from "../../../spec/printed-text";
 import { useBuiltCommand } from "../built-command";
 
 describe("management-emulator exec", () => {
@@ -37,6 +41,34 @@ describe("management-emulator exec", () => {
       MANAGEMENT_REFRESH_TOKEN: "of-a-real-account",
     });
     expect(ended).toEqual({ code: 7, signal: null, out: "shop undefined\n", err: "" });
+  });
+
+  it("says nothing that a terminal or a forge acts on, whatever a seed or the command line names", async () => {
+    const name = "s\u001b]0;x\u0007\n::add-mask::q\u202e";
+    const folder = mkdtempSync(join(tmpdir(), "management-exec-"));
+    const seed = join(folder, "seed.json");
+    const project = { organization: "acme", dbPass: "some-password-1", region: "eu-west-1" };
+    const functions = [{ slug: "a\u001b[2J", files: { "index.ts": "1" } }];
+    const ending = node("");
+    try {
+      for (const of of [{ functions }, { [name]: 1 }]) {
+        const seeded = {
+          organizations: [{ slug: "acme", plan: "pro" }],
+          projects: [{ name, ...project, ...of }],
+        };
+        writeFileSync(seed, JSON.stringify(seeded));
+        const { code, err } = await run(["--seed", seed, ...ending]);
+        expect([code, printable(err)]).toEqual([1, err]);
+        expect(err).toContain(String.raw`s\u001b]0;x\u0007`);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    for (const args of [["--seed", name], [`--${name}`], ["--organization", name]]) {
+      const { code, out, err } = await run([...args, ...ending]);
+      expect([code, out, printable(err)]).toEqual([expect.any(Number), "", err]);
+      expect(err).toMatch(/^management-emulator: .*s\\u001b/);
+    }
   });
 
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(

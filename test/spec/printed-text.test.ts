@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { printable, printableOutput } from "../../../../provider/client/redaction/printed-text";
-import { Redactor } from "../../../../provider/client/redaction/redactor";
+import { printable, printableOutput } from "../../spec/printed-text";
+import { Redactor } from "../../provider/client/redaction/redactor";
 
 it.each([
   ["a clipboard's sequence", "\u001b]52;c;cHduZWQ=\u0007", String.raw`\u001b]52;c;cHduZWQ=\u0007`],
