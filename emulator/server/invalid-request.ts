@@ -33,7 +33,7 @@ export function checkAgainst(
 ): unknown {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  issues.push(...flatten(parsed.error.issues, [], place));
+  for (const issue of flatten(parsed.error.issues, [], place)) issues.push(issue);
   return undefined;
 }
 

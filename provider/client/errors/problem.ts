@@ -38,7 +38,7 @@ export function defineProblem<const Says extends string, const Remedy extends st
   const template = says.replace(/(: )?\{remedy\}/, (_, colon?: string) =>
     colon === undefined ? remedy : `${colon}${remedy.slice(0, 1).toLowerCase()}${remedy.slice(1)}`,
   );
-  const fragments = template.split(new RegExp(SLOT.source)).filter((_, at) => at % 4 === 0);
+  const fragments = template.split(SLOT).filter((_, at) => at % 4 === 0);
   return {
     ...text,
     message: (values?: Readonly<Record<string, string | number>>) => {

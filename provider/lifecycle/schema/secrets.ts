@@ -77,7 +77,7 @@ export function secretTexts(surface: Surface, values: Values): string[] {
   const others = withoutComposed(surface, values);
   // Names of settings and values that are no secrets stand in the bookkeeping as well.
   wrapMarked(surface, others, (value) => {
-    texts.push(...collectTexts(value));
+    for (const text of collectTexts(value)) texts.push(text);
     return value;
   });
   return texts;

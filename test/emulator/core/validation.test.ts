@@ -46,6 +46,13 @@ describe("validation of requests", () => {
     });
   });
 
+  it("reports more faults than a call has arguments", async () => {
+    const many = 200_000;
+    const body: unknown[] = Array.from({ length: many }, () => 1);
+    const { message } = await refusalOf(await service.sendJson("POST", `/v1/projects/${ref}/secrets`, body));
+    expect(message).toHaveLength(many);
+  });
+
   it("names an element of an array by its index", async () => {
     const response = await service.sendJson("POST", `/v1/projects/${ref}/secrets`, [
       { name: "GOOD", value: "1" },

@@ -44,7 +44,7 @@ function readImports(text: string, path: string): Import[] | SyntaxFault {
   while (waiting.length > 0) {
     const node = waiting.pop();
     if (Array.isArray(node)) {
-      waiting.push(...(node as unknown[]));
+      for (const each of node as unknown[]) waiting.push(each);
     } else if (isObject(node) && typeof node["type"] === "string") {
       const named = readers[node["type"]]?.(node);
       const { start, line } = placeOf(node);

@@ -17,6 +17,10 @@ const required = (text: string): string[] =>
     .filter(({ isRequired }) => isRequired)
     .map(({ specifier }) => specifier);
 
+it("a specifier is read beside a list that is longer than a call has arguments", () => {
+  expect(named(`import "./a.ts"; export const list = [${"0,".repeat(300_000)}];`)).toEqual(["./a.ts"]);
+});
+
 describe("a specifier is read from", () => {
   it.each([
     'import a from "./a.ts"',
