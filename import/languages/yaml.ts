@@ -15,9 +15,9 @@ export function yamlProgram(program: Program, present?: string): string {
             runtime: "yaml",
             plugins: { providers: [{ name: "management", path: PLUGIN }] },
           },
-          { customTags: withEscapes },
+          WRITTEN,
         )
-      : parseDocument(present, { customTags: withEscapes });
+      : parseDocument(present, WRITTEN);
   const declared = program.resources.filter(({ comment }) => comment === undefined);
   for (const key of program.secrets.keys()) {
     if (!doc.hasIn(["config", key])) setIn(doc, ["config", key], { type: "string", secret: true });
@@ -43,6 +43,9 @@ export function yamlProgram(program: Program, present?: string): string {
 }
 
 const FORMAT = { lineWidth: 0, doubleQuotedAsJSON: true } as const;
+
+/** What either version of the language takes for something else than a text, such as `y`, stands in quotes. */
+const WRITTEN = { customTags: withEscapes, compat: "yaml-1.1" } as const;
 
 /** Texts in double quotes, with what is not seen in them as escapes; others have nothing of the kind. */
 function withEscapes(tags: Tags): Tags {
@@ -82,7 +85,7 @@ function resourceOf({ type, properties, customTimeouts, dependsOn, deletedWith }
 function commentedOut(declared: Declared): string {
   const { name, properties, comment = "" } = declared;
   const resource = resourceOf({ ...declared, properties: { ...properties, adopt: true } });
-  const lines = new Document({ [name]: resource }, { customTags: withEscapes });
+  const lines = new Document({ [name]: resource }, WRITTEN);
   const keys = Object.values(properties).flatMap((value) =>
     value instanceof ConfigSecret ? [value.key] : [],
   );

@@ -85,6 +85,22 @@ describe("a text of the service, as every name, key and value at once", () => {
   });
 
   it("is in YAML the value that it was, in either version of the language, or is not declared", () => {
+    const words = [
+      "y",
+      "Y",
+      "no",
+      "On",
+      "null",
+      "~",
+      "123",
+      "0123",
+      "0o17",
+      "1_000",
+      "1:30",
+      "1e3",
+      ".inf",
+      "2026-01-01",
+    ];
     fc.assert(
       fc.property(hostileText, (text) => {
         const program = programOf(withoutUndeclarable(inventoryWith(text)));
@@ -105,7 +121,10 @@ describe("a text of the service, as every name, key and value at once", () => {
         ];
         if (faults.length > 0) throw new Error(`${faults.join(", ")}:\n${written}`);
       }),
-      { numRuns: 60, examples: Object.values(HOSTILE_TEXTS).map((text) => [text] as [string]) },
+      {
+        numRuns: 90,
+        examples: [...Object.values(HOSTILE_TEXTS), ...words, "ÿ"].map((text): [string] => [text]),
+      },
     );
   });
 
