@@ -22,6 +22,11 @@ export function showName(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : quoteText(text);
 }
 
+/** A path as JSON shows it, without quotes where nothing in it could be more than a path: it is one thing of one line. */
+export function showPath(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : quoteText(path);
+}
+
 /** Whether a text of several lines has more in it than is seen. */
 export function hasHidden(text: string): boolean {
   return text.replaceAll(/[\n\t]/g, "").search(HIDDEN) !== -1;

