@@ -13,13 +13,21 @@ const KEPT_END = "<!-- /preview -->";
 const MARKS = /<!--(?= \/?preview -->)/g;
 
 /** What a run brought about. */
-export function successComment(summary: string, report: RunReport | undefined): string {
-  return [kept(shown(summary)), ...notesOf(report)].join("\n\n");
+export function successComment(
+  summary: string,
+  report: RunReport | undefined,
+  notes: readonly string[] = [],
+): string {
+  return [kept(shown(summary)), ...notes, ...notesOf(report)].join("\n\n");
 }
 
 /** The same for another tool, which keeps nothing of it. */
-export function successText(summary: string, report: RunReport | undefined): string {
-  return `${withoutQuickActions([shown(summary), ...notesOf(report)].join("\n\n"))}\n`;
+export function successText(
+  summary: string,
+  report: RunReport | undefined,
+  notes: readonly string[] = [],
+): string {
+  return `${withoutQuickActions([shown(summary), ...notes, ...notesOf(report)].join("\n\n"))}\n`;
 }
 
 function shown(summary: string): string {
@@ -43,15 +51,14 @@ export interface Failure {
   readonly commit: string | undefined;
   /** Where the forge shows the log. */
   readonly runUrl: string | undefined;
+  /** How somebody asks for a new preview there. */
+  readonly howToRecreate: string;
 }
 
 /** What failed, and how to go on; beneath it, what the preview was before. */
 export function failureComment(failure: Failure, before: string | undefined): string {
   const earlier = keptOf(before);
-  return [
-    ...failed(failure, "add the label `recreate preview`"),
-    ...beforeThisRun(earlier === undefined ? undefined : kept(earlier)),
-  ].join("\n");
+  return [...failed(failure), ...beforeThisRun(earlier === undefined ? undefined : kept(earlier))].join("\n");
 }
 
 /** The same for another tool; `before` is the summary of the preview as it was. */
@@ -60,11 +67,8 @@ export function failureText(
   before: string | undefined,
   howToRecreate = "pass `--recreate` once",
 ): string {
-  const failure = { report, commit: undefined, runUrl: undefined };
-  const lines = [
-    ...failed(failure, howToRecreate),
-    ...beforeThisRun(before === undefined ? undefined : shown(before)),
-  ];
+  const failure = { report, commit: undefined, runUrl: undefined, howToRecreate };
+  const lines = [...failed(failure), ...beforeThisRun(before === undefined ? undefined : shown(before))];
   return `${withoutQuickActions(lines.join("\n"))}\n`;
 }
 
@@ -72,7 +76,7 @@ function beforeThisRun(text: string | undefined): string[] {
   return text === undefined ? [] : ["", "---", "", "Before this run:", "", text];
 }
 
-function failed({ report, commit, runUrl }: Failure, howToRecreate: string): string[] {
+function failed({ report, commit, runUrl, howToRecreate }: Failure): string[] {
   const isAddress = runUrl !== undefined && /^https?:\/\/[^\s<>()[\]\\`]+$/.test(runUrl);
   const log = isAddress ? `[the log of the job](${runUrl})` : "the log of the job";
   const error = report?.code === 0 ? "" : redacted(report?.error ?? "").trim();

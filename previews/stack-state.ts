@@ -36,6 +36,8 @@ export interface StateResource {
   readonly isCustom: boolean;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
+  /** Names of the outputs with a secret in them. */
+  readonly secretOutputs: readonly string[];
 }
 
 /** The state of a stack as the CLI exports it. */
@@ -58,6 +60,7 @@ export function parseStackState(text: string): StackState {
       isCustom: named.custom === true,
       inputs: revealEach(inputs),
       outputs: revealEach(outputs),
+      secretOutputs: Object.keys(outputs).filter((name) => holdsSecret(outputs[name])),
     }),
   );
   return {

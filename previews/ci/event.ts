@@ -12,6 +12,13 @@ export const RECREATE_LABEL = "recreate preview";
  */
 export type EventKind = "push" | "recreate" | "close" | "stop" | "sweep" | "merge group" | "other";
 
+/** How somebody asks for a new preview, once: a label that stays on GitLab would ask for one at each push. */
+export function howToRecreate(env: Environment): string {
+  if (isSet(env["PREVIEW_EVENT"])) return "set `PREVIEW_EVENT=recreate` once";
+  const label = `add the label \`${RECREATE_LABEL}\``;
+  return isSet(env["CI_PROJECT_ID"]) ? `${label}, run the pipeline once more, and remove the label` : label;
+}
+
 export interface CiEvent {
   readonly kind: EventKind;
   /** Whose the pull request is: those of forks and of Dependabot get no secrets. */

@@ -7,9 +7,10 @@ import {
   type PullState,
   type StackFacts,
 } from "../ci/decision";
-import { readCiEvent, type CiEvent } from "../ci/event";
+import { howToRecreate, readCiEvent, type CiEvent } from "../ci/event";
 import { writeJobOutputs, writeJobVariables } from "../ci/job-files";
 import { failureComment, failureText, successComment, successText } from "../comment";
+import { formatChangedNames } from "../changed-names";
 import type { Ran } from "../engine-command";
 import { leftOutFor, writeEnvFile } from "../env-file";
 import { ForgeUnavailableError, type Forge } from "../forge/forge";
@@ -21,7 +22,7 @@ import { formatIntegrationBranch, integrationBranchOf, SWITCH_ONE_OFF } from "..
 import { runOnStack, type EndedRun } from "../preview-run";
 import { ASKED_FOR, whyBranchesGone } from "../recreation";
 import { RecordedRuns } from "../recorded-runs";
-import type { PrintedStreams } from "../redaction";
+import { redacted, type PrintedStreams } from "../redaction";
 import { emptyPreview, removePreview } from "../removal";
 import { isBranchRemade, runRecordsIn, withBranchRemade, withRunRecords } from "../run-records";
 import { toRunReport, type RunReport } from "../run-report";
@@ -38,6 +39,7 @@ import type { StackState } from "../stack-state";
 import { UntrustedStateError } from "../state-code";
 import { timesIn } from "../times";
 import { lockAdvice, locksIn, type StackLock, type Unlocking } from "../unlocking";
+import { formatCode } from "../../provider/define/markdown";
 import { writeOwnFile } from "../../provider/define/own-file";
 import { DEFAULT_PREFIX } from "../../provider/resources/branches/shared/preview-identity";
 import {
@@ -267,6 +269,7 @@ class CiJob {
       await this.showSuccess(
         summaryOf(ended?.after) ?? `### Preview of pull request ${preview.pullRequest}`,
         report,
+        this.notesOn(ended),
       );
     } else await this.showFailure(report, { wasLocked, isRemade: ended?.isRemade === true });
     if (thrown !== undefined) throw thrown;
@@ -312,10 +315,34 @@ class CiJob {
     return toRunReport({ code, said, advice, recreated, isUnusable, doubled: this.doubled, times });
   }
 
-  private async showSuccess(summary: string, report: RunReport): Promise<void> {
+  /** What a reader of the comment asks next, in Markdown. */
+  private notesOn(ended: EndedRun | undefined): string[] {
+    const outputs = ended?.after?.outputs ?? [];
+    const connection = ["sessionConnectionString", "connectionString"].find((name) =>
+      outputs.some((output) => output.name === name && output.value !== ""),
+    );
+    const before = ended?.recreated === undefined ? this.state : undefined;
+    const changed = formatChangedNames(before, ended?.after);
+    const folder = folderInRepository(this.options.workDir);
+    const command = `pulumi stack output ${connection ?? ""} --show-secrets --stack ${this.stackName()}`;
+    const where = folder === undefined ? "the folder of `Pulumi.yaml`" : `\`${folder}/\``;
+    const inSteps =
+      (process.env["GITHUB_ENV"] ?? "") === "" ? "" : "Later steps of the job have it in `DATABASE_URL`. ";
+    return [
+      ...(changed === undefined ? [] : [redacted(changed)]),
+      ...(connection === undefined
+        ? []
+        : [
+            `For the connection, run ${formatCode(command)} in ${where}, logged in to the state backend. ${inSteps}`.trim(),
+          ]),
+      `For a new preview, without the data that was entered by hand, ${howToRecreate(process.env)}.`,
+    ];
+  }
+
+  private async showSuccess(summary: string, report: RunReport, notes: readonly string[]): Promise<void> {
     const { commentFile } = this.options;
-    if (commentFile !== undefined) this.writeComment(successText(summary, report));
-    await this.comment(() => successComment(this.forge()?.inOwnWords(summary) ?? summary, report));
+    if (commentFile !== undefined) this.writeComment(successText(summary, report, notes));
+    await this.comment(() => successComment(this.forge()?.inOwnWords(summary) ?? summary, report, notes));
   }
 
   private async showFailure(
@@ -324,11 +351,14 @@ class CiJob {
   ): Promise<void> {
     const { commit, runUrl } = this.event;
     if (this.options.commentFile !== undefined)
-      this.writeComment(failureText(report, summaryOf(this.state), "set `PREVIEW_EVENT=recreate` once"));
+      this.writeComment(failureText(report, summaryOf(this.state), howToRecreate(process.env)));
     await this.comment((before) => {
       // A refusal before this run was recorded leaves the records of others.
       const kept = this.recordedRuns?.remaining(wasLocked) ?? runRecordsIn(before);
-      const text = failureComment({ report, commit, runUrl }, before);
+      const text = failureComment(
+        { report, commit, runUrl, howToRecreate: howToRecreate(process.env) },
+        before,
+      );
       return withRunRecords(isRemade || isBranchRemade(before) ? withBranchRemade(text) : text, kept);
     });
   }

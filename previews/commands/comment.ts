@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Option, type Command } from "commander";
-import { readCiEvent } from "../ci/event";
+import { howToRecreate, readCiEvent } from "../ci/event";
 import { failureComment, successComment } from "../comment";
 import { ForgeUnavailableError } from "../forge/forge";
 import { forgeFromEnvironment } from "../forge/from-environment";
@@ -46,7 +46,10 @@ export function addComment(program: Command, perform: Perform): void {
         if ((pullRequest === undefined) === (options.mergedCommit === undefined)) {
           throw new CommandLineError("comment takes --number or --merged-commit, and not both");
         }
-        const failure = { commit: commit ?? event?.commit, runUrl: runUrl ?? event?.runUrl };
+        const failure = {
+          ...{ commit: commit ?? event?.commit, runUrl: runUrl ?? event?.runUrl },
+          howToRecreate: howToRecreate(process.env),
+        };
         const report = options.report === undefined ? undefined : readRunReport(options.report);
         const text = failed === true ? "" : readFileSync(file === "-" ? 0 : file, "utf8");
         const forge = forgeFromEnvironment(process.env, { commentAuthor: author });

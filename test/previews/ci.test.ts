@@ -5,7 +5,7 @@ import { readCiEvent } from "../../previews/ci/event";
 import { run } from "../../previews/run";
 import { startForge, type ForgeStub, type StubbedPull } from "../engine/workflows/forge-stub";
 import { assignments } from "../engine/workflows/run-job";
-import { useFakePulumi } from "./fake-pulumi";
+import { secretInState, useFakePulumi } from "./fake-pulumi";
 import { startPreviewed, type Previewed } from "./previews";
 
 // One job, from the event of its forge to what it leaves.
@@ -166,6 +166,65 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
       0,
       expect.stringContaining(`recreated: its branch ${"b".repeat(20)} no longer exists`),
     ]);
+  });
+
+  it("says what changed by name, how to get the connection, and how to reset", async () => {
+    const said = async (): Promise<string> => {
+      expect((await ci(name, {}, "--comment-file", at("comment.md"))).code).toBe(0);
+      return readFileSync(at("comment.md"), "utf8");
+    };
+    const set = (type: string, inputs: object, outputs: object): object => ({
+      ...{ type: `pulumi-nodejs:dynamic/management:${type}`, custom: true, id: "x", inputs, outputs },
+    });
+    const has = (functions: object, secrets: Readonly<Record<string, string>>): void =>
+      pulumi.hasResources(
+        set("FunctionSet", {}, { deployed: functions }),
+        set("SecretSet", { secrets: secretInState(secrets) }, { names: Object.keys(secrets) }),
+        set("SecretSet", { secrets: secretInState({ HIDDEN: "v" }) }, { names: secretInState(["HIDDEN"]) }),
+      );
+    pulumi.outputs(OUTPUTS, { sessionConnectionString: "postgresql://p:hunter2@h:5432/p" });
+    has(
+      { orders: { version: 1 }, gone: { version: 1 }, same: { version: 1 } },
+      { A: "1", B: "1", C: "hunter3" },
+    );
+    expect(await said()).not.toContain("Changed by this run");
+    pulumi.ups("cp next.json state.json\n");
+    const before = readFileSync(at("state.json"), "utf8");
+    has(
+      { orders: { version: 2 }, added: { version: 1 }, same: { version: 1 } },
+      { A: "2", C: "hunter3", D: "1" },
+    );
+    writeFileSync(at("next.json"), readFileSync(at("state.json")));
+    writeFileSync(at("state.json"), before);
+    const text = await said();
+    expect(text).toContain(
+      "Changed by this run: functions `added` (new), `gone` (removed), `orders`; secrets `A`, `B` (removed), `D` (new).",
+    );
+    const how = `run \`pulumi stack output sessionConnectionString --show-secrets --stack ${all.name(7)}\` in `;
+    expect(text).toContain(how);
+    expect(text.includes("in `DATABASE_URL`")).toBe(name === "GitHub");
+    expect(text).toContain(
+      {
+        GitHub:
+          "For a new preview, without the data that was entered by hand, add the label `recreate preview`.",
+        GitLab:
+          "For a new preview, without the data that was entered by hand, add the label `recreate preview`, run the pipeline once more, and remove the label.",
+      }[name] ?? "set `PREVIEW_EVENT=recreate` once",
+    );
+    expect(text).not.toMatch(/hunter|HIDDEN/);
+    if (hasForge) expect(comments()[0]).toContain(how);
+  });
+
+  it("says after a failure how to reset, in a way that does so once", async () => {
+    made();
+    pulumi.ups("exit 255\n");
+    await ci(name);
+    if (!hasForge) return;
+    expect(comments()[0]).toContain(
+      name === "GitLab"
+        ? "For a new preview, add the label `recreate preview`, run the pipeline once more, and remove the label."
+        : "For a new preview, add the label `recreate preview`.",
+    );
   });
 
   describe("whose branch's own run failed", () => {

@@ -3,7 +3,7 @@ import { formatComment } from "../../previews/forge/forge";
 import { HOSTILE_TEXTS } from "../kit/hostile-texts";
 
 const SUMMARY = "### Preview of pull request 7\n\n| API | https://b.example.com |\n";
-const failure = { commit: "c1", runUrl: "https://forge.example.com/runs/1" };
+const failure = { commit: "c1", runUrl: "https://forge.example.com/runs/1", howToRecreate: "ask" };
 const report = { code: 255, error: "error: 2_carts.sql, line 3, failed: syntax error" };
 
 it("a run that fails keeps the address, and says what failed, where, and how to go on", () => {
@@ -74,7 +74,7 @@ describe("texts of others", () => {
     "begin no line that a forge acts on: %s",
     (_, text) => {
       const made = { code: 1, error: `error: ${text}\n${text}`, recreated: text, times: text, advice: text };
-      const failure = { report: made, commit: text, runUrl: text };
+      const failure = { report: made, commit: text, runUrl: text, howToRecreate: "ask" };
       const comments = [
         formatComment(successComment(text, { ...made, code: 0 })),
         formatComment(failureComment(failure, successComment(text, undefined))),
