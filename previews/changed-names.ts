@@ -25,7 +25,7 @@ const SETS: readonly NamedSet[] = [
       const values = recordOf(inputs["secrets"]);
       const names: readonly unknown[] = Array.isArray(outputs["names"]) ? outputs["names"] : [];
       return Object.fromEntries(
-        names.flatMap((name) => (typeof name === "string" ? [[name, values[name]]] : [])),
+        names.flatMap((name) => (typeof name === "string" ? [[name, values[name] ?? null]] : [])),
       );
     },
   },
@@ -58,7 +58,7 @@ function versionsIn(
     shown.flatMap((resource) =>
       Object.entries(versionsOf(resource)).map(([name, version]): [string, string] => [
         name,
-        JSON.stringify(version) ?? "",
+        JSON.stringify(version),
       ]),
     ),
   );

@@ -7,9 +7,10 @@ import { z } from "zod";
 import type { Environment } from "../../../tools/engine/engine";
 
 const job = z.strictObject({
-  stage: z.string(),
+  // Of the forge's own stages, those that these use: they stand in a pipeline of any repository.
+  stage: z.enum(["test", "deploy"]),
   needs: z.array(z.string()).optional(),
-  image: z.string().optional(),
+  image: z.string(),
   rules: z.array(
     z.strictObject({
       if: z.string(),
@@ -46,31 +47,16 @@ const job = z.strictObject({
 });
 
 /** What of GitLab's syntax the pipelines of the examples use; anything else is an error. */
-const pipeline = z
-  .object({
-    default: z.strictObject({ image: z.string() }).optional(),
-    // Of the forge's own, those that these use.
-    stages: z.array(z.string()).default(["test", "deploy"]),
-  })
-  .catchall(job)
-  .transform(({ default: shared, stages, ...jobs }) => ({ image: shared?.image, stages, jobs }));
+const pipeline = z.record(z.string(), job);
 
 export type Job = z.output<typeof job>;
 export type Variables = Readonly<Record<string, string>>;
 
 export function readPipeline(file: string): Readonly<Record<string, Job>> {
-  const { image, stages, jobs } = pipeline.parse(extended(parse(readFileSync(file, "utf8"))));
-  for (const [name, job] of Object.entries(jobs)) {
-    if ((job.image ?? image) === undefined) throw new Error(`${name} has no image`);
-    if (!stages.includes(job.stage)) throw new Error(`no stage ${job.stage}`);
-  }
-  return jobs;
+  return pipeline.parse(extended(parse(readFileSync(file, "utf8"))));
 }
 
-const entries = z.record(
-  z.string(),
-  z.looseObject({ extends: z.string().optional() }).or(z.array(z.string())),
-);
+const entries = z.record(z.string(), z.looseObject({ extends: z.string().optional() }));
 
 /** Each job with what it extends, and none that is hidden. */
 function extended(text: unknown): Record<string, unknown> {
@@ -78,10 +64,10 @@ function extended(text: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, job]): [string, unknown][] => {
       if (name.startsWith(".")) return [];
-      if (Array.isArray(job) || job.extends === undefined) return [[name, job]];
+      if (job.extends === undefined) return [[name, job]];
       const { extends: from, ...own } = job;
       const common = all[from];
-      if (common === undefined || Array.isArray(common)) throw new Error(`${name} extends no job`);
+      if (common === undefined) throw new Error(`${name} extends no job`);
       return [[name, { ...common, ...own }]];
     }),
   );
