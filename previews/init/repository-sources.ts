@@ -42,6 +42,7 @@ const PASSED_OVER = new Set([
   "preview",
 ]);
 const MIGRATION = /^\d+_.*\.sql$/;
+const SEED_FOLDER = /^seeds?$/;
 const ENTRYPOINT = /^index\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /** Finds migrations, functions and seeds. Throws where two could be meant and none was chosen. */
@@ -59,7 +60,7 @@ export function findRepositorySources(dir: string, chosen: ChosenSources = {}): 
   const seeds =
     chosen.seeds ??
     (seedConfig === undefined
-      ? seedWithoutConfig(found.seeds, migrations)
+      ? seedWithoutConfig(found, migrations, notes)
       : seedsByConfig(dir, seedConfig, notes));
   return { configFile: configOf(functions), functions, migrations, seeds, notes };
 }
@@ -96,10 +97,13 @@ interface Candidates {
   readonly migrations: readonly string[];
   readonly functions: readonly string[];
   readonly seeds: readonly string[];
+  /** The SQL files of each folder of seeds. */
+  readonly seedFolders: ReadonlyMap<string, readonly string[]>;
 }
 
 function lookIn(dir: string): Candidates {
   const found = { migrations: [] as string[], functions: [] as string[], seeds: [] as string[] };
+  const seedFolders = new Map<string, readonly string[]>();
   const waiting = [{ folder: "", depth: 0 }];
   for (let looked = 0; looked < MOST_FOLDERS; looked += 1) {
     const next = waiting.shift();
@@ -124,12 +128,17 @@ function lookIn(dir: string): Candidates {
     }
     if (entries.some((entry) => entry.isFile() && entry.name === "seed.sql"))
       found.seeds.push(posix.join(folder, "seed.sql"));
+    if (folder !== "" && SEED_FOLDER.test(name)) {
+      const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".sql"));
+      if (files.length > 0)
+        seedFolders.set(folder, files.map((entry) => posix.join(folder, entry.name)).sort());
+    }
     if (depth < DEEPEST)
       waiting.push(
         ...subfolders.map((entry) => ({ folder: posix.join(folder, entry.name), depth: depth + 1 })),
       );
   }
-  return found;
+  return { ...found, seedFolders };
 }
 
 function configFileIn(dir: string, folder: string): string | undefined {
@@ -153,12 +162,23 @@ function severalText(what: string, found: readonly string[], option: string): st
   return `Nothing was written, because ${found.length} ${what}: ${shown}. Say which with ${option}, or which application of the repository with --app.`;
 }
 
-/** The one beside the migrations, or the only one. */
-function seedWithoutConfig(found: readonly string[], migrations: string | undefined): readonly string[] {
+/** The one beside the migrations, or the only one; without it, the only file of a folder of seeds. */
+function seedWithoutConfig(
+  { seeds: found, seedFolders }: Candidates,
+  migrations: string | undefined,
+  notes: string[],
+): readonly string[] {
   const beside = migrations === undefined ? undefined : posix.join(posix.dirname(migrations), "seed.sql");
   if (beside !== undefined && found.includes(beside)) return [beside];
   if (found.length > 1) throw new InitError(severalText("files may be the seed", found, "--seed"));
-  return found;
+  if (found.length > 0) return found;
+  const files = [...seedFolders.values()].flat();
+  if (files.length < 2) return files;
+  for (const [folder, { length }] of seedFolders)
+    notes.push(
+      `${folder} has ${length === 1 ? "an SQL file" : `${length} SQL files`}, whose order is not known: name them with --seed, in their order.`,
+    );
+  return [];
 }
 
 /** Files by `[db.seed]`: in the order of its patterns, those of a pattern by their names. */

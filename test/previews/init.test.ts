@@ -93,6 +93,24 @@ describe("what a repository has", () => {
     expect(out).toContain("Not found: a seed, functions. The preview does without");
   });
 
+  it("has the only file of a folder of seeds, and asks for the order of several", async () => {
+    ["migrations/1_a.sql", "seeds/orders.sql", "seeds/readme.md", "notes/other.sql"].forEach((path) =>
+      add(path),
+    );
+    await init("--forge", "github");
+    expect(seedLine()).toBe('const seed = ifThere("../seeds/orders.sql", true);');
+    add("seeds/carts.sql");
+    const { code, out } = await init("--forge", "github", "--force");
+    expect(code).toBe(0);
+    expect(seedLine()).toBe('const seed = ifThere("../database/seed.sql");');
+    expect(out).toContain(
+      "seeds has 2 SQL files, whose order is not known: name them with --seed, in their order.",
+    );
+    add("seed.sql");
+    expect((await init("--forge", "github", "--force")).out).not.toContain("whose order is not known");
+    expect(seedLine()).toBe('const seed = ifThere("../seed.sql", true);');
+  });
+
   it("has seeds as the configuration file names them, in its order", async () => {
     add("backend/migrations/1_a.sql");
     ["seeds/b.sql", "seeds/a.sql", "last.sql"].forEach((path) => add(`backend/${path}`));
