@@ -52,7 +52,8 @@ function versionsIn(
   { type, names, versionsOf }: NamedSet,
 ): ReadonlyMap<string, string> {
   const shown = (state?.resources ?? []).filter(
-    (resource) => type.test(resource.type) && !resource.secretOutputs.includes(names),
+    ({ types, ...resource }) =>
+      types.some((each) => type.test(each)) && !resource.secretOutputs.includes(names),
   );
   return new Map(
     shown.flatMap((resource) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
+import { urlPasswords } from "../../provider/client/redaction/url-passwords";
 import type { Environment } from "../forge/from-environment";
 
 // What a step of GitHub hands to later ones: lines of files, and commands in its output.
@@ -26,11 +27,11 @@ export function formatMask(value: string): string {
   return `::add-mask::${data}\n`;
 }
 
-/** An address, and its password as it stands there and as it is. */
+/** An address, and its passwords as they stand there, as a parser writes them, and as they are. */
 function secretsOf(value: string): string[] {
-  if (!URL.canParse(value)) return [value];
-  const { password } = new URL(value);
-  return [...new Set([value, password, decoded(password)])].filter((text) => text !== "");
+  const passwords = urlPasswords(value).map(({ from, to }) => value.slice(from, to));
+  if (URL.canParse(value)) passwords.push(new URL(value).password);
+  return [...new Set([value, ...passwords, ...passwords.map(decoded)])].filter((text) => text !== "");
 }
 
 function decoded(text: string): string {

@@ -28,7 +28,7 @@ export function globFiles(dir: string, pattern: string): string[] {
     const parts = partsOf(segment);
     for (const entry of entriesOf(join(dir, folder))) {
       if (entry.name.startsWith(".") && !segment.startsWith(".")) continue;
-      if (!isAnyFolder && !matches(parts, [...entry.name])) continue;
+      if (!isAnyFolder && !matches(parts, Array.from(entry.name))) continue;
       const inside = posix.join(folder, entry.name);
       if (isLast && entry.isFile()) found.add(inside);
       if (!isLast && entry.isDirectory()) waiting.push({ folder: inside, at: isAnyFolder ? at : at + 1 });

@@ -440,6 +440,12 @@ describe("on GitHub alone", () => {
       password.replaceAll("%", "%25"),
       "p@ss%25word",
     ]);
+    pulumi.outputs(OUTPUTS, { connectionString: "postgresql://u:a|b%20c@h/d?sslpassword=s%2Fcret" });
+    expect((await ci("GitHub")).out).toContain(
+      ["a|b%2520c", "s%252Fcret", "a%257Cb%2520c", "a|b c", "s/cret"]
+        .map((each) => `::add-mask::${each}\n`)
+        .join(""),
+    );
     pulumi.outputs(OUTPUTS, { connectionString: "postgresql://x@h\nBASH_ENV=/tmp/x" });
     expect(await ci("GitHub")).toMatchObject({
       code: 1,
