@@ -80,6 +80,7 @@ const layers = {
     "provider/define/regular-files",
     "provider/define/sha256",
     "provider/components/preview-environment/lifetime",
+    "provider/lifecycle/recovery/journal/process-mark",
     "provider/process/cancel-file",
     "provider/process/state-folder",
     "provider/node-version",

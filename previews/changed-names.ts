@@ -1,4 +1,5 @@
 import { formatCode } from "../provider/define/markdown";
+import { isObject } from "../spec/is-object";
 import type { StackState, StateResource } from "./stack-state";
 
 /** What names things, and what tells two states of one apart; that is compared, and never shown. */
@@ -75,5 +76,5 @@ function changesOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<strin
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isObject(value) ? value : {};
 }

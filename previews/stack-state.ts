@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import type { BranchFacts } from "../provider/resources/branches/shared/preview-identity";
 import type { Output } from "./env-text";
+import { isObject } from "../spec/is-object";
 
 /** How the engine writes a secret into a state. */
 const SECRET = "4dabf18193072939515e22adb298388d";
@@ -124,8 +125,4 @@ function holdsSecret(value: unknown): boolean {
   if (encrypted.safeParse(value).success) return true;
   if (Array.isArray(value)) return value.some(holdsSecret);
   return isObject(value) && Object.values(value).some(holdsSecret);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,21 +1,21 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import { writeOwnFile } from "../provider/define/own-file";
+import { isIdInUse, machineMark } from "../provider/lifecycle/recovery/journal/process-mark";
 import { stateFolder } from "../provider/process/state-folder";
+import { tryOrUndefined } from "../spec/try-or-undefined";
 
 // What a command here has started, while it runs: a process of the engine that was killed leaves its lock.
 
 const started = z.object({
   pid: z.int().min(1),
-  host: z.string(),
   /** Tells machines apart, and containers, that have one name. */
-  system: z.string(),
+  machine: z.string(),
   startedMs: z.number(),
 });
-const noSuchProcess = z.looseObject({ code: z.literal("ESRCH") });
 type StartedEngine = z.output<typeof started>;
 
 /** What a lock says of the process that holds it. */
@@ -31,13 +31,12 @@ const CLOCK_MS = 1_000;
 
 /** Records a process until it has ended by itself; returns what says so. */
 export function recordStartedEngine(pid: number | undefined): () => void {
-  const folder = recordsFolder();
-  if (pid === undefined || folder === undefined) return () => undefined;
-  const record: StartedEngine = { pid, host: hostname(), system: system(), startedMs: Date.now() };
-  const file = join(folder, `${pid}.json`);
+  const file = pid === undefined ? undefined : recordFileOf(pid);
+  if (pid === undefined || file === undefined) return () => undefined;
+  const record: StartedEngine = { pid, machine: machineMark(), startedMs: Date.now() };
   // Where nothing can be written, a lock is judged by the forge and by its age.
   tryOrUndefined(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeOwnFile(file, JSON.stringify(record));
   });
   return () => {
@@ -47,55 +46,22 @@ export function recordStartedEngine(pid: number | undefined): () => void {
 
 /** Whether a lock is of a process that a command on this machine started, and that is gone. */
 export function isOfKilledEngine(lock: LockHolder): boolean {
-  const lockedMs = Date.parse(lock.since);
+  if (lock.host !== hostname() || isIdInUse(lock.pid)) return false;
+  const record = readRecord(lock.pid);
   return (
-    lock.host === hostname() &&
-    !isAlive(lock.pid) &&
-    readRecords().some(
-      ({ pid, host, startedMs, ...record }) =>
-        pid === lock.pid &&
-        host === lock.host &&
-        record.system === system() &&
-        lockedMs >= startedMs - CLOCK_MS,
-    )
+    record?.pid === lock.pid &&
+    record.machine === machineMark() &&
+    Date.parse(lock.since) >= record.startedMs - CLOCK_MS
   );
 }
 
-function readRecords(): StartedEngine[] {
-  const folder = recordsFolder();
-  const names = folder === undefined ? [] : (tryOrUndefined(() => readdirSync(folder)) ?? []);
-  return names.flatMap((name) => {
-    const text = tryOrUndefined(() => readFileSync(join(folder ?? "", name), "utf8"));
-    const { success, data } = started.safeParse(text === undefined ? undefined : parseJson(text));
-    return success ? [data] : [];
-  });
+function readRecord(pid: number): StartedEngine | undefined {
+  const file = recordFileOf(pid);
+  const text = file === undefined ? undefined : tryOrUndefined(() => readFileSync(file, "utf8"));
+  return text === undefined ? undefined : started.safeParse(parseJson(text)).data;
 }
 
-function recordsFolder(): string | undefined {
+function recordFileOf(pid: number): string | undefined {
   const folder = stateFolder();
-  return folder === undefined ? undefined : join(folder, "engines");
-}
-
-/** The boot of the machine and the container within it, where the system tells. */
-function system(): string {
-  const boot = tryOrUndefined(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
-  const processes = tryOrUndefined(() => readlinkSync("/proc/self/ns/pid"));
-  return [boot, processes].join(" ");
-}
-
-function tryOrUndefined<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !noSuchProcess.safeParse(error).success;
-  }
+  return folder === undefined ? undefined : join(folder, "engines", `${pid}.json`);
 }

@@ -16,7 +16,7 @@ import { basename, dirname, join } from "node:path";
 import type { z } from "zod";
 import { closeFolder, isOwned } from "../own-folder";
 import { stateProblems } from "./problems";
-import { tryOrUndefined } from "./try-or-undefined";
+import { tryOrUndefined } from "../../spec/try-or-undefined";
 
 const DAY_MS = 24 * 60 * 60_000;
 

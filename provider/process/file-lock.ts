@@ -1,7 +1,7 @@
 import { rmdirSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LockOptions } from "proper-lockfile";
-import { tryOrUndefined } from "../lifecycle/try-or-undefined";
+import { tryOrUndefined } from "../../spec/try-or-undefined";
 
 type Release = () => Promise<void>;
 

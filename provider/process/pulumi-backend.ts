@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { tryOrUndefined } from "../lifecycle/try-or-undefined";
+import { tryOrUndefined } from "../../spec/try-or-undefined";
 import { findHome } from "./state-folder";
 
 const projectFile = z.object({ backend: z.object({ url: z.string().optional() }).optional() });

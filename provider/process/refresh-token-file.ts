@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { IssuedToken, KeptRefreshToken } from "../client";
 import type { Connection } from "../config";
-import { tryOrUndefined } from "../lifecycle/try-or-undefined";
+import { tryOrUndefined } from "../../spec/try-or-undefined";
 import { durableFiles } from "../lifecycle/durable-files";
 import { whileLocked } from "./file-lock";
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { tryOrUndefined } from "../lifecycle/try-or-undefined";
+import { tryOrUndefined } from "../../spec/try-or-undefined";
 
 /** The folder for state that outlives a run: `XDG_STATE_HOME`, else the platform's own; undefined where the user has no home. */
 export function stateFolder(

@@ -63,7 +63,7 @@ it("a lock is none where the record is of another boot or container, or cannot b
   const pid = await killed();
   const file = join(folder, "pulumi-management", "engines", `${pid}.json`);
   const record = JSON.parse(readFileSync(file, "utf8")) as object;
-  for (const text of [JSON.stringify({ ...record, system: "another" }), "{", "null"]) {
+  for (const text of [JSON.stringify({ ...record, machine: "another" }), "{", "null"]) {
     writeFileSync(file, text);
     expect(isOfKilledEngine(lockOf(pid))).toBe(false);
   }

@@ -4,7 +4,7 @@ import { printable } from "../../../spec/printed-text";
 import { Redactor } from "../../client/redaction/redactor";
 import { formatCode } from "../../define/markdown";
 import { readNamedFile } from "../../define/regular-files";
-import { tryOrUndefined } from "../../lifecycle/try-or-undefined";
+import { tryOrUndefined } from "../../../spec/try-or-undefined";
 import {
   DEFAULT_PREFIX,
   previewName,

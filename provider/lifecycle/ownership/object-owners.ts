@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { tryOrUndefined } from "../try-or-undefined";
+import { tryOrUndefined } from "../../../spec/try-or-undefined";
 import { durableFiles } from "../durable-files";
 import type { ObjectKey } from "./identity";
 

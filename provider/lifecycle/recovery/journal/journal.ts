@@ -9,7 +9,7 @@ import { entrySchema, hasIdentity, type Entry, type Identity } from "./entry";
 import { durableFiles, ForeignFolderError, requireOwn, type DurableFiles } from "../../durable-files";
 import { PendingCreate } from "./pending-create";
 import type { Processes } from "./process-mark";
-import { tryOrUndefined } from "../../try-or-undefined";
+import { tryOrUndefined } from "../../../../spec/try-or-undefined";
 import { StackEntries } from "./stack-entries";
 import { type ObjectKey } from "../../ownership/identity";
 import { OWNERS_FOLDER } from "../../ownership/object-owners";

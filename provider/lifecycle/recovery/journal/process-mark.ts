@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
-import { tryOrUndefined } from "../../try-or-undefined";
+import { tryOrUndefined } from "../../../../spec/try-or-undefined";
 
 /** A process, distinguished from all others: neither a reused process id nor the equal one of another container counts. */
 export const processMark = z.object({
@@ -40,10 +40,16 @@ export function systemProcesses(): Processes {
   };
 }
 
-function machineMark(): string {
+/** The machine, its boot and its space of process ids, as a mark has them. */
+export function machineMark(): string {
   const boot = tryOrUndefined(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
   const space = tryOrUndefined(() => readlinkSync("/proc/self/ns/pid"));
   return [hostname(), boot, space].filter((part) => part !== undefined).join(" ");
+}
+
+/** Whether any process of this machine has the id. */
+export function isIdInUse(pid: number): boolean {
+  return readStartTime(pid) !== undefined;
 }
 
 /** When the process with this id was started; undefined when none runs. */
