@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "../provider/lifecycle/runtime";
+import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "../provider/engine/step/runtime";
 import type { Recorded } from "../provider/resources/database/shared/migration-history";
 import {
   joinStatements,

@@ -1,4 +1,4 @@
-import type { Values } from "../provider/lifecycle/state";
+import type { Values } from "../provider/engine/step/state";
 
 /** What an order is told by of a resource. */
 interface Ordered {

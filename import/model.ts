@@ -1,8 +1,8 @@
 import { fieldOf, holdsSecret, isOptional, markedFields } from "../provider/define/markers";
 import { showName } from "../spec/shown-text";
-import { wrapSecrets } from "../provider/lifecycle/schema/secrets";
+import { wrapSecrets } from "../provider/engine/schema/secrets";
 import { resourceByType } from "../provider/catalog";
-import type { Values } from "../provider/lifecycle/state";
+import type { Values } from "../provider/engine/step/state";
 import type { CustomTimeouts } from "./custom-timeouts";
 import { dependenciesOf, inOrder, isDeletedWithProject } from "./dependencies";
 import type { Found, HashedSecret, Inventory } from "./inventory";

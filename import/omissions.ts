@@ -3,8 +3,8 @@ import { shapeOf } from "../spec/shape-of";
 import { isObject } from "../spec/is-object";
 import { markedFields, traitsOf } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
-import type { Misfit } from "../provider/lifecycle/operations/fit-inputs";
-import type { Values } from "../provider/lifecycle/state";
+import type { Misfit } from "../provider/engine/fit-inputs";
+import type { Values } from "../provider/engine/step/state";
 
 /** What the program leaves to the service, and why. */
 interface Omission {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { resourceByType } from "../provider/catalog";
 import { sha256 } from "../provider/define/sha256";
-import { checkInputs } from "../provider/lifecycle/operations/check";
-import type { Values } from "../provider/lifecycle/state";
+import { checkInputs } from "../provider/engine/check";
+import type { Values } from "../provider/engine/step/state";
 import { SourceFault } from "../provider/resources/functions/shared/edge-functions/problems";
 import { readSource } from "../provider/resources/functions/shared/edge-functions/source";
 import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { holdsSecret, fieldOf, markedFields, secretNames } from "../provider/define/markers";
-import { asSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/lifecycle/schema/secrets";
+import { asSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/engine/schema/secrets";
 import type { AnyResource } from "../provider/define/resource";
-import { checkInputs } from "../provider/lifecycle/operations/check";
+import { checkInputs } from "../provider/engine/check";
 import { resourceByType } from "../provider/catalog";
-import type { Values } from "../provider/lifecycle/state";
+import type { Values } from "../provider/engine/step/state";
 import { isDeepStrictEqual } from "node:util";
 import { timeoutsInput, timeoutsInSeconds } from "./custom-timeouts";
 import { inOrder } from "./dependencies";

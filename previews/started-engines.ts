@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import { writeOwnFile } from "../provider/define/own-file";
-import { isIdInUse, machineMark } from "../provider/lifecycle/recovery/journal/process-mark";
+import { isIdInUse, machineMark } from "../provider/ledger/process-mark";
 import { stateFolder } from "../provider/process/state-folder";
 import { tryOrUndefined } from "../spec/try-or-undefined";
 

@@ -3,18 +3,18 @@ import type { Clock } from "../provider/client/clock";
 import type { Step } from "./fixtures/conditional-calls";
 import type { AnyResource } from "../provider/define/resource";
 import { createSharedCalls } from "../provider/batching/shared-calls";
-import { checkInputs } from "../provider/lifecycle/operations/check";
-import { createResource, type Made } from "../provider/lifecycle/operations/create";
-import { deleteResource } from "../provider/lifecycle/operations/delete";
-import { diffAt, type DifferencesNow } from "../provider/lifecycle/operations/diff";
-import { readResource, type Read } from "../provider/lifecycle/operations/read";
-import { updateResource } from "../provider/lifecycle/operations/update";
-import { createObjectOwners } from "../provider/lifecycle/ownership/object-owners";
-import { ProgramNames } from "../provider/lifecycle/ownership/program-names";
-import { Journal } from "../provider/lifecycle/recovery/journal/journal";
-import type { Processes } from "../provider/lifecycle/recovery/journal/process-mark";
-import type { Runtime } from "../provider/lifecycle/runtime";
-import type { Values } from "../provider/lifecycle/state";
+import { checkInputs } from "../provider/engine/check";
+import { createResource, type Made } from "../provider/engine/create/create";
+import { deleteResource } from "../provider/engine/delete";
+import { diffAt, type DifferencesNow } from "../provider/engine/diff";
+import { readResource, type Read } from "../provider/engine/read";
+import { updateResource } from "../provider/engine/update";
+import { createObjectOwners } from "../provider/ledger/object-owners";
+import { ProgramNames } from "../provider/ledger/program-names";
+import { Journal } from "../provider/ledger/journal";
+import type { Processes } from "../provider/ledger/process-mark";
+import type { Runtime } from "../provider/engine/step/runtime";
+import type { Values } from "../provider/engine/step/state";
 
 /** One resource type as a program's run would drive it. */
 export interface Managed {

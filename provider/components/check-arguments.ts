@@ -2,8 +2,8 @@ import { all, isSecret, output, Output } from "@pulumi/pulumi/output";
 import { shapeOf } from "../../spec/shape-of";
 import type { ComponentDefinition } from "../define/component";
 import { markedFields, isOptional } from "../define/markers";
-import { describeIssues } from "../lifecycle/schema/describe-issue";
-import { withoutUndefined } from "../lifecycle/state";
+import { describeIssues } from "../engine/schema/describe-issue";
+import { withoutUndefined } from "../engine/step/state";
 
 /**
  * The arguments of a component, checked: what is known now is refused at once, what becomes known later when it does. What

@@ -1,13 +1,13 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../define/resource";
-import { checkInputs } from "../lifecycle/operations/check";
-import { createResource } from "../lifecycle/operations/create";
-import { plannedCreation } from "../lifecycle/operations/plan-lines";
-import { importResource } from "../lifecycle/operations/import";
-import { InitializationError, unnamed } from "../lifecycle/errors";
+import { checkInputs } from "../engine/check";
+import { createResource } from "../engine/create/create";
+import { plannedCreation } from "../engine/plan-lines";
+import { importResource } from "../engine/import";
+import { InitializationError, unnamed } from "../engine/step/errors";
 import { namesInComponent } from "../components/declared-names";
-import { OWNER, ownerOf } from "../lifecycle/ownership/identity";
-import { programFailures } from "../lifecycle/ownership/program-names";
+import { OWNER, ownerOf } from "../ledger/identity";
+import { programFailures } from "../ledger/program-names";
 import {
   asSecret,
   derivedSecrets,
@@ -15,14 +15,14 @@ import {
   secretTexts,
   collectTexts,
   wrapSecrets,
-} from "../lifecycle/schema/secrets";
-import { formatSubject, type Runtime } from "../lifecycle/runtime";
-import { isOwnKey, type Values } from "../lifecycle/state";
-import { deleteResource } from "../lifecycle/operations/delete";
-import { readResource } from "../lifecycle/operations/read";
-import { updateResource } from "../lifecycle/operations/update";
-import { diffResource } from "../lifecycle/operations/diff";
-import { notSentIfAdopted } from "../lifecycle/ownership/adopted";
+} from "../engine/schema/secrets";
+import { formatSubject, type Runtime } from "../engine/step/runtime";
+import { isOwnKey, type Values } from "../engine/step/state";
+import { deleteResource } from "../engine/delete";
+import { readResource } from "../engine/read";
+import { updateResource } from "../engine/update";
+import { diffResource } from "../engine/diff";
+import { notSentIfAdopted } from "../engine/step/adopted";
 import { UNKNOWN } from "../define/unknown";
 import { isMarkedSecret, MARKED, markedInputs } from "./secret-inputs";
 import type { ProcessRuntime } from "../process/process-runtime";

@@ -5,11 +5,11 @@ import { InvalidInputError } from "../client/errors/errors";
 import { providerConfig } from "../config";
 import { markedFields } from "../define/markers";
 import type { AnyFunction } from "../define/function";
-import type { Redaction } from "../lifecycle/schema/describe-issue";
-import { checkArguments, invokeFunction } from "../lifecycle/operations/invoke";
-import { secretTexts, collectTexts } from "../lifecycle/schema/secrets";
+import type { Redaction } from "../engine/schema/describe-issue";
+import { checkArguments, invokeFunction } from "../engine/invoke";
+import { secretTexts, collectTexts } from "../engine/schema/secrets";
 import { createSharedCalls, type RunCalls } from "../batching/shared-calls";
-import { pick, type Values } from "../lifecycle/state";
+import { pick, type Values } from "../engine/step/state";
 import type { Line } from "../process/status-reporter";
 import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";
 

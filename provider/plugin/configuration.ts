@@ -1,12 +1,12 @@
 import { connectionFaults, environmentBehind, providerConfig, secretSettings } from "../config";
 import { fieldOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
-import { describeIssues, NOT_SHOWN, type Redaction } from "../lifecycle/schema/describe-issue";
-import { isOwnKey, withoutUndefined, type Values, pick } from "../lifecycle/state";
+import { describeIssues, NOT_SHOWN, type Redaction } from "../engine/schema/describe-issue";
+import { isOwnKey, withoutUndefined, type Values, pick } from "../engine/step/state";
 import { hasUnknown } from "../define/unknown";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../lifecycle/schema/secrets";
-import { unnamed } from "../lifecycle/errors";
+import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../engine/schema/secrets";
+import { unnamed } from "../engine/step/errors";
 import { z } from "zod";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";

@@ -1,10 +1,10 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { InvalidInputError } from "../client/errors/errors";
-import { isSecret, SIGNATURE_KEY } from "../lifecycle/schema/secrets";
+import { isSecret, SIGNATURE_KEY } from "../engine/schema/secrets";
 import type { Path } from "../define/property-path";
 import { isObject } from "../../spec/is-object";
 import { UNKNOWN } from "../define/unknown";
-import { withoutUndefined, type Values } from "../lifecycle/state";
+import { withoutUndefined, type Values } from "../engine/step/state";
 
 /** The engine has a sentinel for unknown values of each kind (Pulumi's resource protocol). */
 const UNKNOWNS = new Set([

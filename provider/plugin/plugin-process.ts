@@ -5,7 +5,7 @@ import { engineLines } from "../process/engine-lines";
 import { cancellation } from "../process/cancel-file";
 import { createProcessRuntime } from "../process/process-runtime";
 import type { StepReporter } from "../process/status-reporter";
-import type { Runtime } from "../lifecycle/runtime";
+import type { Runtime } from "../engine/step/runtime";
 
 export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv;

@@ -7,14 +7,14 @@ import { check, create, diff, read, remove, update, toCheckFailure } from "./res
 import { toServiceError } from "./step-error";
 import { Subject } from "./subject";
 import { functionByName, resourceByType } from "../catalog";
-import { checkArguments, invokeFunction } from "../lifecycle/operations/invoke";
-import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../lifecycle/schema/secrets";
-import { pick } from "../lifecycle/state";
+import { checkArguments, invokeFunction } from "../engine/invoke";
+import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../engine/schema/secrets";
+import { pick } from "../engine/step/state";
 import { marshal, unmarshal } from "./marshal";
 import { nameInToken } from "../define/token";
 import type { Importable } from "../define/list";
 import { hasUnknown } from "../define/unknown";
-import { listResources } from "../lifecycle/operations/list";
+import { listResources } from "../engine/list";
 
 /** The requests that need the catalog. They reject with whatever failed, which `asServiceError` makes presentable. */
 export interface Requests {

@@ -3,8 +3,8 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { CancelledError, InvalidInputError, isAmbiguous } from "../client/errors/errors";
-import { InitializationError } from "../lifecycle/errors";
-import type { Values } from "../lifecycle/state";
+import { InitializationError } from "../engine/step/errors";
+import type { Values } from "../engine/step/state";
 import { marshal } from "./marshal";
 
 /** How an error leaves: texts as they are printed, and the half-made resource with its secrets marked. */

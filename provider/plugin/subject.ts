@@ -2,9 +2,9 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../catalog";
 import type { AnyResource } from "../define/resource";
 import { nameInToken } from "../define/token";
-import { OWNER } from "../lifecycle/ownership/identity";
+import { OWNER } from "../ledger/identity";
 import type { StepReporter } from "../process/status-reporter";
-import type { Runtime } from "../lifecycle/runtime";
+import type { Runtime } from "../engine/step/runtime";
 import {
   asSecret,
   derivedSecrets,
@@ -14,8 +14,8 @@ import {
   withoutComposed,
   wrapSecrets,
   isMarkedAt,
-} from "../lifecycle/schema/secrets";
-import type { Values } from "../lifecycle/state";
+} from "../engine/schema/secrets";
+import type { Values } from "../engine/step/state";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
 

@@ -13,11 +13,11 @@ import {
   type Connection,
 } from "../config";
 import type { CheckFailure } from "../define/resource";
-import { createObjectOwners } from "../lifecycle/ownership/object-owners";
-import { Journal } from "../lifecycle/recovery/journal/journal";
-import { systemProcesses } from "../lifecycle/recovery/journal/process-mark";
-import { ProgramNames } from "../lifecycle/ownership/program-names";
-import type { Runtime } from "../lifecycle/runtime";
+import { createObjectOwners } from "../ledger/object-owners";
+import { Journal } from "../ledger/journal";
+import { systemProcesses } from "../ledger/process-mark";
+import { ProgramNames } from "../ledger/program-names";
+import type { Runtime } from "../engine/step/runtime";
 import { createSharedCalls, type Queues } from "../batching/shared-calls";
 import { StatusReporter, type Line, type StepReporter } from "./status-reporter";
 import { pulumiBackend } from "./pulumi-backend";

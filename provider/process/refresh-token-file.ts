@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { IssuedToken, KeptRefreshToken } from "../client";
 import type { Connection } from "../config";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
-import { durableFiles } from "../lifecycle/durable-files";
+import { durableFiles } from "../ledger/durable-files";
 import { whileLocked } from "./file-lock";
 
 const content = z.object({

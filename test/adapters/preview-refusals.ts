@@ -1,4 +1,4 @@
-import type { Values } from "../../provider/lifecycle/state";
+import type { Values } from "../../provider/engine/step/state";
 
 /** A program that a preview refuses; `<folder>` stands for a folder with the files. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
-import type { Values } from "../../provider/lifecycle/state";
+import type { Values } from "../../provider/engine/step/state";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { asSecret, asSecret as secret } from "../../provider/lifecycle/schema/secrets";
+import { asSecret, asSecret as secret } from "../../provider/engine/schema/secrets";
 import { isObject } from "../../spec/is-object";
 import { inSight, namesWithSecrets, wrappedNames } from "../kit/engine-values";
 import { startPluginProcess } from "../kit/plugin-process";

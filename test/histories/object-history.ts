@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
-import { entrySchema } from "../../provider/lifecycle/recovery/journal/entry";
-import type { Values } from "../../provider/lifecycle/state";
+import { entrySchema } from "../../provider/ledger/entry";
+import type { Values } from "../../provider/engine/step/state";
 import type { Declared, Outcome } from "../kit/model-engine";
 import type { Death } from "../kit/mortal-process";
 import {

@@ -7,9 +7,9 @@ import { yamlProgram } from "../../import/languages/yaml";
 import { programOf, Reference, type Declared, type Program } from "../../import/model";
 import { asDeclared } from "../../import/state";
 import { resourceByType } from "../../provider/catalog";
-import { deleteResource } from "../../provider/lifecycle/operations/delete";
-import { importResource } from "../../provider/lifecycle/operations/import";
-import type { Values } from "../../provider/lifecycle/state";
+import { deleteResource } from "../../provider/engine/delete";
+import { importResource } from "../../provider/engine/import";
+import type { Values } from "../../provider/engine/step/state";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { growCompanyProject } from "../../tools/engine/grown-project";
 

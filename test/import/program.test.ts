@@ -1,9 +1,9 @@
 import { ManagementClient } from "../../provider/client";
 import { resourceByType } from "../../provider/catalog";
-import { checkInputs } from "../../provider/lifecycle/operations/check";
-import { diffAt } from "../../provider/lifecycle/operations/diff";
-import { importResource } from "../../provider/lifecycle/operations/import";
-import type { Values } from "../../provider/lifecycle/state";
+import { checkInputs } from "../../provider/engine/check";
+import { diffAt } from "../../provider/engine/diff";
+import { importResource } from "../../provider/engine/import";
+import type { Values } from "../../provider/engine/step/state";
 import { parse } from "yaml";
 import { takeInventory, type Inventory } from "../../import/inventory";
 import { typeScriptFiles, typeScriptProgram } from "../../import/languages/typescript";

@@ -1,10 +1,10 @@
 import type { Declared } from "../../import/model";
 import { asDeclared } from "../../import/state";
 import { resourceByType } from "../../provider/catalog";
-import { importResource } from "../../provider/lifecycle/operations/import";
-import type { Runtime } from "../../provider/lifecycle/runtime";
-import { SIGNATURE_KEY } from "../../provider/lifecycle/schema/secrets";
-import type { Values } from "../../provider/lifecycle/state";
+import { importResource } from "../../provider/engine/import";
+import type { Runtime } from "../../provider/engine/step/runtime";
+import { SIGNATURE_KEY } from "../../provider/engine/schema/secrets";
+import type { Values } from "../../provider/engine/step/state";
 import { isObject } from "../../spec/is-object";
 
 /** What the stack has of a resource after the command: what the engine records of an import, with what the program has beside. */

@@ -1,6 +1,6 @@
 import type { Declared } from "../../import/model";
 import { asDeclared } from "../../import/state";
-import { SIGNATURE_KEY } from "../../provider/lifecycle/schema/secrets";
+import { SIGNATURE_KEY } from "../../provider/engine/schema/secrets";
 
 const smtp = { host: "mail.example.com", port: 465 };
 

@@ -3,8 +3,8 @@ import { resourceByType } from "../../provider/catalog";
 import { differencesBelow } from "../../provider/define/compare";
 import { isOptional, markedFields } from "../../provider/define/markers";
 import { formatPath } from "../../provider/define/property-path";
-import { observe } from "../../provider/lifecycle/operations/read";
-import { contextFor, type Runtime } from "../../provider/lifecycle/runtime";
+import { observe } from "../../provider/engine/read";
+import { contextFor, type Runtime } from "../../provider/engine/step/runtime";
 
 /** The paths that a read shows of an object, and that `--full` neither declares nor has a note of. */
 export async function undeclaredOf(

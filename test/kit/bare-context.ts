@@ -1,6 +1,6 @@
 import { createSharedCalls } from "../../provider/batching/shared-calls";
 import type { Context } from "../../provider/define/context";
-import { NOTHING_TO_HAND_OVER } from "../../provider/lifecycle/ownership/hand-over";
+import { NOTHING_TO_HAND_OVER } from "../../provider/ledger/hand-over";
 import { VirtualClock } from "../../tools/virtual-clock";
 
 /** A context of handlers that talk to no API. */

@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../../provider/client";
 import type { Step } from "../../tools/fixtures/conditional-calls";
 import type { AnyResource } from "../../provider/define/resource";
-import type { Runtime } from "../../provider/lifecycle/runtime";
+import type { Runtime } from "../../provider/engine/step/runtime";
 import { operations } from "../../spec/table";
 import { callsOf } from "../../tools/generate/recorded-calls";
 import { operationUses } from "../../tools/schema/reference/operation-use";

@@ -1,18 +1,18 @@
 import { resourceByType } from "../../provider/catalog";
 import type { AnyResource } from "../../provider/define/resource";
-import { withAutonames } from "../../provider/lifecycle/schema/autoname";
-import { checkInputs } from "../../provider/lifecycle/operations/check";
-import { createResource, type Made } from "../../provider/lifecycle/operations/create";
-import { InitializationError } from "../../provider/lifecycle/errors";
-import { interruptedNames } from "../../provider/lifecycle/recovery/journal-subject";
-import { OWNER } from "../../provider/lifecycle/ownership/identity";
-import { programFailures } from "../../provider/lifecycle/ownership/program-names";
-import type { Runtime } from "../../provider/lifecycle/runtime";
-import type { Values } from "../../provider/lifecycle/state";
-import { deleteResource } from "../../provider/lifecycle/operations/delete";
-import { readResource } from "../../provider/lifecycle/operations/read";
-import { updateResource } from "../../provider/lifecycle/operations/update";
-import { diffResource } from "../../provider/lifecycle/operations/diff";
+import { withAutonames } from "../../provider/engine/schema/autoname";
+import { checkInputs } from "../../provider/engine/check";
+import { createResource, type Made } from "../../provider/engine/create/create";
+import { InitializationError } from "../../provider/engine/step/errors";
+import { interruptedNames } from "../../provider/engine/step/journal-subject";
+import { OWNER } from "../../provider/ledger/identity";
+import { programFailures } from "../../provider/ledger/program-names";
+import type { Runtime } from "../../provider/engine/step/runtime";
+import type { Values } from "../../provider/engine/step/state";
+import { deleteResource } from "../../provider/engine/delete";
+import { readResource } from "../../provider/engine/read";
+import { updateResource } from "../../provider/engine/update";
+import { diffResource } from "../../provider/engine/diff";
 
 /** A resource of a program; `inputs` may refer to what stands before it. */
 export interface Declared {

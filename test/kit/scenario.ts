@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { ManagementClient } from "../../provider/client";
 import type { AnyResource } from "../../provider/define/resource";
-import type { Runtime } from "../../provider/lifecycle/runtime";
+import type { Runtime } from "../../provider/engine/step/runtime";
 import type { OperationName } from "../../spec/table";
 import { manageResource, runtimeOfRun, type Managed } from "../../tools/managed-resource";
 import { testedService } from "../../tools/repeat/tested-service";

@@ -1,4 +1,4 @@
-import type { ProcessMark, Processes } from "../../provider/lifecycle/recovery/journal/process-mark";
+import type { ProcessMark, Processes } from "../../provider/ledger/process-mark";
 
 /** Processes of one machine. */
 export interface SimulatedProcesses {

@@ -1,6 +1,6 @@
-import type { Made } from "../../provider/lifecycle/operations/create";
-import { SERVICE } from "../../provider/lifecycle/ownership/service-address";
-import type { Values } from "../../provider/lifecycle/state";
+import type { Made } from "../../provider/engine/create/create";
+import { SERVICE } from "../../provider/engine/step/service-address";
+import type { Values } from "../../provider/engine/step/state";
 import type { OperationName } from "../../spec/table";
 import { resourceOf, sampleOf } from "./samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";

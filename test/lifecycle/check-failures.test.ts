@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { markedFields, formed } from "../../provider/define/markers";
-import type { Values } from "../../provider/lifecycle/state";
+import type { Values } from "../../provider/engine/step/state";
 import { startProviderProcess, type ProviderProcess } from "../kit/provider-process";
 import { resourceOf, sampleOf, samples } from "./samples";
-import { describeIssues } from "../../provider/lifecycle/schema/describe-issue";
+import { describeIssues } from "../../provider/engine/schema/describe-issue";
 import { resolveConnection } from "../../provider/config";
 import { startPluginProcess } from "../kit/plugin-process";
 import { resourceByType } from "../../provider/catalog";
-import { withAutonames } from "../../provider/lifecycle/schema/autoname";
-import { asSecret } from "../../provider/lifecycle/schema/secrets";
-import { checkInputs } from "../../provider/lifecycle/operations/check";
+import { withAutonames } from "../../provider/engine/schema/autoname";
+import { asSecret } from "../../provider/engine/schema/secrets";
+import { checkInputs } from "../../provider/engine/check";
 
 let scenario: Scenario;
 beforeEach(async () => {

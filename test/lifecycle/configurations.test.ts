@@ -1,4 +1,4 @@
-import { createResource } from "../../provider/lifecycle/operations/create";
+import { createResource } from "../../provider/engine/create/create";
 import { createBranchRef } from "../kit/branch-ref";
 import { countAfterDelete, resourceOf, samples, type Sample } from "./samples";
 import { startScenario, type Scenario } from "../kit/scenario";

@@ -1,7 +1,7 @@
 import { startScenario, type Scenario } from "../kit/scenario";
-import type { Values } from "../../provider/lifecycle/state";
+import type { Values } from "../../provider/engine/step/state";
 import type { AnyResource } from "../../provider/define/resource";
-import type { Made } from "../../provider/lifecycle/operations/create";
+import type { Made } from "../../provider/engine/create/create";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";

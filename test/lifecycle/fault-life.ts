@@ -1,8 +1,8 @@
 import { ManagementClient } from "../../provider/client";
-import type { Made } from "../../provider/lifecycle/operations/create";
-import { InitializationError } from "../../provider/lifecycle/errors";
-import type { Values } from "../../provider/lifecycle/state";
-import { ADOPTED } from "../../provider/lifecycle/ownership/adopted";
+import type { Made } from "../../provider/engine/create/create";
+import { InitializationError } from "../../provider/engine/step/errors";
+import type { Values } from "../../provider/engine/step/state";
+import { ADOPTED } from "../../provider/engine/step/adopted";
 import type { OperationName } from "../../spec/table";
 import { fakeTimers } from "../kit/fake-timers";
 import { adoptIdIn } from "./as-advised";

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { resourceByType, allResources } from "../../provider/catalog";
 import { markedFields, isOptional } from "../../provider/define/markers";
-import { contextFor } from "../../provider/lifecycle/runtime";
-import { neverShown } from "../../provider/lifecycle/ownership/adopted";
-import { importResource } from "../../provider/lifecycle/operations/import";
+import { contextFor } from "../../provider/engine/step/runtime";
+import { neverShown } from "../../provider/engine/step/adopted";
+import { importResource } from "../../provider/engine/import";
 import { branch } from "../../provider/resources/branches/branch/branch";
-import type { Made } from "../../provider/lifecycle/operations/create";
-import type { Values } from "../../provider/lifecycle/state";
+import type { Made } from "../../provider/engine/create/create";
+import type { Values } from "../../provider/engine/step/state";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { samples } from "./samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";

@@ -1,4 +1,4 @@
-import { InitializationError } from "../../provider/lifecycle/errors";
+import { InitializationError } from "../../provider/engine/step/errors";
 
 /** What a create or an update leaves that failed half-way; throws where it did otherwise. */
 export async function halfMadeBy(work: Promise<unknown>): Promise<InitializationError> {

@@ -1,5 +1,5 @@
 import { allResources } from "../../provider/catalog";
-import { adviceOnImport, importResource } from "../../provider/lifecycle/operations/import";
+import { adviceOnImport, importResource } from "../../provider/engine/import";
 import { newAuthConfig } from "../../spec/new-project";
 import { giveEnterprisePlan } from "../../tools/fixtures/given-addons";
 import { startScenario, type Scenario } from "../kit/scenario";

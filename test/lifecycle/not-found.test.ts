@@ -1,7 +1,7 @@
 import { asDocumented } from "../../tools/fixtures/documented-service";
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
-import type { Made } from "../../provider/lifecycle/operations/create";
+import type { Made } from "../../provider/engine/create/create";
 import { operations, type OperationName } from "../../spec/table";
 import { countAfterDelete, resourceOf, sampleOf, samples, type Sample } from "./samples";
 import { project } from "../../provider/resources/projects/project/project";

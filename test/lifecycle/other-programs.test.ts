@@ -5,13 +5,13 @@ import { secretSet } from "../../provider/resources/functions/secret-set/secret-
 import { allowedCidr } from "../../provider/resources/network/allowed-cidr/allowed-cidr";
 import { networkRestrictions } from "../../provider/resources/network/network-restrictions/network-restrictions";
 import type { AnyResource } from "../../provider/define/resource";
-import { scopeOf } from "../../provider/lifecycle/ownership/identity";
-import { contextFor } from "../../provider/lifecycle/runtime";
-import type { Values } from "../../provider/lifecycle/state";
+import { scopeOf } from "../../provider/ledger/identity";
+import { contextFor } from "../../provider/engine/step/runtime";
+import type { Values } from "../../provider/engine/step/state";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { isConfiguration, resourceOf, samples, sampleOf } from "./samples";
-import { createResource, type Made } from "../../provider/lifecycle/operations/create";
+import { createResource, type Made } from "../../provider/engine/create/create";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { project } from "../../provider/resources/projects/project/project";

@@ -1,4 +1,4 @@
-import type { Made } from "../../provider/lifecycle/operations/create";
+import type { Made } from "../../provider/engine/create/create";
 import { operations, type OperationName } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourceByType } from "../../provider/catalog";
-import type { Values } from "../../provider/lifecycle/state";
-import { diffResource } from "../../provider/lifecycle/operations/diff";
+import type { Values } from "../../provider/engine/step/state";
+import { diffResource } from "../../provider/engine/diff";
 import { sampleOf } from "./samples";
 import { temporaryFolder } from "../kit/temporary-folder";
 import { startScenario, type Scenario } from "../kit/scenario";

@@ -1,4 +1,4 @@
-import { missingOutputs } from "../../provider/lifecycle/operations/required-outputs";
+import { missingOutputs } from "../../provider/engine/create/required-outputs";
 import { resourceOf, samplesInTier } from "./samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 

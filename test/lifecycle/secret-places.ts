@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { markedFields, traitsOf } from "../../provider/define/markers";
-import { keysAt } from "../../provider/lifecycle/schema/secrets";
-import type { Values } from "../../provider/lifecycle/state";
+import { keysAt } from "../../provider/engine/schema/secrets";
+import type { Values } from "../../provider/engine/step/state";
 import { field } from "../../tools/fixtures/fixture";
 import { resourceOf, type Sample } from "./samples";
 

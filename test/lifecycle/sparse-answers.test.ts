@@ -1,5 +1,5 @@
 import { resourceByType } from "../../provider/catalog";
-import { pickOutputs } from "../../provider/lifecycle/state";
+import { pickOutputs } from "../../provider/engine/step/state";
 import { type OperationName, operations } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { startScenario, type Scenario } from "../kit/scenario";

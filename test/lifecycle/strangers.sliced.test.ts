@@ -1,7 +1,7 @@
 import { ManagementClient } from "../../provider/client";
-import type { Made } from "../../provider/lifecycle/operations/create";
-import { InitializationError } from "../../provider/lifecycle/errors";
-import { isOnlyIdentity } from "../../provider/lifecycle/recovery/fingerprint";
+import type { Made } from "../../provider/engine/create/create";
+import { InitializationError } from "../../provider/engine/step/errors";
+import { isOnlyIdentity } from "../../provider/engine/create/fingerprint";
 import { operations, type OperationName } from "../../spec/table";
 import { faultKinds, type Fault } from "./fault-kinds";
 import { resourceOf, samplesInTier, type Sample } from "./samples";

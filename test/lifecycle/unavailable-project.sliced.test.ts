@@ -1,7 +1,7 @@
 import { startScenario, type Scenario, type Managed } from "../kit/scenario";
 import type { ProjectStatus } from "../../emulator/rules/records/project";
 import { resourceByType } from "../../provider/catalog";
-import type { Made } from "../../provider/lifecycle/operations/create";
+import type { Made } from "../../provider/engine/create/create";
 import { resourceOf, sampleOf, samples, samplesInTier } from "./samples";
 
 let scenario: Scenario;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
-import { contextFor } from "../../provider/lifecycle/runtime";
+import { contextFor } from "../../provider/engine/step/runtime";
 import { resourceByType } from "../../provider/catalog";
 import { timelinePage } from "../../trace/timeline";
 import { readTrace, summarize, type TraceLine } from "../../trace/trace";

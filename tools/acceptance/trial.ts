@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { resourceByType } from "../../provider/catalog";
 import { ApiError, NotFoundError } from "../../provider/client/errors/errors";
-import { InitializationError } from "../../provider/lifecycle/errors";
-import type { Made } from "../../provider/lifecycle/operations/create";
-import type { Values } from "../../provider/lifecycle/state";
+import { InitializationError } from "../../provider/engine/step/errors";
+import type { Made } from "../../provider/engine/create/create";
+import type { Values } from "../../provider/engine/step/state";
 import type { Managed } from "../managed-resource";
 import { isUnavailable } from "../../provider/resources/database/shared/restore-points";
 import { isNewer } from "../../spec/table";

@@ -6,7 +6,7 @@ import {
   systemProcesses,
   type ProcessMark,
   type Processes,
-} from "../../provider/lifecycle/recovery/journal/process-mark";
+} from "../../provider/ledger/process-mark";
 import {
   runAcceptance,
   removeProject,

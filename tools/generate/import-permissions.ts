@@ -1,5 +1,5 @@
 import { allResources } from "../../provider/catalog";
-import { findList } from "../../provider/lifecycle/operations/list";
+import { findList } from "../../provider/engine/list";
 import type { Operation } from "../../spec/operation";
 import { operations } from "../../spec/table";
 import { operationUses } from "../schema/reference/operation-use";

@@ -7,7 +7,7 @@ import {
   type FieldTraits,
 } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
-import { listInputs, findList } from "../../provider/lifecycle/operations/list";
+import { listInputs, findList } from "../../provider/engine/list";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { markedFields } from "../../../provider/define/markers";
 import { formatPath, type Path } from "../../../provider/define/property-path";
 import type { AnyResource } from "../../../provider/define/resource";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import type { Values } from "../../../provider/lifecycle/state";
+import { checkInputs } from "../../../provider/engine/check";
+import type { Values } from "../../../provider/engine/step/state";
 import { isObject } from "../../../spec/is-object";
 
 /** A program with one value changed. */

@@ -1,5 +1,5 @@
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import type { Values } from "../../../provider/lifecycle/state";
+import { checkInputs } from "../../../provider/engine/check";
+import type { Values } from "../../../provider/engine/step/state";
 import { legacyApiKeys } from "../../../provider/resources/auth/legacy-api-keys/legacy-api-keys";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

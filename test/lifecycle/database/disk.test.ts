@@ -1,6 +1,6 @@
 import { halfMadeBy } from "../half-made";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import type { Values } from "../../../provider/lifecycle/state";
+import { checkInputs } from "../../../provider/engine/check";
+import type { Values } from "../../../provider/engine/step/state";
 import { disk } from "../../../provider/resources/database/disk/disk";
 import { presentDisk, toBody } from "../../../provider/resources/database/disk/wire";
 import { resourceByType } from "../../../provider/catalog";

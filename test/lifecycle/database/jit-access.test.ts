@@ -1,6 +1,6 @@
-import { importResource } from "../../../provider/lifecycle/operations/import";
-import { listResources } from "../../../provider/lifecycle/operations/list";
-import type { Values } from "../../../provider/lifecycle/state";
+import { importResource } from "../../../provider/engine/import";
+import { listResources } from "../../../provider/engine/list";
+import type { Values } from "../../../provider/engine/step/state";
 import { jitAccess } from "../../../provider/resources/database/jit-access/jit-access";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";

@@ -1,5 +1,5 @@
-import { importResource } from "../../../provider/lifecycle/operations/import";
-import type { Values } from "../../../provider/lifecycle/state";
+import { importResource } from "../../../provider/engine/import";
+import type { Values } from "../../../provider/engine/step/state";
 import { jitUser } from "../../../provider/resources/database/jit-user/jit-user";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -1,5 +1,5 @@
-import { importResource } from "../../../provider/lifecycle/operations/import";
-import type { Values } from "../../../provider/lifecycle/state";
+import { importResource } from "../../../provider/engine/import";
+import type { Values } from "../../../provider/engine/step/state";
 import { loginRole } from "../../../provider/resources/database/login-role/login-role";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

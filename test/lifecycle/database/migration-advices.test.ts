@@ -1,10 +1,10 @@
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { migration } from "../../../provider/resources/database/migration/migration";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
-import { InitializationError } from "../../../provider/lifecycle/errors";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import { updateResource } from "../../../provider/lifecycle/operations/update";
-import type { Values } from "../../../provider/lifecycle/state";
+import { InitializationError } from "../../../provider/engine/step/errors";
+import { checkInputs } from "../../../provider/engine/check";
+import { updateResource } from "../../../provider/engine/update";
+import type { Values } from "../../../provider/engine/step/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
-import { createResource } from "../../../provider/lifecycle/operations/create";
-import { importResource } from "../../../provider/lifecycle/operations/import";
-import type { Values } from "../../../provider/lifecycle/state";
+import { createResource } from "../../../provider/engine/create/create";
+import { importResource } from "../../../provider/engine/import";
+import type { Values } from "../../../provider/engine/step/state";
 import { useFifo } from "../functions/fifo";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";

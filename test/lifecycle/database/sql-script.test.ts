@@ -1,7 +1,7 @@
 import { sqlScript } from "../../../provider/actions/database/sql-script";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import { InitializationError } from "../../../provider/lifecycle/errors";
-import type { Values } from "../../../provider/lifecycle/state";
+import { checkInputs } from "../../../provider/engine/check";
+import { InitializationError } from "../../../provider/engine/step/errors";
+import type { Values } from "../../../provider/engine/step/state";
 import { halfMadeBy } from "../half-made";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { queried, tableRows } from "../../../tools/fixtures/database-look";

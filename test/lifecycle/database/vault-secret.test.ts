@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Values } from "../../../provider/lifecycle/state";
-import { importResource } from "../../../provider/lifecycle/operations/import";
-import { listResources } from "../../../provider/lifecycle/operations/list";
+import type { Values } from "../../../provider/engine/step/state";
+import { importResource } from "../../../provider/engine/import";
+import { listResources } from "../../../provider/engine/list";
 import { vaultSecret } from "../../../provider/resources/database/vault-secret/vault-secret";
 import { queried } from "../../../tools/fixtures/database-look";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

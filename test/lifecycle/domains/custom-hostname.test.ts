@@ -1,7 +1,7 @@
 import { createdAsAdvised } from "../as-advised";
-import { InitializationError } from "../../../provider/lifecycle/errors";
-import type { Made } from "../../../provider/lifecycle/operations/create";
-import type { Values } from "../../../provider/lifecycle/state";
+import { InitializationError } from "../../../provider/engine/step/errors";
+import type { Made } from "../../../provider/engine/create/create";
+import type { Values } from "../../../provider/engine/step/state";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

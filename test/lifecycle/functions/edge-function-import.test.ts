@@ -1,8 +1,8 @@
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import { diffAt } from "../../../provider/lifecycle/operations/diff";
-import { importResource } from "../../../provider/lifecycle/operations/import";
-import type { Values } from "../../../provider/lifecycle/state";
-import type { Read } from "../../../provider/lifecycle/operations/read";
+import { checkInputs } from "../../../provider/engine/check";
+import { diffAt } from "../../../provider/engine/diff";
+import { importResource } from "../../../provider/engine/import";
+import type { Values } from "../../../provider/engine/step/state";
+import type { Read } from "../../../provider/engine/read";
 import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { useSourceFolder } from "./source-folder";

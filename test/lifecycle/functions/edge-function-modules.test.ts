@@ -5,7 +5,7 @@ import {
   type SourceInputs,
 } from "../../../provider/resources/functions/shared/edge-functions/source";
 import { SourceFault } from "../../../provider/resources/functions/shared/edge-functions/problems";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
+import { checkInputs } from "../../../provider/engine/check";
 import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
 import { MAPPED_FUNCTION, useSourceFolder } from "./source-folder";

@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { halfMadeBy } from "../half-made";
-import type { Values } from "../../../provider/lifecycle/state";
+import type { Values } from "../../../provider/engine/step/state";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
+import { checkInputs } from "../../../provider/engine/check";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { useFifo } from "./fifo";
 import { useSourceFolder } from "./source-folder";

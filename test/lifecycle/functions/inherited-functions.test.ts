@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { resourceByType } from "../../../provider/catalog";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import { plannedCreation } from "../../../provider/lifecycle/operations/plan-lines";
-import { ProgramNames, showState } from "../../../provider/lifecycle/ownership/program-names";
-import type { Values } from "../../../provider/lifecycle/state";
+import { checkInputs } from "../../../provider/engine/check";
+import { plannedCreation } from "../../../provider/engine/plan-lines";
+import { ProgramNames, showState } from "../../../provider/ledger/program-names";
+import type { Values } from "../../../provider/engine/step/state";
 import { requireSuccess, runUntilSettled } from "../../kit/checks";
 import { messagesOf, type Machine, startMachine } from "../../kit/machine";
 import type { Declared, Outcome } from "../../kit/model-engine";

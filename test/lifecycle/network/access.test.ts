@@ -1,10 +1,10 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, messagesOf } from "../../kit/machine";
-import type { Values } from "../../../provider/lifecycle/state";
+import type { Values } from "../../../provider/engine/step/state";
 import { type Declared, ModelEngine } from "../../kit/model-engine";
 import { resourceByType } from "../../../provider/catalog";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import { diffResource } from "../../../provider/lifecycle/operations/diff";
+import { checkInputs } from "../../../provider/engine/check";
+import { diffResource } from "../../../provider/engine/diff";
 
 let scenario: Scenario;
 let machine: Machine;

@@ -1,6 +1,6 @@
 import { networkBanRemoval } from "../../../provider/actions/network/network-ban-removal";
-import { importResource } from "../../../provider/lifecycle/operations/import";
-import type { Values } from "../../../provider/lifecycle/state";
+import { importResource } from "../../../provider/engine/import";
+import type { Values } from "../../../provider/engine/step/state";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
 import { createdAsAdvised } from "../as-advised";
 import { resourceByType } from "../../../provider/catalog";
-import { checkInputs } from "../../../provider/lifecycle/operations/check";
-import type { Values } from "../../../provider/lifecycle/state";
+import { checkInputs } from "../../../provider/engine/check";
+import type { Values } from "../../../provider/engine/step/state";
 import { organization } from "../../../provider/resources/organizations/organization/organization";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -1,5 +1,5 @@
 import { resourceByType } from "../../../provider/catalog";
-import type { Made } from "../../../provider/lifecycle/operations/create";
+import type { Made } from "../../../provider/engine/create/create";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { sampleOf } from "../samples";
 

@@ -1,4 +1,4 @@
-import { asPending, type Values } from "../../../provider/lifecycle/state";
+import { asPending, type Values } from "../../../provider/engine/step/state";
 import { projectClaimToken } from "../../../provider/resources/projects/project-claim-token/project-claim-token";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

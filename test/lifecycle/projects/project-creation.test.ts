@@ -1,5 +1,5 @@
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
-import { InitializationError } from "../../../provider/lifecycle/errors";
+import { InitializationError } from "../../../provider/engine/step/errors";
 import { project } from "../../../provider/resources/projects/project/project";
 import { sampleOf } from "../samples";
 

@@ -1,9 +1,9 @@
 import type { ProjectRecord } from "../../../emulator/world/state";
 import { project } from "../../../provider/resources/projects/project/project";
-import type { Made } from "../../../provider/lifecycle/operations/create";
-import { importResource } from "../../../provider/lifecycle/operations/import";
-import { InitializationError } from "../../../provider/lifecycle/errors";
-import type { Values } from "../../../provider/lifecycle/state";
+import type { Made } from "../../../provider/engine/create/create";
+import { importResource } from "../../../provider/engine/import";
+import { InitializationError } from "../../../provider/engine/step/errors";
+import type { Values } from "../../../provider/engine/step/state";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 const withoutPassword: Values = { name: "shop", organizationSlug: "acme", region: "eu-central-1" };

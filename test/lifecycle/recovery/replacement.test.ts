@@ -1,12 +1,12 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine } from "../../kit/machine";
 import type { AnyResource } from "../../../provider/define/resource";
-import { createResource, type Made } from "../../../provider/lifecycle/operations/create";
-import type { Runtime } from "../../../provider/lifecycle/runtime";
-import type { Values } from "../../../provider/lifecycle/state";
-import { deleteResource } from "../../../provider/lifecycle/operations/delete";
-import { readResource } from "../../../provider/lifecycle/operations/read";
-import { diffResource } from "../../../provider/lifecycle/operations/diff";
+import { createResource, type Made } from "../../../provider/engine/create/create";
+import type { Runtime } from "../../../provider/engine/step/runtime";
+import type { Values } from "../../../provider/engine/step/state";
+import { deleteResource } from "../../../provider/engine/delete";
+import { readResource } from "../../../provider/engine/read";
+import { diffResource } from "../../../provider/engine/diff";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { project } from "../../../provider/resources/projects/project/project";
 import { kinds } from "../../histories/object-kinds";

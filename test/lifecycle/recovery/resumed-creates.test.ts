@@ -10,12 +10,12 @@ import type { OperationName } from "../../../spec/table";
 import { startPluginProcess, type PluginProcess } from "../../kit/plugin-process";
 import { formsOf } from "../../kit/forms";
 import { generateKeyPairSync } from "node:crypto";
-import type { Values } from "../../../provider/lifecycle/state";
+import type { Values } from "../../../provider/engine/step/state";
 import {
   type ProcessMark,
   type Processes,
   systemProcesses,
-} from "../../../provider/lifecycle/recovery/journal/process-mark";
+} from "../../../provider/ledger/process-mark";
 
 let scenario: Scenario;
 let machine: Machine;

@@ -1,7 +1,7 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, Machine, declaring, messagesOf } from "../../kit/machine";
 import type { Declared, Outcome } from "../../kit/model-engine";
-import { asPending } from "../../../provider/lifecycle/state";
+import { asPending } from "../../../provider/engine/step/state";
 import { resourceOf, sampleOf, samples } from "../samples";
 
 let scenario: Scenario;

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/lifecycle/state";
+import type { Values } from "../../../provider/engine/step/state";
 import { restLayerConfig } from "../../../provider/resources/services/rest-layer-config/rest-layer-config";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

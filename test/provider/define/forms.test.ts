@@ -3,7 +3,7 @@ import { shapeOf } from "../../../spec/shape-of";
 import { allFunctions, allResources } from "../../../provider/catalog";
 import { providerConfig } from "../../../provider/config";
 import { markedFields, traitsOf } from "../../../provider/define/markers";
-import { describeIssues } from "../../../provider/lifecycle/schema/describe-issue";
+import { describeIssues } from "../../../provider/engine/schema/describe-issue";
 
 /** A text that a program gives. */
 interface Place {

@@ -13,9 +13,9 @@ import {
   Journal,
   type Intent,
   type JournalOptions,
-} from "../../../provider/lifecycle/recovery/journal/journal";
-import type { PendingCreate } from "../../../provider/lifecycle/recovery/journal/pending-create";
-import { isMadeDuring, type SentRequest } from "../../../provider/lifecycle/recovery/journal/entry";
+} from "../../../provider/ledger/journal";
+import type { PendingCreate } from "../../../provider/ledger/pending-create";
+import { isMadeDuring, type SentRequest } from "../../../provider/ledger/entry";
 import { simulatedProcesses } from "../../kit/simulated-processes";
 
 const NOW = Date.UTC(2026, 0, 1);

@@ -3,8 +3,8 @@ import { ApiError, ForbiddenError } from "../../../provider/client";
 import type { SettingValues } from "../../../provider/settings/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
 import { comparedBy, grouped, secret } from "../../../provider/define/markers";
-import { diffInputs } from "../../../provider/lifecycle/operations/diff";
-import { remember, type Values } from "../../../provider/lifecycle/state";
+import { diffInputs } from "../../../provider/engine/diff";
+import { remember, type Values } from "../../../provider/engine/step/state";
 import { bareContext } from "../../kit/bare-context";
 
 const REF = "abcdefghijklmnopqrst";

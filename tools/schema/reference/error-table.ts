@@ -19,9 +19,9 @@ import {
   requiredOutputProblems,
   resourceProblems,
   stateProblems,
-} from "../../../provider/lifecycle/problems";
+} from "../../../provider/engine/step/problems";
 import { ofProject } from "../../../provider/lookup/missing-errors";
-import { requiredOutputs } from "../../../provider/lifecycle/operations/required-outputs";
+import { requiredOutputs } from "../../../provider/engine/create/required-outputs";
 import { paragraphs, section, table } from "./markdown";
 
 /** The errors that any call can end with. */

@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../../../provider/define/resource";
-import { checkInputs } from "../../../../provider/lifecycle/operations/check";
+import { checkInputs } from "../../../../provider/engine/check";
 import { UNKNOWN } from "../../../../provider/define/unknown";
 import { toy } from "../toy-resource";
 

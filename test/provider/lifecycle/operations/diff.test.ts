@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { diffInputs, type Differences } from "../../../../provider/lifecycle/operations/diff";
-import { asPending, remember, type Values } from "../../../../provider/lifecycle/state";
+import { diffInputs, type Differences } from "../../../../provider/engine/diff";
+import { asPending, remember, type Values } from "../../../../provider/engine/step/state";
 import { UNKNOWN } from "../../../../provider/define/unknown";
 import { toy, toyOutputs } from "../toy-resource";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { replaces, replacesWhenTargeted } from "../../../../provider/define/markers";
-import { checkInputs } from "../../../../provider/lifecycle/operations/check";
-import { diffAt, diffForUpdate, diffInputs } from "../../../../provider/lifecycle/operations/diff";
-import { remember, type Values } from "../../../../provider/lifecycle/state";
+import { checkInputs } from "../../../../provider/engine/check";
+import { diffAt, diffForUpdate, diffInputs } from "../../../../provider/engine/diff";
+import { remember, type Values } from "../../../../provider/engine/step/state";
 import { toy, toyOutputs } from "../toy-resource";
 
 const resource = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
-import { secretTexts } from "../../../../provider/lifecycle/schema/secrets";
+import { secretTexts } from "../../../../provider/engine/schema/secrets";
 import { connectionUrl, formatApiUrl } from "../../../../provider/resources/projects/project/connection";
 import { hostileText } from "../../../kit/hostile-texts";
 import { project } from "../../../../provider/resources/projects/project/project";

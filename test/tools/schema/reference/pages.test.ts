@@ -1,7 +1,7 @@
 import { componentDefinitions } from "../../../../provider/components/components";
 import { z } from "zod";
 import { allFunctions, allResources } from "../../../../provider/catalog";
-import { diffInputs } from "../../../../provider/lifecycle/operations/diff";
+import { diffInputs } from "../../../../provider/engine/diff";
 import { examples } from "../../../../tools/schema/examples/examples.generated";
 import { surface } from "../../../../tools/schema/package-schema";
 import { sampleImportId } from "../../../../tools/schema/reference/import-section";

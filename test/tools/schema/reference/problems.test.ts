@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allFunctions, allResources } from "../../../../provider/catalog";
-import { findableProblems, resourceProblems } from "../../../../provider/lifecycle/problems";
+import { findableProblems, resourceProblems } from "../../../../provider/engine/step/problems";
 import { everyCall, collectProblems } from "../../../../tools/schema/reference/error-table";
 import { requireListed } from "../../../kit/listed-problems";
 import { getToyBox } from "./toy-definitions";

@@ -1,6 +1,6 @@
 import { giveUp, onceGivenUp, together } from "../../../../../provider/resources/functions/shared/named-set";
 import type { Context } from "../../../../../provider/define/context";
-import { NOTHING_TO_HAND_OVER } from "../../../../../provider/lifecycle/ownership/hand-over";
+import { NOTHING_TO_HAND_OVER } from "../../../../../provider/ledger/hand-over";
 import { bareContext } from "../../../../kit/bare-context";
 
 it("tries each name of a set, and what failed not again in the same step", async () => {

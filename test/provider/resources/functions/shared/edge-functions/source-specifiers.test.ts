@@ -202,7 +202,7 @@ it("is loaded with the first module that is read, not by a run without functions
       typeof import("../../../../../../provider/catalog")
     >("../../../../../../provider/catalog");
     const { checkInputs } = jest.requireActual<
-      typeof import("../../../../../../provider/lifecycle/operations/check")
+      typeof import("../../../../../../provider/engine/check")
     >("../../../../../../provider/lifecycle/operations/check");
     expect(allResources().length).toBeGreaterThan(30);
     const projectRef = "abcdefghijklmnopqrst";

@@ -1,0 +1,161 @@
+import {
+  ApiError,
+  CancelledError,
+  ForbiddenError,
+  RateLimitedError,
+  TimeoutError,
+  UnauthorizedError,
+  type NotFoundError,
+} from "../client/errors/errors";
+import { withMessage } from "../client/errors/with-message";
+import type { Context } from "../define/context";
+import type { AnyResource } from "../define/resource";
+import {
+  UnprovenAbsenceError,
+  isProvenGoneOnce,
+  readOwnerStateNow,
+  readOwnerStateOnce,
+  recordAbsence,
+} from "../lookup/owner-state";
+import { TerminalStateError } from "../waiting/project-state";
+import { ownerOf, parentInputs, urnOf } from "../ledger/identity";
+import { refuseOtherService } from "./step/service-address";
+import { absenceProblems } from "./step/problems";
+import type { Runtime } from "./step/runtime";
+import type { Values } from "./step/state";
+
+interface Target {
+  readonly id: string;
+  readonly state: Values;
+}
+
+/** An object that a read or a delete did not find: proven to be gone, or not, and why not. */
+export type Absence = { readonly isGone: true } | { readonly isGone: false; readonly reason: string };
+
+const GONE: Absence = { isGone: true };
+
+/** States in which a project answers for what is in it. In the second, its listings may be empty. */
+const ANSWERS = "ACTIVE_HEALTHY";
+const ANSWERS_FOR_OBJECTS = "ACTIVE_UNHEALTHY";
+
+/** The service could not start the project: nothing in it was ever usable, and nothing in it can be deleted. */
+const NEVER_STARTED = "INIT_FAILED";
+
+/**
+ * Whether an object is gone that the service does not show. `answer` is the error that said so; undefined where a listing
+ * is without it. A service at another address, a project that does not run, or one that the token may not see proves nothing.
+ * Throws where the address or a permission is the reason.
+ */
+export async function judgeAbsence(
+  ctx: Context,
+  runtime: Runtime,
+  resource: AnyResource,
+  target: Target,
+  { step, answer }: { readonly step: "read" | "delete"; readonly answer: NotFoundError | undefined },
+): Promise<Absence> {
+  refuseOtherService(runtime, resource, target);
+  if (answer?.status === 400) return GONE;
+  const ref = ownerRefOf(resource, target.state);
+  // A project or an organization has proven it by itself.
+  if (ref === undefined) return GONE;
+  const owner = await readOwnerStateOnce(ctx, ref).catch((error: unknown) => {
+    if (!(error instanceof ForbiddenError)) throw error;
+    throw withMessage(
+      error,
+      absenceProblems.stateUnknown.message({ ...named(resource, target), ref, error: error.message }),
+    );
+  });
+  if (owner.kind === "removed") return proven(ctx, resource, target);
+  if (owner.kind === "absent") {
+    return (await isProvenGoneOnce(ctx, ref))
+      ? proven(ctx, resource, target)
+      : { isGone: false, reason: `${ref} answers 404, and no listing proves that it was deleted` };
+  }
+  const { subject, status } = owner;
+  const isAnswer =
+    status === ANSWERS ||
+    (status === ANSWERS_FOR_OBJECTS && answer !== undefined) ||
+    (status === NEVER_STARTED && step === "delete");
+  return isAnswer
+    ? proven(ctx, resource, target)
+    : { isGone: false, reason: `the ${subject} ${ref} is ${status}` };
+}
+
+/**
+ * Why a read failed, where its project or branch is not active; undefined where that is not the reason. The state is asked for
+ * as it is now: it may have changed since this run read it.
+ */
+export async function findInactivity(
+  ctx: Context,
+  resource: AnyResource,
+  state: Values,
+  error: unknown,
+): Promise<{ readonly isRemoved: boolean; readonly reason: string } | undefined> {
+  const ref = ownerRefOf(resource, state);
+  if (ref === undefined || OF_OTHER_REASONS.some((kind) => error instanceof kind)) return undefined;
+  const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
+  if (owner === undefined || owner.kind === "absent") return undefined;
+  if (owner.kind === "removed") return { isRemoved: true, reason: "" };
+  const { subject, status } = owner;
+  if (status === ANSWERS || status === ANSWERS_FOR_OBJECTS) return undefined;
+  return { isRemoved: false, reason: `the ${subject} ${ref} is ${status}` };
+}
+
+/**
+ * Whether a delete was refused by a project that the service never started, so that it would be refused for ever: with a 404
+ * or 406, or of a configuration, which has nothing to delete.
+ */
+export async function hasNeverBeen(
+  ctx: Context,
+  resource: AnyResource,
+  state: Values,
+  error: unknown,
+): Promise<boolean> {
+  const ref = ownerRefOf(resource, state);
+  const isNotFound = error instanceof ApiError && [404, 406].includes(error.status);
+  const isOfConfiguration = error instanceof TerminalStateError && resource.find === undefined;
+  if (ref === undefined || (!isNotFound && !isOfConfiguration)) return false;
+  const owner = await readOwnerStateNow(ctx, ref).catch(() => undefined);
+  return owner?.kind === "found" && owner.status === NEVER_STARTED;
+}
+
+/** Errors that say nothing of the project's state. */
+const OF_OTHER_REASONS = [ForbiddenError, UnauthorizedError, RateLimitedError, CancelledError, TimeoutError];
+
+/** Where the object is a branch, its own objects are gone with it. */
+function proven(ctx: Context, { idOutput }: AnyResource, { id }: Target): Absence {
+  if (idOutput === "ref") recordAbsence(ctx, id, "gone");
+  return GONE;
+}
+
+/** The error of a delete that found nothing, where that proves nothing. */
+export function unprovenDelete(resource: AnyResource, target: Target, reason: string): Error {
+  return new UnprovenAbsenceError(
+    absenceProblems.notFoundToDelete.message({ ...named(resource, target), reason }),
+  );
+}
+
+/** Reports, once for each project in a run, that objects in it were not found and stay in the state. */
+export async function warnOfKept(
+  ctx: Context,
+  resource: AnyResource,
+  { id, state }: Target,
+  reason: string,
+): Promise<void> {
+  await ctx.shared.list(`kept:${ownerRefOf(resource, state) ?? id}`, () => {
+    ctx.warn(absenceProblems.keptInState.message({ type: resource.type, id, reason }));
+    return Promise.resolve(true);
+  });
+}
+
+function named(resource: AnyResource, { id, state }: Target): { type: string; id: string; urn: string } {
+  return { type: resource.type, id, urn: urnOf(ownerOf(state), resource.type) ?? "<urn>" };
+}
+
+/** The project or branch that the object is in; undefined for what is in none. */
+function ownerRefOf(resource: AnyResource, state: Values): string | undefined {
+  const [ref] = parentInputs(resource)
+    .filter((name) => name !== "organizationSlug")
+    .map((name) => state[name]);
+  return typeof ref === "string" ? ref : undefined;
+}

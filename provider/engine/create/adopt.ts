@@ -1,0 +1,107 @@
+import { InvalidInputError } from "../../client/errors/errors";
+import type { Context } from "../../define/context";
+import { markedFields } from "../../define/markers";
+import type { AnyResource, Observed } from "../../define/resource";
+import { differences } from "../../define/compare";
+import { InitializationError } from "../step/errors";
+import { settleResource, type Made } from "../step/settle";
+import { resourceProblems } from "../step/problems";
+import { protectionOfAdopted } from "../step/protection";
+import { remember, withoutUndefined, type Values } from "../step/state";
+import { asAdopted, firstValues, notSent } from "../step/adopted";
+
+interface Existing {
+  readonly id: string;
+  readonly inputs: Values;
+  readonly observed: Observed<Values, Values>;
+}
+
+/** Takes over an object that existed before Pulumi had it; what cannot be compared is recorded, and not sent. */
+export async function adopt(ctx: Context, resource: AnyResource, existing: Existing): Promise<Made> {
+  const { outputs } = existing.observed;
+  const [other] = resource.contradicts?.(outputs, existing.inputs) ?? [];
+  if (other !== undefined)
+    throw notAdoptable(resource, existing.id, other, ["another value", "the declared one"]);
+  const recorded = firstValues(resource, outputs, existing.inputs);
+  const lines = [
+    ...(recorded.length > 0 ? [notSent(recorded)] : []),
+    protectionOfAdopted(resource, existing.inputs),
+  ];
+  try {
+    const { id, state } = await convergeExisting(ctx, resource, existing, recorded);
+    for (const line of lines) if (line !== undefined) ctx.info(line);
+    return { id, state: asAdopted(state) };
+  } catch (error) {
+    if (!(error instanceof InitializationError)) throw error;
+    throw new InitializationError(error.id, asAdopted(error.state), error.cause);
+  }
+}
+
+/** Makes an existing object the declared one: nothing that only a replacement could change may differ. */
+export async function convergeExisting(
+  ctx: Context,
+  resource: AnyResource,
+  { id, inputs, observed }: Existing,
+  recorded: readonly string[] = [],
+): Promise<Made> {
+  const changed = differing(resource, id, inputs, observed);
+  for (const name of recorded) changed.delete(name);
+  // A part of what several may share is managed from now on, even where it has the declared value already.
+  if (resource.shares !== undefined) for (const name of managed(resource, inputs)) changed.add(name);
+  const state: Values = { ...observed.outputs, ...observed.inputs };
+  try {
+    // What an interrupted run had begun to manage may be declared no longer.
+    const isToRelease = resource.unsetsRemovedInputs === true && Object.keys(ctx.kept).length > 0;
+    if (changed.size === 0 && !isToRelease) return await settleResource(ctx, resource, id, inputs, observed);
+    const updated = await resource.update?.(ctx, { id, state, inputs, changed });
+    // What was seen before the change is the past.
+    const outputs = { ...observed.outputs, ...withoutUndefined(updated?.outputs ?? {}) };
+    return await settleResource(ctx, resource, id, inputs, { inputs: updated?.inputs ?? {}, outputs });
+  } catch (error) {
+    if (error instanceof InitializationError) throw error;
+    throw new InitializationError(id, remember(resource, inputs, observed), error);
+  }
+}
+
+function differing(
+  resource: AnyResource,
+  id: string,
+  inputs: Values,
+  observed: Observed<Values, Values>,
+): Set<string> {
+  const changed = new Set<string>();
+  for (const [name, field, traits] of markedFields(resource.inputs)) {
+    const declared = inputs[name];
+    if (declared === undefined || traits.local === true || traits.createOnly === true) continue;
+    const seen = observed.inputs[name];
+    if (seen !== undefined && differences(field, seen, declared).length === 0) continue;
+    if (traits.replaces === undefined) changed.add(name);
+    else if (seen !== undefined && traits.writeOnly !== true) {
+      const values =
+        traits.secret === true
+          ? (["another value", "the declared one"] as const)
+          : ([seen, declared] as const);
+      throw notAdoptable(resource, id, name, values);
+    }
+  }
+  return changed;
+}
+
+function notAdoptable(
+  { type }: AnyResource,
+  id: string,
+  name: string,
+  [was, is]: readonly [was: unknown, is: unknown],
+): InvalidInputError {
+  const found = { type, id, name, was: JSON.stringify(was), is: JSON.stringify(is) };
+  return new InvalidInputError(name, resourceProblems.cannotBeAdopted.message(found));
+}
+
+/** The declared inputs that an update brings about. */
+function managed(resource: AnyResource, inputs: Values): string[] {
+  return markedFields(resource.inputs).flatMap(([name, , { local, createOnly, replaces }]) =>
+    local === true || createOnly === true || replaces !== undefined || inputs[name] === undefined
+      ? []
+      : [name],
+  );
+}

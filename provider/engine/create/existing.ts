@@ -1,0 +1,116 @@
+import { quoteText } from "../../../spec/shown-text";
+import { InvalidInputError } from "../../client/errors/errors";
+import type { AnyResource, Candidate } from "../../define/resource";
+import type { ObjectOwner } from "../../ledger/object-owners";
+import { objectKey, describeOwner, OWNER, ownerOf, urnOf } from "../../ledger/identity";
+import { findableProblems } from "../step/problems";
+import { adopt } from "./adopt";
+import { type Made } from "../step/settle";
+import { adviceToProtect } from "../step/protection";
+import { within, type Creation } from "./creation";
+
+/** Takes over the object that the user names, or that alone fits what is declared. */
+export async function adoptExisting(creation: Creation, id: string): Promise<Made> {
+  const { runtime, resource, inputs, subject } = creation;
+  const { ctx } = within(creation, { isAdopted: true });
+  const observed = await resource.read(ctx, { id, state: inputs });
+  if (observed === undefined) {
+    throw new InvalidInputError("adoptId", `No ${resource.type} with the identifier ${id} exists.`);
+  }
+  // The user has told what nothing proved.
+  for (const pending of subject === undefined ? [] : runtime.journal.pendingCreates(subject)) {
+    if (pending.entry?.id === undefined && !pending.isRunning()) pending.forget();
+  }
+  return adopt(ctx, resource, { id, inputs, observed });
+}
+
+export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
+  const [only, ...others] = candidates;
+  if (only !== undefined && others.length === 0) return only;
+  throw new InvalidInputError(
+    "adoptId",
+    findableProblems.severalFit.message({ type: resource.type, candidates: list(candidates) }),
+  );
+}
+
+/** Throws where an object exists that what is declared would collide with. */
+export function refuseExisting(creation: Creation, present: readonly Candidate[]): void {
+  const inTheWay = present.filter(({ collides }) => collides !== false);
+  if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
+}
+
+/**
+ * What the program may mean, in the order in which the least can be lost: the object of a resource that was renamed or
+ * moved, that of the one which is being replaced, somebody else's.
+ */
+function alreadyThere(
+  { runtime, resource, inputs }: Creation,
+  present: readonly Candidate[],
+): InvalidInputError {
+  const objects = present.map(({ id }) => objectKey(resource, id, inputs));
+  for (const object of objects) runtime.owners.refused(object, ownerOf(inputs));
+  const named = resource.manages?.names?.(inputs) ?? [];
+  // Of several sets of a project only those count that have one of the names.
+  const isOfNames = ({ shared: { names } }: ObjectOwner): boolean =>
+    !Array.isArray(names) || named.some((name) => names.includes(name));
+  const objectOwner = objects.flatMap((object) => runtime.owners.all(object).filter(isOfNames)).at(-1);
+  const isOwn = objectOwner !== undefined && objectOwner.owner === inputs[OWNER];
+  const urn = urnOf(objectOwner?.owner ?? "", resource.type);
+  const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
+  const had =
+    objectOwner === undefined || isOwn ? "" : ` ${asSentence(describeOwner(objectOwner.owner))} has it.`;
+  const duplicate =
+    resource.allowsDuplicatesBy === undefined
+      ? ""
+      : `; \`${resource.allowsDuplicatesBy}: true\` creates a second one`;
+  const steps = [
+    ...(isOwn
+      ? []
+      : [
+          `If you renamed or moved its resource in the program, keep it with the resource option \`aliases: [${alias}]\``,
+        ]),
+    ...(named.length === 0
+      ? []
+      : ["If another program has it, remove it from that program and run `pulumi up` there, then here"]),
+    ...forReplacement(resource, isOwn),
+    `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: ${quoteText(present[0]?.id ?? "")}\`${duplicate}`,
+    ...adviceToProtect(resource),
+  ];
+  return new InvalidInputError(
+    "adopt",
+    findableProblems.existsAlready.message({
+      type: resource.type,
+      candidates: list(present),
+      owner: had,
+      steps: steps.join(". "),
+    }),
+  );
+}
+
+/** Where a sentence begins with it: a URN stays as it is. */
+function asSentence(subject: string): string {
+  return subject.startsWith("urn:") ? subject : subject.charAt(0).toUpperCase() + subject.slice(1);
+}
+
+/** The way to a replacement. What holds data is deleted by none that is named here, be it this resource's own or another's. */
+function forReplacement(
+  { type, protectedBy, deleteLeavesObject, uniqueBy = [] }: AnyResource,
+  isOwn: boolean,
+): string[] {
+  if (protectedBy !== undefined) {
+    return isOwn
+      ? [
+          `This resource has it already, and something demands a replacement, such as \`--target-replace\` or a changed provider. To keep the ${type} with its data, take that back and run again`,
+        ]
+      : [];
+  }
+  if (deleteLeavesObject === true && uniqueBy.length > 0) {
+    const names = uniqueBy.join("`, `");
+    return [`If this is a replacement, declare another \`${names}\`: deleting the resource does not free it`];
+  }
+  return ["If this is a replacement, set the resource option `deleteBeforeReplace: true`"];
+}
+
+function list(candidates: readonly Candidate[]): string {
+  return candidates.map(({ id, label }) => `${id} (${label})`).join(", ");
+}

@@ -1,0 +1,127 @@
+import { InvalidInputError } from "../../client/errors/errors";
+import type { AnyResource, Candidate, Observed, Part } from "../../define/resource";
+import { differenceFrom, isOnlyIdentity, unlikeSent } from "./fingerprint";
+import { objectKey, scopeOf, ownerOf } from "../../ledger/identity";
+import { isMadeDuring, IN_FLIGHT_GRACE_MS, type Entry } from "../../ledger/entry";
+import { observe } from "../read";
+import { findableProblems } from "../step/problems";
+import type { Creation } from "./creation";
+import { pick, type Values } from "../step/state";
+
+/** What a create sent, and when: enough to recognise what it made. */
+export interface SentCreate extends Pick<Entry, "sent" | "withheld" | "outputs" | "requests" | "knownIds"> {
+  /** For how long after a request without an answer an object that appears may still be its work, in milliseconds. */
+  readonly openMs: number;
+}
+
+/** The create of a run that has died, whose requests were given up with it at the latest. */
+export function sentBefore(entry: Entry): SentCreate {
+  return { ...entry, openMs: IN_FLIGHT_GRACE_MS };
+}
+
+export interface Found extends Candidate {
+  readonly observed: Observed<Values, Values>;
+  /** Why it is not proven that the create made it, as a clause; undefined where it is. */
+  readonly doubt: string | undefined;
+}
+
+/**
+ * Objects that a create may have made: they were not in the listing before it, and agree with every field that was sent
+ * and cannot be changed in place. Proven is what was made while its request was under way, by the service's own time, and
+ * agrees with everything that was sent and can be read.
+ */
+export async function findCreated(creation: Creation, sent: SentCreate): Promise<Found[]> {
+  const { runtime, ctx, resource, inputs, subject } = creation;
+  const sentInputs = { ...inputs, ...sent.sent };
+  const found: Found[] = [];
+  for (const candidate of (await resource.find?.(ctx, sentInputs)) ?? []) {
+    const { id } = candidate;
+    const object = objectKey(resource, id, sentInputs);
+    const isShared = resource.shares !== undefined;
+    const isOthers = !isShared && subject !== undefined && runtime.journal.isOfAnother(subject, object);
+    if (sent.knownIds.includes(id) || candidate.isDifferentObject === true || isOthers) continue;
+    // Without a declared name, only an object that was made meanwhile can be it.
+    const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
+    if (candidate.collides === false && isLate) continue;
+    const observed = await inspect(creation, sent, id);
+    if (observed !== undefined)
+      found.push({ ...candidate, observed, doubt: doubtOf(creation, sent, candidate, observed) });
+  }
+  return found;
+}
+
+/** A set whose create had no answer, where something speaks against what is there of it being the create's work. */
+export async function inDoubt(
+  creation: Creation,
+  sent: SentCreate,
+  { id, observed }: Pick<Found, "id" | "observed">,
+): Promise<Found | undefined> {
+  const { ctx, resource, inputs } = creation;
+  const candidates = (await resource.find?.(ctx, { ...inputs, ...sent.sent })) ?? [];
+  const candidate = candidates.find((each) => each.id === id && each.parts !== undefined);
+  if (candidate === undefined) return undefined;
+  const doubt = doubtOf(creation, sent, candidate, observed);
+  return doubt === undefined ? undefined : { ...candidate, observed, doubt };
+}
+
+function doubtOf(
+  creation: Creation,
+  { sent, withheld, requests, openMs }: SentCreate,
+  candidate: Candidate,
+  observed: Found["observed"],
+): string | undefined {
+  const { runtime, resource, inputs, subject } = creation;
+  const parts: readonly Part[] = candidate.parts ?? [{ createdAt: candidate.createdAt }];
+  const unlike =
+    unlikeSent(resource, { ...pick(inputs, withheld), ...sent }, observed) ??
+    parts.find((part) => part.unlike !== undefined)?.unlike;
+  if (unlike !== undefined) return `its ${unlike} is not what was sent`;
+  const times = parts.map((part) => isMadeDuring(requests, part, openMs));
+  const isMade = times.includes(false) ? false : times.includes(undefined) ? undefined : true;
+  // It was not in the listing before and is in the one after.
+  if (isMade === undefined && !isOnlyIdentity(resource))
+    return "the service does not return its time of creation";
+  if (isMade === false) return "it was not created between the request and its answer";
+  const owners =
+    resource.shares === undefined ? runtime.owners.all(objectKey(resource, candidate.id, inputs)) : [];
+  if (owners.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource manages it";
+  const others =
+    subject === undefined ? [] : runtime.journal.unknownOfOthers(subject, scopeOf(resource, inputs));
+  const isSibling = others.some((other) => unlikeSent(resource, other.sent, observed) === undefined);
+  return isSibling ? "it matches another create of this stack too" : undefined;
+}
+
+/** What the service shows under an id, where it is still the object that was sent. */
+export async function inspect(
+  { ctx, resource, inputs }: Creation,
+  { sent, outputs = {} }: Pick<SentCreate, "sent" | "outputs">,
+  id: string,
+): Promise<Observed<Values, Values> | undefined> {
+  const observed = await observe(ctx, resource, { id, state: { ...inputs, ...sent, ...outputs } });
+  const isDifferentObject =
+    observed === undefined || differenceFrom(resource, sent, outputs, observed) !== undefined;
+  return isDifferentObject ? undefined : observed;
+}
+
+/** The one of the objects that a create has made, undefined where there is none; throws where nothing proves which. */
+export function theProven(
+  resource: AnyResource,
+  found: readonly Found[],
+  beganAtMs: number,
+): Found | undefined {
+  const proven = found.filter(({ doubt }) => doubt === undefined);
+  const [only, second] = proven;
+  // What the service shows no time of may be it just as well.
+  const isCertain = found.every(({ doubt, createdAt }) => doubt === undefined || createdAt !== undefined);
+  if (found.length === 0 || (only !== undefined && second === undefined && isCertain)) return only;
+  const reasonOf = ({ doubt }: Found): string => doubt ?? "other objects match too";
+  throw new InvalidInputError(
+    "adoptId",
+    findableProblems.mayHaveMade.message({
+      time: new Date(beganAtMs).toISOString(),
+      type: resource.type,
+      candidates: found.map((each) => `${each.id} (${each.label}): ${reasonOf(each)}`).join("; "),
+      id: (only ?? found[0])?.id ?? "",
+    }),
+  );
+}

@@ -1,0 +1,137 @@
+import { markedFields, holdsSecret } from "../../define/markers";
+import type { AnyResource, Observed } from "../../define/resource";
+import { differences } from "../../define/compare";
+import { parentInputs } from "../../ledger/identity";
+import { pick, withoutUndefined, type Values } from "../step/state";
+
+/** Whether the inputs ask for one more object beside those of the same identity. */
+export function allowsDuplicates({ allowsDuplicatesBy }: AnyResource, inputs: Values): boolean {
+  return allowsDuplicatesBy !== undefined && inputs[allowsDuplicatesBy] === true;
+}
+
+/**
+ * The inputs that distinguish the object from others: names, and what cannot be changed in place. None of them is a secret, nor
+ * holds one by the user's own mark.
+ */
+export function identifyingInputs(
+  resource: AnyResource,
+  inputs: Values,
+  redact: (text: string) => string,
+): Values {
+  const names = markedFields(resource.inputs).flatMap(([name, , traits]) => {
+    const isTelling =
+      traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true;
+    return isTelling && traits.secret !== true ? [name] : [];
+  });
+  return inClear(pick(inputs, names), redact);
+}
+
+/** Everything that a create sends, without the values of what holds a secret: of that the names. */
+export function sentInputs(
+  resource: AnyResource,
+  inputs: Values,
+  redact: (text: string) => string,
+): { readonly sent: Values; readonly withheld: readonly string[] } {
+  // Without a look, nothing is ever compared with it.
+  if (resource.find === undefined) return { sent: identifyingInputs(resource, inputs, redact), withheld: [] };
+  const given = sentFields(resource).flatMap(([name, field]) =>
+    inputs[name] === undefined || inputs[name] === null ? [] : [{ name, isSecret: holdsSecret(field) }],
+  );
+  const clear = given.flatMap(({ name, isSecret }) => (isSecret ? [] : [name]));
+  const sent = inClear(pick(inputs, clear), redact);
+  return { sent, withheld: given.flatMap(({ name }) => (name in sent ? [] : [name])) };
+}
+
+/** The first input of `sent` that the service shows as another one; what it does not show says nothing. */
+export function unlikeSent(
+  resource: AnyResource,
+  sent: Values,
+  observed: Pick<Observed<Values, Values>, "inputs">,
+): string | undefined {
+  return sentFields(resource).find(([name, field]) => {
+    const [wanted, seen] = [sent[name], observed.inputs[name]];
+    if (wanted === undefined || wanted === null || seen === undefined) return false;
+    return seen === null || differences(field, seen, wanted).length > 0;
+  })?.[0];
+}
+
+/** Whether an object is nothing but its identity: one of it is like another, and creating it again changes nothing. */
+export function isOnlyIdentity(resource: AnyResource): boolean {
+  const { isRepeatable, uniqueBy = [], outputs } = resource;
+  const identity: readonly string[] = [...uniqueBy, ...parentInputs(resource)];
+  return (
+    isRepeatable === true &&
+    Object.keys(outputs.shape).length === 0 &&
+    sentFields(resource).every(([name]) => identity.includes(name))
+  );
+}
+
+function sentFields(resource: AnyResource): ReturnType<typeof markedFields> {
+  const { notSentByCreate = [] } = resource;
+  return markedFields(resource.inputs).filter(
+    ([name, , { local, createOnly, computed }]) =>
+      local !== true && createOnly !== true && computed !== true && !notSentByCreate.includes(name),
+  );
+}
+
+/** The outputs that distinguish the object from a later one of the same id. */
+export function identifyingOutputs(
+  resource: AnyResource,
+  outputs: Values,
+  redact: (text: string) => string,
+): Values {
+  const names = markedFields(resource.outputs).flatMap(([name, , traits]) =>
+    traits.stable === true && traits.secret !== true && typeof outputs[name] === "string" ? [name] : [],
+  );
+  return inClear(pick(outputs, names), redact);
+}
+
+/** The first field that was sent, cannot be changed in place, and is another one on the service. */
+export function contradiction(
+  resource: AnyResource,
+  sent: Values,
+  observed: Pick<Observed<Values, Values>, "inputs">,
+): string | undefined {
+  return markedFields(resource.inputs).find(([name, field, traits]) => {
+    if (traits.replaces === undefined || traits.local === true || traits.secret === true) return false;
+    const [wanted, seen] = [sent[name], observed.inputs[name]];
+    if (wanted === undefined || wanted === null || seen === undefined) return false;
+    return differences(field, seen, wanted).length > 0;
+  })?.[0];
+}
+
+/** What of an object is not what was sent, or was seen of it since, though it cannot change while the object lives. */
+export function differenceFrom(
+  resource: AnyResource,
+  sent: Values,
+  outputs: Values,
+  observed: Observed<Values, Values>,
+): string | undefined {
+  const ofInputs = contradiction(resource, sent, observed);
+  if (ofInputs !== undefined) return ofInputs;
+  return Object.entries(outputs).find(([name, value]) => {
+    const seen = observed.outputs[name];
+    return typeof value === "string" && seen !== undefined && seen !== value;
+  })?.[0];
+}
+
+/** What was seen, with what the service never shows as it was sent. */
+export function withUnshown(
+  resource: AnyResource,
+  sent: Values,
+  observed: Observed<Values, Values>,
+): Observed<Values, Values> {
+  const unshown = markedFields(resource.inputs).flatMap(([name, , { replaces }]) =>
+    replaces !== undefined && observed.inputs[name] === undefined ? [name] : [],
+  );
+  return { ...observed, inputs: { ...observed.inputs, ...pick(sent, unshown) } };
+}
+
+/** Without what holds a secret by the user's own mark. */
+function inClear(values: Values, redact: (text: string) => string): Values {
+  const isClear = (value: unknown): boolean => {
+    const text = JSON.stringify(value);
+    return redact(text) === text;
+  };
+  return Object.fromEntries(Object.entries(withoutUndefined(values)).filter(([, value]) => isClear(value)));
+}

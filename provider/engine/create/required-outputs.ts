@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { unwrapped } from "../../../spec/shape-of";
+import { formatCodeList } from "../../define/format-code-list";
+import { markedFields, isOptional } from "../../define/markers";
+import type { AnyResource } from "../../define/resource";
+import { requiredOutputProblems } from "../step/problems";
+import { contextFor, type Runtime } from "../step/runtime";
+import { withoutUndefined, type Values } from "../step/state";
+import type { Made } from "../step/settle";
+
+/** Paths of the outputs that programs rely on. */
+export function requiredOutputs({ outputs }: Pick<AnyResource, "outputs">): string[] {
+  return findMissing(outputs, {});
+}
+
+/** Paths of the outputs that programs rely on, and that a state lacks. */
+export function missingOutputs({ outputs }: AnyResource, state: Values): string[] {
+  return findMissing(outputs, state);
+}
+
+function findMissing(schema: z.ZodObject, values: Values): string[] {
+  return markedFields(schema).flatMap(([name, field]) => {
+    if (isOptional(field)) return [];
+    const value = values[name];
+    if (value === undefined || value === null) return [name];
+    const inner = unwrapped(field);
+    if (!(inner instanceof z.ZodObject)) return [];
+    return findMissing(inner, value as Values).map((path) => `${name}.${path}`);
+  });
+}
+
+/**
+ * What was made, with every output that programs rely on: what the answers so far left out is read once more, and a warning
+ * names what the service does not show at all. The object is there whatever this read ends with.
+ */
+export async function withRequiredOutputs(
+  runtime: Runtime,
+  resource: AnyResource,
+  inputs: Values,
+  made: Made,
+): Promise<Made> {
+  if (missingOutputs(resource, made.state).length === 0) return made;
+  const options = { id: made.id, shared: runtime.shared.fromNow() };
+  const ctx = contextFor(runtime, resource, "read", inputs, options);
+  const seen = await resource.read(ctx, made).catch(() => undefined);
+  const shown = withoutUndefined(seen?.outputs ?? {});
+  const state = { ...made.state };
+  for (const path of missingOutputs(resource, made.state)) {
+    const [name = ""] = path.split(".");
+    if (shown[name] !== undefined) state[name] = shown[name];
+  }
+  const missing = missingOutputs(resource, state);
+  if (missing.length > 0) {
+    ctx.warn(
+      requiredOutputProblems.notShown.message({ type: resource.type, outputs: formatCodeList(missing) }),
+    );
+  }
+  return { ...made, state };
+}

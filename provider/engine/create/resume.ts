@@ -1,0 +1,217 @@
+import { quoteText } from "../../../spec/shown-text";
+import { InvalidInputError, isNotFound } from "../../client/errors/errors";
+import type { Context } from "../../define/context";
+import { markedFields } from "../../define/markers";
+import type { AnyResource } from "../../define/resource";
+import { InitializationError } from "../step/errors";
+import { otherOwnersBefore } from "../step/ownership";
+import { parentInputs } from "../../ledger/identity";
+import { convergeExisting } from "./adopt";
+import { type Made } from "../step/settle";
+import { resourceProblems } from "../step/problems";
+import type { Runtime } from "../step/runtime";
+import { remember, type Values } from "../step/state";
+import { recordRequests, within, type Creation } from "./creation";
+import { findCreated, inDoubt, inspect, sentBefore, theProven, type Found } from "./find-created";
+import { contradiction, identifyingOutputs, withUnshown } from "./fingerprint";
+import { describeSent, IN_FLIGHT_GRACE_MS, type Entry } from "../../ledger/entry";
+import type { JournalSubject } from "../../ledger/journal";
+import type { PendingCreate } from "../../ledger/pending-create";
+
+type Outcome = Pick<Found, "id" | "observed">;
+
+/** What became of the earlier creates of a resource. */
+export interface Earlier {
+  /** The object of the one that is proven, as it is declared now. */
+  readonly made: Made | undefined;
+  /** Those that stay sent: nothing was found of them, and their request may still be under way. */
+  readonly undecided: readonly PendingCreate[];
+}
+
+/** How long a process whose engine is gone may take to end, and more. */
+const ENDS_WITHIN_MS = 120_000;
+
+/**
+ * Brings the pending creates of this resource, which runs that died left as sent or answered, to one of their other states
+ * (`journal/pending-create.ts`): the first that is found becomes proven and is gone on with; of the others each is
+ * forgotten, or stays sent while its request may still be carried out.
+ */
+export async function resumeInterrupted(creation: Creation): Promise<Earlier> {
+  const { runtime, ctx, subject } = creation;
+  if (subject === undefined) return { made: undefined, undecided: [] };
+  const undecided: PendingCreate[] = [];
+  for (const pending of runtime.journal.pendingCreates(subject)) {
+    await untilEnded(ctx, pending);
+    const { entry } = pending;
+    // Recorded or forgotten by the process that was waited for.
+    if (entry === undefined) continue;
+    const found = await outcomeOf(creation, entry);
+    if (found !== undefined) {
+      const resumed = prove(creation, subject, pending, entry, found);
+      return { made: await goOnWith(resumed, entry, found), undecided };
+    }
+    if (entry.id === undefined && inFlightTimeLeftMs(runtime, entry) > 0) undecided.push(pending);
+    else pending.forget();
+  }
+  await refuseOtherAccounts(creation, subject);
+  return { made: undefined, undecided };
+}
+
+/** Sent or answered → proven. Returns this create's step as the one that goes on with it. */
+function prove(
+  creation: Creation,
+  subject: JournalSubject,
+  pending: PendingCreate,
+  entry: Entry,
+  { id, observed }: Outcome,
+): Creation {
+  const { runtime, ctx, resource, inputs } = creation;
+  const identifying = identifyingOutputs(resource, observed.outputs, runtime.redact);
+  pending.proven(id, { ...entry.outputs, ...identifying });
+  for (const other of runtime.journal.pendingCreates(subject)) {
+    // What it may have made is the very object that is known by now.
+    if (other.entry?.id === undefined && isIdempotentReplay(resource, entry.sent, other.entry))
+      other.forget();
+  }
+  ctx.progress(`resuming ${id}, which an interrupted run created`);
+  return within(creation, {
+    others: otherOwnersBefore(runtime, resource, inputs).map(({ shared }) => shared),
+    kept: entry.outputs ?? {},
+    keep: (of, outputs) => pending.keep(of, outputs),
+    onWrite: recordRequests(creation, (all) => pending.sending(all), entry.requests).onWrite,
+  });
+}
+
+/** Brings the proven object to what is declared now; what only a replacement could bring is left to the engine. */
+async function goOnWith(
+  { ctx, resource, inputs }: Creation,
+  { sent }: Entry,
+  { id, observed: seen }: Outcome,
+): Promise<Made> {
+  const observed = withUnshown(resource, sent, seen);
+  const shown = (await resource.find?.(ctx, inputs))?.find((candidate) => candidate.id === id);
+  const unshown = shown?.isDifferentObject === true ? hiddenIdentity(resource, inputs) : [];
+  const name = contradiction(resource, inputs, observed) ?? unshown[0];
+  if (name === undefined) return convergeExisting(ctx, resource, { id, inputs, observed });
+  // What is left out of state is shown as a replacement by the engine's next diff.
+  const declared = Object.fromEntries(Object.entries(inputs).filter(([each]) => !unshown.includes(each)));
+  throw new InitializationError(
+    id,
+    remember(resource, declared, observed),
+    new Error(resourceProblems.declaredOtherwise.message({ type: resource.type, id, name })),
+  );
+}
+
+/** Whether a request that is carried out late makes no other object than what is sent. */
+function isIdempotentReplay(resource: AnyResource, sent: Values, entry: Entry | undefined): boolean {
+  if (resource.isRepeatable !== true) return false;
+  return entry === undefined || contradiction(resource, sent, { inputs: entry.sent }) === undefined;
+}
+
+/** Secrets that the object was made from: the service shows at most that they are others. */
+function hiddenIdentity(resource: AnyResource, inputs: Values): string[] {
+  return markedFields(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
+    secret === true && replaces !== undefined && inputs[name] !== undefined ? [name] : [],
+  );
+}
+
+/** Another process is creating this very resource: one whose engine was killed, or a second run of the stack. */
+async function untilEnded(ctx: Context, pending: PendingCreate): Promise<void> {
+  if (!pending.isRunning()) return;
+  const pid = pending.entry?.process.pid ?? 0;
+  ctx.progress(`waiting for the process ${pid} of an interrupted run, which is still creating this`);
+  const untilMs = Math.min(ctx.deadlineMs, ctx.clock.now() + ENDS_WITHIN_MS);
+  while (pending.isRunning()) {
+    if (ctx.clock.now() >= untilMs) {
+      throw new Error(
+        `Timed out waiting for the process ${pid} on this machine, which is creating this resource. Nothing was created. ` +
+          "If it is another run of this stack, wait until it ends. If not, end the process. Then run again.",
+      );
+    }
+    await ctx.clock.sleep(500, ctx.signal);
+  }
+}
+
+/** What the create made; undefined where nothing is found of it. */
+async function outcomeOf(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
+  try {
+    const { id } = entry;
+    return id === undefined ? await lookFor(creation, entry) : await lookUnder(creation, entry, id);
+  } catch (error) {
+    // Of what was begun within another project, nothing is left when that is gone.
+    if (isNotFound(error) && isElsewhere(creation, entry)) return undefined;
+    throw error;
+  }
+}
+
+/** Under an id that is known. Until the service has answered with it, the id alone proves nothing. */
+async function lookUnder(creation: Creation, entry: Entry, id: string): Promise<Outcome | undefined> {
+  const observed = (await inspect(creation, entry, id)) ?? (await inspectAfresh(creation, entry, id));
+  if (observed === undefined || entry.isAnswered === true) return observed && { id, observed };
+  const doubtful = await inDoubt(creation, sentBefore(entry), { id, observed });
+  return doubtful === undefined
+    ? { id, observed }
+    : theProven(creation.resource, [doubtful], entry.beganAtMs);
+}
+
+/** A listing that was read before may not show it yet. */
+function inspectAfresh(creation: Creation, entry: Entry, id: string): ReturnType<typeof inspect> {
+  creation.ctx.shared.forgetAll();
+  return inspect(creation, entry, id);
+}
+
+/** Without an id: by what was sent. Until the request can make nothing any more, the looks go on. */
+async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
+  const { runtime, ctx, resource, inputs } = creation;
+  const isHarmless = isIdempotentReplay(resource, inputs, entry);
+  const givenUpAtMs = isHarmless ? 0 : ctx.clock.now() + IN_FLIGHT_GRACE_MS;
+  for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
+    // Where a late request does no harm, one listing serves all that a killed bulk left unanswered.
+    if (!isHarmless) ctx.shared.forgetAll();
+    const found = theProven(resource, await findCreated(creation, sentBefore(entry)), entry.beganAtMs);
+    if (found !== undefined) return found;
+    const leftMs = inFlightTimeLeftMs(runtime, entry);
+    const now = ctx.clock.now();
+    if (leftMs <= 0 || now >= givenUpAtMs || now >= ctx.deadlineMs) return undefined;
+    ctx.progress("looking for the object of an interrupted run, whose request may still be in progress");
+    await ctx.clock.sleep(Math.min(pauseMs, leftMs), ctx.signal);
+  }
+}
+
+/** How long its last request may still be carried out; by the service's own time where it tells it: this machine's clock may have moved. What was answered is over. */
+function inFlightTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: Entry): number {
+  const last = requests.findLast(({ answeredAtMs }) => answeredAtMs === undefined);
+  if (last === undefined) return 0;
+  const now = runtime.client().serviceTimeMs();
+  return last.sentAtMs === undefined || now === undefined
+    ? beganAtMs + IN_FLIGHT_GRACE_MS - runtime.clock.now()
+    : last.sentAtMs + IN_FLIGHT_GRACE_MS - now;
+}
+
+/** The token may just have been renewed: what it can see and was made for this very resource must not be made twice. */
+async function refuseOtherAccounts(creation: Creation, subject: JournalSubject): Promise<void> {
+  const { runtime, resource } = creation;
+  for (const entry of runtime.journal.underOtherAccounts(subject)) {
+    if (isElsewhere(creation, entry)) continue;
+    const id = await idSeenOf(creation, entry).catch(() => undefined);
+    if (id === undefined) continue;
+    throw new InvalidInputError(
+      "adoptId",
+      `An interrupted run with another access token created the ${describeSent({ ...entry, id })} for this resource. Nothing was created. ` +
+        `To keep it, add \`adoptId: ${quoteText(id)}\` to the resource. If it belongs to someone else, rename this resource in the program and declare another name, or have them remove that ${resource.type} first.`,
+    );
+  }
+}
+
+/** Whether it was begun within another project or organization than the declared one. */
+function isElsewhere({ resource, inputs }: Creation, { sent }: Entry): boolean {
+  return parentInputs(resource).some((name) => sent[name] !== inputs[name]);
+}
+
+/** The object of another account's create, where these credentials can see it. */
+async function idSeenOf(creation: Creation, entry: Entry): Promise<string | undefined> {
+  const { id } = entry;
+  if (id === undefined)
+    return (await findCreated(creation, sentBefore(entry))).find(({ doubt }) => doubt === undefined)?.id;
+  return (await inspect(creation, entry, id)) === undefined ? undefined : id;
+}

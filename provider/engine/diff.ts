@@ -1,0 +1,310 @@
+import { InvalidInputError } from "../client/errors/errors";
+import { differencesBelow, type Difference } from "../define/compare";
+import { fieldOf, markedFields, traitsOf, type FieldTraits } from "../define/markers";
+import { formatPath, type Path } from "../define/property-path";
+import type { AnyResource, CheckFailure } from "../define/resource";
+import { withoutUnknown } from "../define/unknown";
+import { notSent, recordedOnly } from "./step/adopted";
+import { declareOwned } from "./step/ownership";
+import { OWNER, ownerOf, parentInputs } from "../ledger/identity";
+import { showState } from "../ledger/program-names";
+import { engineShows } from "./step/journal-subject";
+import type { Runtime } from "./step/runtime";
+import { readAutonamed } from "./schema/autoname";
+import { declaredNames, hasDeclared, isPending, upgradeState, type Values } from "./step/state";
+import { checkInputs } from "./check";
+import { noLongerManaged, plannedChanges, plannedCreation, plannedWords } from "./plan-lines";
+import { planLine } from "../define/plan-words";
+import {
+  explainRefusal,
+  judgeReplacement,
+  undecidedNames,
+  type Refusal,
+  type Replacement,
+} from "./replacement";
+
+/** A difference by its full path, and whether it takes a replacement. */
+export interface PropertyDifference extends Pick<Difference, "kind"> {
+  /** As Pulumi writes it: `attributeMapping.keys.email.names[0]`. */
+  readonly path: string;
+  readonly replaces: boolean;
+  readonly isOutput?: true;
+}
+
+/** How the declared inputs differ from what is remembered. */
+export interface Differences {
+  /** Whether anything must be done or written to state. */
+  readonly changes: boolean;
+  /** Inputs whose change needs the service. */
+  readonly changed: ReadonlySet<string>;
+  /** Every difference, options of the provider and removed inputs included. */
+  readonly properties: readonly PropertyDifference[];
+  /** Inputs of an object that existed before which go into the state and are not sent. */
+  readonly recorded: readonly string[];
+  /** What is taken out of the program and stays on the service. */
+  readonly staying: readonly Path[];
+  /** Inputs whose change takes a replacement. */
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  /** Of the inputs that cannot be changed in place, those that the object is not replaced for: an update refuses them. */
+  readonly refused: readonly Refusal[];
+}
+
+/** Compares without any call; an unknown declared value counts as changed. */
+export function diffInputs(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  isReplaceable: Replacement["isReplaceable"] = () => false,
+): Differences {
+  const changed = new Set<string>();
+  const found: (PropertyDifference & { readonly name?: string })[] = [];
+  const immutable: string[] = [];
+  const taken: Path[] = [];
+  const declaredBefore = declaredNames(resource, state);
+  const recorded = recordedOnly(resource, state, inputs);
+  for (const [name, field, traits] of markedFields(resource.inputs)) {
+    if (traits.createOnly === true) continue;
+    const declared = inputs[name];
+    if (declared === undefined || declared === null) {
+      if (!declaredBefore.has(name)) continue;
+      found.push({ path: name, kind: "delete", replaces: false });
+      if (traits.decidesRead === true || isReset(resource, traits)) changed.add(name);
+      else if (traits.local !== true && traits.computed !== true) taken.push([name]);
+      continue;
+    }
+    if (recorded.includes(name)) {
+      found.push({ path: name, kind: "add", replaces: false });
+      continue;
+    }
+    const below = differencesBelow(field, state[name], declared, [name], traits.computed !== true);
+    if (below.length === 0) {
+      if (declaredBefore.has(name) || !hasDeclared(state)) continue;
+      found.push({ path: name, kind: "add", replaces: false });
+      continue;
+    }
+    found.push(...below.map(({ path, kind }) => ({ path: formatPath(path), kind, replaces: false, name })));
+    if (traits.local === true && traits.decidesRead !== true) continue;
+    changed.add(name);
+    if (traits.replaces !== undefined && traits.local !== true) immutable.push(name);
+  }
+  const replacement: Replacement = { resource, known: state, inputs, isReplaceable };
+  const refused = judgeReplacement(replacement, immutable);
+  const undecided = undecidedNames(replacement, immutable);
+  const replaces = refused.length > 0 ? [] : immutable.filter((name) => !undecided.includes(name));
+  const properties = found.map(({ name, ...property }) => ({
+    ...property,
+    replaces: name !== undefined && replaces.includes(name),
+  }));
+  return {
+    changes: properties.length > 0 || isPending(state),
+    changed,
+    properties,
+    recorded,
+    // A replacement is made without them.
+    staying: replaces.length > 0 ? [] : [...taken, ...stayingBehind(resource, state, inputs, properties)],
+    replaces,
+    refused,
+    deleteBeforeReplace:
+      replaces.some((name) => isDeletedFirst(resource, name, inputs)) ||
+      cannotStandBeside(resource, state, inputs, replaces),
+  };
+}
+
+function isDeletedFirst(resource: AnyResource, name: string, inputs: Values): boolean {
+  const field = fieldOf(resource.inputs, name);
+  if (field === undefined || traitsOf(field).replaces !== "delete-first") return false;
+  return !readAutonamed(inputs).includes(name);
+}
+
+/** Whether an update brings something about where the program no longer has the input. */
+function isReset({ unsetsRemovedInputs }: AnyResource, { local, resets }: FieldTraits): boolean {
+  return resets === true || (unsetsRemovedInputs === true && local !== true);
+}
+
+/** What stays though an update handles what is taken out, and what stays within an option of the provider. */
+function stayingBehind(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  properties: readonly PropertyDifference[],
+): Path[] {
+  const out = properties.flatMap(({ path, kind }) => (kind === "delete" ? [path] : []));
+  if (resource.staysBehind === undefined || out.length === 0) return [];
+  const isTakenOut = (path: string): boolean =>
+    out.some((above) => path === above || path.startsWith(`${above}.`));
+  return resource
+    .staysBehind(state, inputs)
+    .filter(isTakenOut)
+    .map((path) => path.split("."));
+}
+
+/** Whether the replacement cannot be made while the old one is there. */
+function cannotStandBeside(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  replaces: readonly string[],
+): boolean {
+  if (replaces.length === 0 || parentInputs(resource).some((name) => replaces.includes(name))) return false;
+  if (resource.deleteLeavesObject === true) return false;
+  return (
+    keepsFixedName(resource, replaces, readAutonamed(inputs)) ||
+    resource.deletesFirst?.(state, inputs) === true
+  );
+}
+
+/** A replacement that keeps the name which the user fixed cannot stand beside the old one. */
+function keepsFixedName(
+  resource: AnyResource,
+  replaces: readonly string[],
+  autonamed: readonly string[],
+): boolean {
+  const { uniqueBy } = resource;
+  return (
+    uniqueBy !== undefined && !uniqueBy.some((name) => replaces.includes(name) || autonamed.includes(name))
+  );
+}
+
+/** How the declared inputs differ from what is remembered, and which outputs the clock alone has an update make anew. */
+export interface DifferencesNow extends Differences {
+  /** Outputs that an update makes anew; none where the whole resource is replaced. */
+  readonly expiring: readonly string[];
+}
+
+/** Something that cannot be done to what there is. */
+interface Fault extends CheckFailure {
+  /** Only the state tells it: no check of the inputs finds it. */
+  readonly isByState: boolean;
+}
+
+interface Judged {
+  readonly found: DifferencesNow;
+  readonly faults: readonly Fault[];
+}
+
+interface Judging {
+  readonly isReplaceable?: Replacement["isReplaceable"];
+  readonly isSecret?: (name: string) => boolean;
+}
+
+/** Compares without any call, at a moment, with what cannot be done of it. */
+function judgeAt(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  nowMs: number,
+  { isReplaceable, isSecret = () => false }: Judging,
+): Judged {
+  const differences = diffInputs(resource, state, inputs, isReplaceable);
+  const known = withoutUnknown(inputs);
+  const { replaces, refused, deleteBeforeReplace } = differences;
+  const isReplaced = replaces.length > 0;
+  const ofState = [
+    ...(isReplaced && deleteBeforeReplace ? successorFailures(resource, inputs) : []),
+    ...(isReplaced ? [] : (resource.refuses?.(state, known) ?? [])),
+  ];
+  const faults = [
+    ...refused.map((refusal) => ({
+      ...explainRefusal({ resource, known: state, inputs }, refusal, isSecret),
+      isByState: refusal.isByState,
+    })),
+    ...ofState.map((failure) => ({ ...failure, isByState: true })),
+  ];
+  const expiring = isReplaced ? [] : (resource.expiringOutputs?.(state, known, nowMs) ?? []);
+  if (expiring.length === 0) return { found: { ...differences, expiring }, faults };
+  const found = {
+    ...differences,
+    expiring,
+    changes: true,
+    properties: [
+      ...differences.properties,
+      ...expiring.map((path) => ({ path, kind: "update", replaces: false, isOutput: true }) as const),
+    ],
+  };
+  return { found, faults };
+}
+
+function refuse([fault, ...others]: readonly CheckFailure[]): void {
+  if (fault === undefined) return;
+  throw new InvalidInputError(fault.path, [fault, ...others].map(({ reason }) => reason).join("\n"));
+}
+
+/** Compares at a moment inputs that were checked; throws for what only the state tells. */
+export function diffAt(resource: AnyResource, state: Values, inputs: Values, nowMs: number): DifferencesNow {
+  const { found, faults } = judgeAt(resource, state, inputs, nowMs, {});
+  refuse(faults.filter(({ isByState }) => isByState));
+  return found;
+}
+
+/** Compares at a moment what is to be brought about; throws for what cannot. */
+export function diffForUpdate(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  nowMs: number,
+): DifferencesNow {
+  const { found, faults } = judgeAt(resource, state, inputs, nowMs, {});
+  refuse(faults);
+  return found;
+}
+
+/** What is deleted first must be something that can be made again: what is gone by then cannot be adopted either. */
+function successorFailures(resource: AnyResource, inputs: Values): CheckFailure[] {
+  const isForCreate = ([name]: [string, unknown]): boolean => name !== "adopt" && name !== "adoptId";
+  const anew = Object.fromEntries(Object.entries(inputs).filter(isForCreate));
+  const [failure] = checkInputs(resource, anew).failures;
+  return failure === undefined ? [] : [{ path: failure.path, reason: `${failure.path}: ${failure.reason}` }];
+}
+
+/**
+ * How the resource differs from what is declared, without any call; what a run that died left half-recorded counts as a
+ * change. No value is told of an input of which the program made a secret (`isSecret`).
+ */
+export function diffResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  id: string,
+  recorded: Values,
+  inputs: Values,
+  isSecret: (name: string) => boolean = () => true,
+): DifferencesNow {
+  const state = upgradeState(resource, recorded);
+  const kept = engineShows(runtime, resource, { id, state, known: inputs });
+  showState(runtime.names, resource, { ...state, [OWNER]: ownerOf({ ...state, ...inputs }) });
+  declareOwned(runtime, resource, { id, state }, inputs);
+  const isReplaceable = (parent: string): boolean => runtime.names.isReplaceable(parent);
+  const { found, faults } = judgeAt(resource, state, inputs, runtime.clock.now(), {
+    isReplaceable,
+    isSecret,
+  });
+  // A refresh asks for a difference without a check, and fails where none is answered.
+  const checked = runtime.names.checkOf(resource.type, ownerOf({ ...state, ...inputs }), inputs);
+  if (checked !== undefined) refuse(faults.filter(({ isByState }) => isByState || checked.hadBefore));
+  const subject = `${resource.type} ${id}`;
+  if (found.recorded.length > 0) runtime.info(notSent(found.recorded), subject);
+  for (const path of found.staying) runtime.info(noLongerManaged(resource, state, path, isSecret), subject);
+  const known = withoutUnknown(inputs);
+  const foretold = found.replaces.length > 0 ? [] : (resource.foretells?.(state, known) ?? []);
+  for (const line of foretold) runtime.info(line, subject);
+  // Nothing is planned where nothing was checked.
+  if (checked !== undefined && found.changes)
+    for (const line of plan(runtime, resource, { state, inputs }, found, isSecret))
+      runtime.info(line, subject);
+  return kept === undefined ? found : { ...found, changes: true };
+}
+
+function plan(
+  { names }: Pick<Runtime, "names">,
+  resource: AnyResource,
+  { state, inputs }: { readonly state: Values; readonly inputs: Values },
+  { replaces, expiring }: DifferencesNow,
+  isSecret: (name: string) => boolean,
+): string[] {
+  const isReplaced = replaces.length > 0;
+  return [
+    ...(isReplaced ? plannedCreation(names, resource, inputs) : plannedWords(resource, state, inputs)),
+    ...plannedChanges(resource, state, inputs, isSecret),
+    ...(resource.plan?.describe === undefined ? planLine("will be renewed", expiring) : []),
+  ];
+}

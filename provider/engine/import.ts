@@ -1,0 +1,118 @@
+import { InvalidInputError } from "../client/errors/errors";
+import { formatCodeList } from "../define/format-code-list";
+import { markedFields, isOptional } from "../define/markers";
+import type { AnyResource } from "../define/resource";
+import { checkInputs } from "./check";
+import { fitInputs, type Candidate, type Fitted, type Misfit } from "./fit-inputs";
+import { asImported } from "./step/ownership";
+import { importProblems, resourceProblems } from "./step/problems";
+import { contextFor, type Runtime } from "./step/runtime";
+import { remember, type Values } from "./step/state";
+import { observe, type Read } from "./read";
+import { protectionOfAdopted } from "./step/protection";
+import { asAdopted, neverShown } from "./step/adopted";
+
+/** An object that Pulumi did not know. */
+export interface Imported extends Read {
+  /** What the service shows and the inputs should declare, but no program could. */
+  readonly misfits: readonly Misfit[];
+}
+
+/**
+ * Reads an object that Pulumi does not know yet, by its import id: its state, and the smallest inputs that declare it.
+ * Undefined when the service has no such object. `isManaged` is false where a program only looks it up.
+ */
+export async function importResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  importId: string,
+  isManaged: boolean,
+): Promise<Imported | undefined> {
+  const { refusal, format } = resource.importId;
+  if (refusal !== undefined) throw notImportable(resource, refusal);
+  const parsed = resource.importId.parse(importId);
+  if (parsed === undefined) {
+    throw new InvalidInputError(
+      "id",
+      resourceProblems.notAnImportId.message({ given: importId, type: resource.type, format }),
+    );
+  }
+  const { id, inputs: implied } = parsed;
+  const ctx = contextFor(runtime, resource, "read", implied, { id });
+  const observed = await observe(ctx, resource, { id, state: implied });
+  if (observed === undefined) return undefined;
+  const further = isManaged ? await resource.readForImport?.(ctx, { id, state: implied }) : {};
+  const whole = { ...observed.inputs, ...resource.importId.consents?.(observed.inputs), ...implied };
+  const declared = { ...(resource.importId.declares?.(whole) ?? whole), ...implied };
+  const { inputs: smallest, misfits } = smallestInputs(resource, declared, whole);
+  // What a program that declares this would be computed to have.
+  const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
+  const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
+  if (unseen !== undefined) throw notImportable(resource, `the service does not return its \`${unseen}\`.`);
+  // Of a group only what is declared in it is remembered.
+  const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
+  if (!isManaged) return { id, state, inputs, misfits };
+  return { id, state: asAdopted(asImported(runtime, resource, { id, state })), inputs, misfits };
+}
+
+/**
+ * What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other
+ * one. Where a part of an input does not stand by itself, the whole of it.
+ */
+function smallestInputs(resource: AnyResource, declared: Values, whole: Values): Fitted {
+  const required: Values = {};
+  const further: Candidate[] = [];
+  const consents = resource.importId.consents?.(whole) ?? {};
+  for (const [name, field, traits] of markedFields(resource.inputs)) {
+    if (traits.computed === true) continue;
+    if (!isOptional(field)) {
+      if (isGiven(whole[name])) required[name] = whole[name];
+    } else if (name in consents) further.push({ name, forms: [consents[name]] });
+    else if (traits.replaces !== undefined || resource.importId.alsoDeclares?.includes(name) === true) {
+      if (isGiven(declared[name])) further.push({ name, forms: [declared[name], whole[name]] });
+    }
+  }
+  // A secret that is not shown is no reason to leave out what needs it: it is there.
+  return fitInputs(resource, required, further);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** What is reported to whoever imports an object about what the program declares from now on. */
+export function adviceOnImport(resource: AnyResource): string[] {
+  const names = neverShown(resource);
+  const protection = protectionOfAdopted(resource, {});
+  return [
+    ...(names.length === 0
+      ? []
+      : [
+          `the service does not return ${formatCodeList(names)}: the first value that the program declares is recorded, not sent.`,
+        ]),
+    ...(protection === undefined ? [] : [protection]),
+    ...(resource.importId.leavesOut === undefined ? [] : [resource.importId.leavesOut]),
+  ];
+}
+
+/** Required secrets that an import leaves out, as the service does not show them. */
+export function hiddenSecrets(resource: AnyResource, inputs: Values): string[] {
+  return missingInputs(resource, inputs, true);
+}
+
+/** Whether the service shows all that an import would have to declare. */
+export function isImportable(resource: AnyResource, seen: Values): boolean {
+  return missingInputs(resource, seen, false).length === 0;
+}
+
+function missingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
+  return markedFields(resource.inputs)
+    .filter(([name, field, { secret = false }]) => {
+      return secret === isSecret && !isGiven(inputs[name]) && !isOptional(field);
+    })
+    .map(([name]) => name);
+}
+
+function notImportable({ type }: AnyResource, refusal: string): InvalidInputError {
+  return new InvalidInputError("id", importProblems.notImportable.message({ type, refusal }));
+}

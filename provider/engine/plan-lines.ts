@@ -1,0 +1,184 @@
+import type { InheritedPart } from "../define/context";
+import type { z } from "zod";
+import { differencesBelow, type Difference } from "../define/compare";
+import { fieldOf, markedFields, traitsOf, holdsSecret } from "../define/markers";
+import { formatName, planLine } from "../define/plan-words";
+import { formatPath, type Path } from "../define/property-path";
+import type { AnyResource } from "../define/resource";
+import { isObject } from "../../spec/is-object";
+import { inheritedBy, type ProgramNames } from "../ledger/program-names";
+import { isSecretAt, withoutForeignKeys } from "./schema/secrets";
+import { pickDeclared, upgradeState, type Values } from "./step/state";
+import { childSchemas, schemaAt, shapeOf } from "../../spec/shape-of";
+import { hasUnknown, withoutUnknown } from "../define/unknown";
+
+const SUFFIX = { add: " (added)", delete: " (removed)", update: "" } as const;
+const OF_KEY = { add: "added", delete: "removed", update: "changed" } as const;
+
+/**
+ * What an update does that the names of the changed inputs do not tell: the keys of maps, what changes within inputs that hold a
+ * secret, by the schema or by the program (`isSecret`), and what hashes stand for. No value is in it.
+ */
+export function plannedChanges(
+  resource: AnyResource,
+  recorded: Values,
+  inputs: Values,
+  isSecret: (name: string) => boolean,
+): string[] {
+  const state = upgradeState(resource, recorded);
+  const declared = pickDeclared(resource, state);
+  const { covers = [], labels = {} } = resource.plan ?? {};
+  // What is read of a map and of files is told once, by its result.
+  const isToldByResult = (name: string): boolean =>
+    Object.entries(labels).some(([result, label]) => label === name && isObject(inputs[result]));
+  const changes = markedFields(resource.inputs).flatMap(([name, field, { createOnly, computed }]) => {
+    const [was, is] = [declared[name], inputs[name]];
+    const isTold = holdsSecret(field) || isSecret(name) || holdsMap(field);
+    const none = [was, is].find(isObject) !== undefined ? {} : [was, is].find(Array.isArray) && [];
+    if (createOnly === true || covers.includes(name) || !isTold || none === undefined) return [];
+    // What is not known yet was told by its own name.
+    if (isToldByResult(name) || (computed === true && !isObject(is))) return [];
+    return differencesBelow(field, was ?? none, is ?? none, [name], computed !== true).flatMap((one) =>
+      leavesOf(one, one.kind === "delete" ? declared : inputs),
+    );
+  });
+  const below = changes.filter(({ path }) => path.length > 1);
+  const isInMap = ({ path: [name] }: Difference): boolean => {
+    const field = fieldOf(resource.inputs, String(name));
+    return field !== undefined && shapeOf(field).kind === "record";
+  };
+  const maps = Map.groupBy(
+    below.filter(isInMap),
+    ({ path: [name = ""] }) => labels[String(name)] ?? String(name),
+  );
+  return [
+    ...[...maps].flatMap(([label, all]) =>
+      planLine(label, keysIn(resource, all, { declared, inputs, isSecret })),
+    ),
+    ...pathsLine(
+      resource,
+      below.filter((one) => !isInMap(one)),
+      isSecret,
+    ),
+  ];
+}
+
+/** Whether a value of the schema can have keys that the program chooses. */
+function holdsMap(schema: z.ZodType): boolean {
+  const shape = shapeOf(schema);
+  return shape.kind === "record" || (shape.kind === "object" && childSchemas(shape).some(holdsMap));
+}
+
+interface Plan {
+  readonly declared: Values;
+  readonly inputs: Values;
+  readonly isSecret: (name: string) => boolean;
+}
+
+/** The keys of a map that change, once each. */
+function keysIn(
+  resource: AnyResource,
+  changes: readonly Difference[],
+  { declared, inputs, isSecret }: Plan,
+): string[] {
+  const keys = changes.map(({ path, kind }) => {
+    const [name = "", key = ""] = path;
+    const [, shown = ""] = withoutForeignKeys(resource.inputs, [name, key], isSecret(String(name)));
+    const at = (values: Values): unknown => child(values[String(name)], key);
+    const isUnknown = hasUnknown(at(inputs));
+    const ofKey =
+      path.length > 2
+        ? at(declared) === undefined
+          ? "add"
+          : at(inputs) === undefined
+            ? "delete"
+            : "update"
+        : kind;
+    return `${formatName(String(shown))} (${isUnknown && ofKey === "update" ? "may change" : OF_KEY[ofKey]})`;
+  });
+  return [...new Set(keys)].sort();
+}
+
+function pathsLine(
+  { inputs }: AnyResource,
+  changes: readonly Difference[],
+  isSecret: (name: string) => boolean,
+): string[] {
+  if (changes.length === 0) return [];
+  const listed = (are: boolean): string[] =>
+    changes
+      .filter(({ path }) => isSecretAt(inputs, path) === are)
+      .map(({ path, kind }) => {
+        const shown = withoutForeignKeys(inputs, path, isSecret(String(path[0])));
+        return `${formatPath(shown)}${SUFFIX[kind]}`;
+      });
+  const [plain, secret] = [listed(false), listed(true)];
+  const parts = [
+    ...planLine("will change", plain),
+    ...planLine(plain.length > 0 ? "secret" : "secrets that will change", secret),
+  ];
+  return [`${parts.join("; ")}.`];
+}
+
+/** Of an object that comes or goes, what is in it. */
+function leavesOf({ path, kind }: Difference, values: Values): Difference[] {
+  const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[String(key)] : undefined), values);
+  if (kind === "update" || !isObject(value)) return [{ path, kind }];
+  return Object.keys(value).flatMap((key) => leavesOf({ path: [...path, key], kind }, values));
+}
+
+/** What a definition says in words of what comes about by an update. */
+export function plannedWords(resource: AnyResource, state: Values, inputs: Values): readonly string[] {
+  return wordsOf(resource, state, inputs);
+}
+
+/** The same by a create. */
+export function plannedCreation(
+  names: ProgramNames,
+  resource: AnyResource,
+  inputs: Values,
+): readonly string[] {
+  return wordsOf(resource, undefined, inputs, inheritedBy(names, resource, inputs));
+}
+
+function wordsOf(
+  resource: AnyResource,
+  state: Values | undefined,
+  inputs: Values,
+  inherited?: ReadonlyMap<string, InheritedPart>,
+): readonly string[] {
+  const known = withoutUnknown(inputs);
+  return resource.plan?.describe?.(state, known, inherited) ?? [];
+}
+
+/** Longer values are not repeated. */
+const MOST_SHOWN = 80;
+
+/** What a plan says of an input that is taken out of the program and stays on the service. */
+export function noLongerManaged(
+  resource: AnyResource,
+  state: Values,
+  path: Path,
+  isSecret: (name: string) => boolean,
+): string {
+  const isMarked = isSecret(String(path[0]));
+  const name = formatPath(withoutForeignKeys(resource.inputs, path, isMarked));
+  if (resource.isAction === true) {
+    const toRunAgain = name === "triggers" ? "" : " To run it again, change `triggers`.";
+    return `${name}: removed. This does not run the action again.${toRunAgain}`;
+  }
+  const field = schemaAt(resource.inputs, path);
+  const advice = field === undefined ? undefined : traitsOf(field).staysUnless;
+  const isHidden = isMarked || isSecretAt(resource.inputs, path);
+  const value = isHidden ? undefined : shown(path.reduce<unknown>(child, state));
+  return [`${name}: no longer managed, stays ${value ?? "as it is"}.`, advice].filter(Boolean).join(" ");
+}
+
+function shown(value: unknown): string | undefined {
+  const text = value === undefined ? undefined : JSON.stringify(value);
+  return text === undefined || text.length > MOST_SHOWN ? undefined : text;
+}
+
+function child(value: unknown, key: PropertyKey): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,106 @@
+import { isNotFound, NotFoundError } from "../client/errors/errors";
+import { differencesBelow } from "../define/compare";
+import type { Context } from "../define/context";
+import { markedFields, holdsSecret } from "../define/markers";
+import { formatPath } from "../define/property-path";
+import type { AnyResource, Observed } from "../define/resource";
+import { findInactivity, judgeAbsence, warnOfKept } from "./absence";
+import { OWNER } from "../ledger/identity";
+import { isAdopted } from "./step/adopted";
+import { keepMarks } from "./step/ownership";
+import { showState } from "../ledger/program-names";
+import { engineShows } from "./step/journal-subject";
+import { contextFor, type Runtime } from "./step/runtime";
+import { asPending, pickDeclared, isPending, pick, remember, upgradeState, type Values } from "./step/state";
+
+export interface Read {
+  readonly id: string;
+  readonly state: Values;
+  /** The declared inputs as the service has them. */
+  readonly inputs: Values;
+}
+
+/** What the service has now; undefined only when it is proven that the resource is gone. What is not found otherwise stays as it is. */
+export async function readResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  id: string,
+  recorded: Values,
+): Promise<Read | undefined> {
+  const state = upgradeState(resource, recorded);
+  engineShows(runtime, resource, { id, state, known: state });
+  showState(runtime.names, resource, state);
+  const ctx = contextFor(runtime, resource, "read", state, { id, isAdopted: isAdopted(state) });
+  const names = markedFields(resource.inputs).map(([name]) => name);
+  const declared = pickDeclared(resource, state);
+  const keptAs = async (reason: string): Promise<Read> => {
+    await warnOfKept(ctx, resource, { id, state }, reason);
+    const kept = pick(
+      state,
+      Object.keys(state).filter((name) => name !== OWNER),
+    );
+    return { id, state: kept, inputs: pick(state, Object.keys(declared)) };
+  };
+  let observed: Observed<Values, Values> | NotFoundError | undefined;
+  try {
+    observed = await answerOf(resource.read(ctx, { id, state }));
+  } catch (error) {
+    const inactivity = await findInactivity(ctx, resource, state, error);
+    if (inactivity === undefined) throw error;
+    return inactivity.isRemoved ? undefined : keptAs(inactivity.reason);
+  }
+  if (observed === undefined || observed instanceof NotFoundError) {
+    const absence = await judgeAbsence(
+      ctx,
+      runtime,
+      resource,
+      { id, state },
+      { step: "read", answer: observed },
+    );
+    return absence.isGone ? undefined : keptAs(absence.reason);
+  }
+  const remembered = keepMarks(state, remember(resource, declared, observed));
+  const hidden = hiddenDrift(resource, declared, remembered);
+  if (hidden.length > 0) ctx.info(changedOutside(hidden));
+  return {
+    id,
+    state: isPending(state) ? asPending(remembered) : remembered,
+    inputs: pick(
+      remembered,
+      names.filter((name) => name in declared),
+    ),
+  };
+}
+
+function changedOutside(paths: readonly string[]): string {
+  return `${paths.join(", ")} changed outside this program. Pulumi shows secret values as [secret], before and after.`;
+}
+
+/** What the service shows; undefined where it says that there is nothing. */
+export async function observe(
+  ctx: Context,
+  resource: AnyResource,
+  target: { readonly id: string; readonly state: Values },
+): Promise<Observed<Values, Values> | undefined> {
+  const answer = await answerOf(resource.read(ctx, target));
+  return answer instanceof NotFoundError ? undefined : answer;
+}
+
+/** What is there, or how the service says that it is not: by its error, or by a listing without it. */
+export async function answerOf<T>(work: Promise<T>): Promise<T | NotFoundError> {
+  return work.catch((error: unknown) => {
+    if (isNotFound(error)) return error;
+    throw error;
+  });
+}
+
+/**
+ * The paths of inputs that the service has otherwise than the state, in properties of which the engine shows
+ * `[secret]` before and after: nobody would see from a refresh what changed.
+ */
+export function hiddenDrift(resource: AnyResource, state: Values, observed: Values): string[] {
+  return markedFields(resource.inputs)
+    .filter(([name, field]) => holdsSecret(field) && name in state)
+    .flatMap(([name, field]) => differencesBelow(field, observed[name], state[name], [name]))
+    .map(({ path }) => formatPath(path));
+}

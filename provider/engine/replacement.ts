@@ -1,0 +1,141 @@
+import { differencesBelow } from "../define/compare";
+import { fieldOf, isOptional, markedFields, traitsOf } from "../define/markers";
+import type { AnyResource, CheckFailure } from "../define/resource";
+import { hasUnknown } from "../define/unknown";
+import { isAdopted } from "./step/adopted";
+import { isUrn, ownerOf, parentInputs, urnOf } from "../ledger/identity";
+import { moveProblems, protectionProblems, resourceProblems } from "./step/problems";
+import { declaredNames, hasDeclared, type Values } from "./step/state";
+import { DEPENDENTS, whyNotReplaced } from "./step/protection";
+
+/** What a replacement is judged by: what is known of the object, and what is declared. */
+export interface Replacement {
+  readonly resource: AnyResource;
+  /** The state, or the inputs that the engine has recorded. */
+  readonly known: Values;
+  readonly inputs: Values;
+  /** Whether the parent of this reference may be replaced, with everything in it. */
+  readonly isReplaceable: (parent: string) => boolean;
+}
+
+/** A difference in what cannot be changed in place, which is not replaced. */
+export interface Refusal {
+  readonly name: string;
+  /** Ends the message. */
+  readonly says: "protected" | "deletes others'" | "never" | "not a value";
+  /** Only the state tells it: the inputs that the engine has recorded do not. */
+  readonly isByState: boolean;
+}
+
+/**
+ * The refusals of `names`, inputs that differ and cannot be changed in place. Pulumi does not tell a provider whether the
+ * program changed or the service did, so both are judged alike.
+ */
+export function judgeReplacement(replacement: Replacement, names: readonly string[]): Refusal[] {
+  if (names.length === 0 || goesWithParent(replacement)) return [];
+  const { resource, known, inputs } = replacement;
+  const isAlwaysKept = whyNotReplaced(resource, known, inputs) !== undefined;
+  return names.flatMap((name): Refusal[] => {
+    if (hasUnknown(inputs[name])) return [];
+    const { insteadOfReplacement, replacementDeletes } = traitsIn(resource, name);
+    if (insteadOfReplacement !== undefined) return [{ name, says: "never", isByState: false }];
+    if (isAlwaysKept) return [{ name, says: "protected", isByState: isToldByState(replacement) }];
+    if (replacementDeletes !== undefined) return [{ name, says: "deletes others'", isByState: false }];
+    return isNoValue(resource, known, name) ? [{ name, says: "not a value", isByState: true }] : [];
+  });
+}
+
+/** Of `names`, those whose value is not known yet: only then it shows whether the object is kept. */
+export function undecidedNames(replacement: Replacement, names: readonly string[]): string[] {
+  const { resource, known, inputs } = replacement;
+  if (goesWithParent(replacement)) return [];
+  const isAlwaysKept = whyNotReplaced(resource, known, inputs) !== undefined;
+  return names.filter((name) => {
+    const { insteadOfReplacement, replacementDeletes } = traitsIn(resource, name);
+    const isKept = isAlwaysKept || insteadOfReplacement !== undefined || replacementDeletes !== undefined;
+    return isKept && hasUnknown(inputs[name]);
+  });
+}
+
+/** The inputs that differ from those before, as a check is given them, and cannot be changed in place. */
+export function replacingNames({ resource, known, inputs }: Replacement): string[] {
+  return markedFields(resource.inputs).flatMap(([name, field, { replaces, local, createOnly }]) => {
+    if (replaces === undefined || local === true || createOnly === true) return [];
+    const [before, declared] = [known[name], inputs[name]];
+    if (!isGiven(before) || !isGiven(declared) || hasUnknown(before) || hasUnknown(declared)) return [];
+    return differencesBelow(field, before, declared, [name], true).length > 0 ? [name] : [];
+  });
+}
+
+/** The refusal as it is reported: what is declared, what is known, and what to do. */
+export function explainRefusal(
+  { resource, known, inputs }: Omit<Replacement, "isReplaceable">,
+  { name, says }: Refusal,
+  isSecret: (name: string) => boolean,
+): CheckFailure {
+  const { type, protectedBy = "" } = resource;
+  const traits = traitsIn(resource, name);
+  const isHidden = traits.secret === true || isSecret(name);
+  const shown = (value: unknown): string =>
+    isGiven(value) ? (isHidden ? "[secret]" : JSON.stringify(value)) : "no value";
+  const [declared, found] = [shown(inputs[name]), shown(known[name])];
+  const keep = isGiven(known[name]) ? `declare ${found}` : `remove \`${name}\` from the program`;
+  const values = { type, name, declared, found, keep };
+  if (says === "never") {
+    const advice = traits.insteadOfReplacement ?? "";
+    return { path: name, reason: moveProblems.neverReplaced.message({ ...values, advice }) };
+  }
+  if (says === "protected") {
+    const why = whyNotReplaced(resource, known, inputs) ?? "";
+    const told = { ...values, protection: protectedBy, why, dependents: DEPENDENTS };
+    return { path: name, reason: protectionProblems.notReplaced.message(told) };
+  }
+  const owner = ownerOf({ ...known, ...inputs });
+  const urn = (isUrn(owner) ? owner : urnOf(owner, type)) ?? "<urn>";
+  const deletes = traits.replacementDeletes ?? "the present one";
+  const isFirst =
+    traits.replaces === "delete-first" ||
+    resource.uniqueBy?.includes(name) === false ||
+    resource.deletesFirst?.(known, inputs) === true;
+  const option = isFirst ? "set the resource option `deleteBeforeReplace: true` and " : "";
+  return {
+    path: name,
+    reason: resourceProblems.replacedWhenTargeted.message({ ...values, deletes, option, urn }),
+  };
+}
+
+/** A parent that is replaced takes the object along, whatever else differs. */
+function goesWithParent({ resource, known, inputs, isReplaceable }: Replacement): boolean {
+  return parentInputs(resource).some((name) => {
+    const [before, declared] = [known[name], inputs[name]];
+    if (hasUnknown(declared)) return true;
+    return typeof before === "string" && before !== declared && isReplaceable(before);
+  });
+}
+
+/** Whether the recorded inputs alone would not have refused it. */
+function isToldByState({ resource, known, inputs }: Replacement): boolean {
+  if (isAdopted(known)) return true;
+  const declared = declaredNames(resource, known);
+  const recorded = Object.fromEntries(Object.entries(known).filter(([name]) => declared.has(name)));
+  return whyNotReplaced(resource, recorded, inputs) === undefined;
+}
+
+/** What the service shows is no value of this version, or none at all: that is no reason to delete anything. */
+function isNoValue(resource: AnyResource, known: Values, name: string): boolean {
+  const field = fieldOf(resource.inputs, name);
+  if (field === undefined) return false;
+  const found = known[name];
+  if (!isGiven(found))
+    return !isOptional(field) && hasDeclared(known) && declaredNames(resource, known).has(name);
+  return !hasUnknown(found) && !field.safeParse(found).success;
+}
+
+function traitsIn(resource: AnyResource, name: string): ReturnType<typeof traitsOf> {
+  const field = fieldOf(resource.inputs, name);
+  return field === undefined ? {} : traitsOf(field);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,59 @@
+import { formatCodeList } from "../../define/format-code-list";
+import { markedFields } from "../../define/markers";
+import type { AnyResource } from "../../define/resource";
+import { withoutUnknown } from "../../define/unknown";
+import { declaredNames, type Values } from "./state";
+
+/** Marks the state of an object that existed before Pulumi had it, and was adopted or imported. */
+export const ADOPTED = "__takenOver";
+
+export function asAdopted(state: Values): Values {
+  return { ...state, [ADOPTED]: true };
+}
+
+export function isAdopted(state: Values): boolean {
+  return state[ADOPTED] === true;
+}
+
+/**
+ * Inputs that are declared for the first time of an object which was taken over, and that the service shows neither as
+ * they are nor by a hash. Nothing shows whether they differ from what it has: they are recorded, and not sent.
+ */
+export function recordedOnly(resource: AnyResource, state: Values, inputs: Values): string[] {
+  if (!isAdopted(state)) return [];
+  const before = declaredNames(resource, state);
+  return firstValues(resource, state, inputs).filter((name) => !before.has(name));
+}
+
+/** Inputs of which nothing shows whether an object that was taken over has the declared value. */
+export function firstValues(resource: AnyResource, state: Values, inputs: Values): string[] {
+  const known = withoutUnknown(inputs);
+  const others = resource.contradicts?.(state, known) ?? [];
+  return neverShown(resource).filter((name) => isGiven(inputs[name]) && !others.includes(name));
+}
+
+/** Inputs of which nothing can be read. */
+export function neverShown(resource: AnyResource): string[] {
+  return markedFields(resource.inputs).flatMap(([name, , { writeOnly }]) =>
+    writeOnly === true ? [name] : [],
+  );
+}
+
+/** What a plan says of inputs that are recorded only. */
+export function notSent(names: readonly string[]): string {
+  return (
+    `${formatCodeList(names)}: recorded, not sent. The service does not return the current value, so the first value that you declare after ` +
+    "an adoption or import is assumed to be the current one. Only a later change is sent."
+  );
+}
+
+/** What a plan says before it is known whether there is something to adopt; undefined where there is nothing to say. */
+export function notSentIfAdopted(resource: AnyResource, inputs: Values): string | undefined {
+  const isAdopting = inputs["adopt"] === true || isGiven(inputs["adoptId"]);
+  const names = neverShown(resource).filter((name) => isGiven(inputs[name]));
+  return isAdopting && names.length > 0 ? `If it exists, ${notSent(names)}` : undefined;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,273 @@
+import type { ManagementClient } from "../../client";
+import type { CallOptions } from "../../client/call-subject";
+import type { Clock } from "../../client/clock";
+import type { Api, Context, HandOver } from "../../define/context";
+import type { Limits, SharedCalls } from "../../define/shared-calls";
+import { withoutUnknown } from "../../define/unknown";
+import type { AnyResource, Installation } from "../../define/resource";
+import type { OperationName } from "../../../spec/table";
+import { isMadeDuring } from "../../ledger/entry";
+import type { ObjectOwners } from "../../ledger/object-owners";
+import type { Journal } from "../../ledger/journal";
+import { createListings } from "../../lookup/listings";
+import { orOwnerGone, type Calling, type Parameters } from "../../lookup/owner";
+import { createHandOver, NOTHING_TO_HAND_OVER } from "../../ledger/hand-over";
+import { logicalName, ownerOf, parentOf, scopeOf } from "../../ledger/identity";
+import { namesElsewhere, type ProgramNames } from "../../ledger/program-names";
+import { refuseOtherService } from "./service-address";
+import { failsWhilePaused, orPaused } from "../../waiting/project-state";
+import type { RunCalls } from "../../batching/shared-calls";
+import { SentRequests } from "../../ledger/sent-requests";
+import type { Values } from "./state";
+
+/** What all steps of a process share. */
+export interface Runtime {
+  /** The one client of the process; throws when the configuration does not allow to build it. */
+  client(): ManagementClient;
+  readonly baseUrl: () => string;
+  /** Further base URLs of the same service. */
+  readonly baseUrlAliases: () => readonly string[];
+  /** What the names file says; the specification's own words where there is none, or none that can be used. */
+  readonly installation: () => Installation;
+  /** A hash that distinguishes the configured credentials from others. */
+  readonly account: () => string;
+  readonly clock: Clock;
+  readonly shared: RunCalls;
+  readonly journal: Journal;
+  readonly owners: ObjectOwners;
+  readonly names: ProgramNames;
+  readonly redact: (text: string) => string;
+  readonly signal: AbortSignal;
+  /** Seconds that the engine gives a step, where it tells the provider; they win over `timeouts`. */
+  readonly timeoutSeconds?: number;
+  /** `subject` names what the line is about, for adapters whose lines do not stand at a resource. */
+  readonly progress: (message: string, subject: string) => void;
+  readonly info: (message: string, subject: string) => void;
+  readonly warn: (message: string, subject: string) => void;
+}
+
+export type StepName = "create" | "update" | "delete" | "read";
+
+/** Seconds that a read may take, with its retries. */
+export const READ_TIMEOUT_SECONDS = 300;
+
+/** The context of one step: its deadline from `timeouts`, its progress lines named after the resource. */
+export function contextFor(
+  runtime: Runtime,
+  resource: AnyResource,
+  step: StepName,
+  values: Values,
+  { id, ...options }: StepOptions & { readonly id?: string } = {},
+): Context {
+  return createContext(runtime, {
+    label: formatSubject(resource, values, { id }),
+    deadline: stepDeadline(runtime, resource, step, values),
+    declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
+    requireOwnService: () => refuseOtherService(runtime, resource, { id: id ?? "", state: values }),
+    handOver: createHandOver(runtime, resource, values, step === "create"),
+    ...options,
+  });
+}
+
+/** When the step must have ended that begins now: by the engine's own limit, or by `timeouts`. */
+export function stepDeadline(
+  runtime: Runtime,
+  resource: AnyResource,
+  step: StepName,
+  values: Values,
+): StepDeadline {
+  const seconds =
+    runtime.timeoutSeconds ??
+    (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
+  return deadlineIn(runtime, seconds);
+}
+
+function deadlineIn({ clock }: Pick<Runtime, "clock">, seconds: number): StepDeadline {
+  return new StepDeadline(clock.now() + seconds * 1_000);
+}
+
+/** When a step must have ended; later by what it waited for its turn. */
+export class StepDeadline {
+  #countedUntilMs = -Infinity;
+
+  constructor(public atMs: number) {}
+
+  /** Puts it off by what the step has waited since then; what it did itself meanwhile counts. */
+  putOff(sinceMs: number, nowMs: number): void {
+    this.atMs += nowMs - Math.min(nowMs, Math.max(sinceMs, this.#countedUntilMs));
+    this.count(nowMs);
+  }
+
+  /** What the step did until now counts. */
+  count(nowMs: number): void {
+    this.#countedUntilMs = nowMs;
+  }
+}
+
+/** What a step does beside its calls. */
+export interface StepOptions {
+  /** By `timeouts` from now on where it is not given. */
+  readonly deadline?: StepDeadline;
+  /** The shared calls; those of the run where it is not given. */
+  readonly shared?: SharedCalls;
+  /** Called when a write leaves, and when the service has answered it. */
+  readonly onWrite?: Context["onWrite"];
+  readonly keep?: Context["keep"];
+  readonly kept?: Values | undefined;
+  readonly others?: Context["others"];
+  readonly isAdopted?: boolean;
+  readonly successor?: Values | undefined;
+}
+
+interface ContextOptions extends StepOptions {
+  readonly label: string;
+  /** Those of a read where neither this nor `deadline` is given. */
+  readonly seconds?: number;
+  readonly declaredElsewhere?: Context["declaredElsewhere"];
+  readonly requireOwnService?: Context["requireOwnService"];
+  readonly handOver?: HandOver;
+}
+
+/** A context that ends after `seconds`, its lines named `label`. */
+export function createContext(runtime: Runtime, options: ContextOptions): Context {
+  const {
+    label,
+    seconds = READ_TIMEOUT_SECONDS,
+    onWrite,
+    keep = () => undefined,
+    kept = {},
+    others = [],
+    isAdopted = false,
+    successor,
+  } = options;
+  const { shared = runtime.shared } = options;
+  const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
+  const { requireOwnService = () => undefined } = options;
+  const progress = (message: string): void => runtime.progress(message, label);
+  const { clock } = runtime;
+  const { deadline = deadlineIn(runtime, seconds) } = options;
+  const onTurn = (): (() => void) => {
+    const sinceMs = clock.now();
+    return () => deadline.putOff(sinceMs, clock.now());
+  };
+  const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: Limits): Context => {
+    // The step's own deadline may still move.
+    const until = deadlineMs === deadline.atMs ? deadline : new StepDeadline(deadlineMs);
+    const ctx: Context = {
+      api: boundApi(
+        {
+          client: runtime.client(),
+          shared,
+          options: {
+            get deadlineMs() {
+              return until.atMs;
+            },
+            isLasting: (name, parameters, status) => failsWhilePaused(ctx, { name, parameters }, status),
+            ...{ signal, progress, onWrite: told, sendsOnce, resource: label },
+          },
+        },
+        () => ctx,
+      ),
+      shared,
+      clock,
+      signal,
+      get deadlineMs() {
+        return until.atMs;
+      },
+      onWrite: told,
+      sendsOnce,
+      within,
+      once: () => {
+        const requests = new SentRequests(() => runtime.client().serviceTimeMs());
+        const onEither = (): (() => void) => {
+          const answered = [told?.(), requests.onWrite()];
+          return () => answered.forEach((tell) => tell?.());
+        };
+        return {
+          ctx: within({ deadlineMs: until.atMs, signal, onWrite: onEither, sendsOnce: true }),
+          isMadeMeanwhile: (createdAt) => isMadeDuring(requests.all, { createdAt }, Infinity),
+        };
+      },
+      inTurn: (queue, work) => {
+        const begin = onTurn();
+        return shared.exclusively(queue, async () => {
+          begin();
+          signal.throwIfAborted();
+          return work().finally(() => deadline.count(clock.now()));
+        });
+      },
+      listInTurn: (queue, key, load) => shared.listInTurn(queue, key, load, onTurn()),
+      keep,
+      kept,
+      others,
+      isAdopted,
+      requireOwnService,
+      successor,
+      declaredElsewhere,
+      handOver,
+      progress,
+      info: (message) => runtime.info(message, label),
+      warn: (message) => runtime.warn(message, label),
+    };
+    return ctx;
+  };
+  return within({ deadlineMs: deadline.atMs, signal: runtime.signal });
+}
+
+function boundApi(calling: Calling, ctx: () => Context): Api {
+  const { client, options } = calling;
+  const around = <T>(name: string, parameters: Parameters, send: () => Promise<T>): Promise<T> =>
+    orPaused(ctx(), { name, parameters, isRead: READS.test(name) }, send);
+  const parts: Api["parts"] = {
+    getFunctionBody: (parameters) =>
+      around("getFunctionBody", parameters, () => client.parts.getFunctionBody(parameters, options)),
+  };
+  const ofEveryProject: Api["ofEveryProject"] = (ref, read) =>
+    around("ofEveryProject", { ref }, () => orOwnerGone(calling, { ref }, read));
+  const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
+  const schemaNamed: Api["schemaNamed"] = (placeholder) => client.schemaNamed(placeholder);
+  const reservedPrefix: Api["reservedPrefix"] = () => client.reservedPrefix();
+  const own = { parts, addressOf, schemaNamed, reservedPrefix, ofEveryProject };
+  const methods: Record<string, unknown> = { ...createListings(calling, around), ...own };
+  // `Api` has the client's methods: their parameters go through unseen.
+  const call = (name: OperationName) => (parameters: Parameters) =>
+    around(name, parameters, () =>
+      (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options),
+    );
+  return new Proxy(methods, {
+    get: (own, name) => (typeof name === "string" && own[name]) || call(name as OperationName),
+  }) as unknown as Api;
+}
+
+/** How the names of calls begin that change nothing, so that they can be sent again. */
+const READS = /^(?:get|list|first|check|runReadOnly|ofEvery)/;
+
+function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "delete", values: Values): number {
+  const timeouts = values["timeouts"];
+  if (typeof timeouts === "object" && timeouts !== null) {
+    const seconds: unknown = Reflect.get(timeouts, step);
+    if (typeof seconds === "number") return seconds;
+  }
+  return resource.timeouts[step];
+}
+
+/** What a line is about, where it does not stand at the resource; its name in the program where nothing else is known yet. */
+export function formatSubject(
+  resource: AnyResource,
+  values: Values,
+  { id, owner = ownerOf(values) }: { readonly id?: string | undefined; readonly owner?: string } = {},
+): string {
+  return [resource.type, labelOf(resource, withoutUnknown(values), id) || logicalName(owner)]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function labelOf(resource: AnyResource, values: Values, id: string | undefined): string {
+  const { labelledBy, uniqueBy = [] } = resource;
+  const named = values[labelledBy ?? uniqueBy.at(-1) ?? ""];
+  if (typeof named === "string") return named;
+  const scope = scopeOf(resource, values);
+  if (scope === "" && id !== undefined) return id;
+  const parent = parentOf(resource, values);
+  return parent === "" ? "" : `of ${parent}`;
+}

@@ -1,0 +1,30 @@
+import type { Context } from "../../define/context";
+import { PartialError, type AnyResource, type Observed } from "../../define/resource";
+import { InitializationError, orGone } from "./errors";
+import { remember, type Values } from "./state";
+
+export interface Made {
+  readonly id: string;
+  readonly state: Values;
+}
+
+/** Waits until the resource can be used; a failure keeps it in state as an initialization error. */
+export async function settleResource(
+  ctx: Context,
+  resource: AnyResource,
+  id: string,
+  inputs: Values,
+  seen: Partial<Observed<Values, Values>>,
+): Promise<Made> {
+  const soFar = remember(resource, inputs, seen);
+  if (resource.settle === undefined) return { id, state: soFar };
+  try {
+    const observed = await resource.settle(ctx, { id, state: soFar, inputs });
+    return { id, state: remember(resource, inputs, observed) };
+  } catch (error) {
+    if (!(error instanceof PartialError))
+      throw new InitializationError(id, soFar, orGone(resource.type, id, error));
+    const { seen: there, cause } = error;
+    throw new InitializationError(id, remember(resource, inputs, there), orGone(resource.type, id, cause));
+  }
+}

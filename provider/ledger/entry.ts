@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { Candidate } from "../define/resource";
+import { processMark } from "./process-mark";
+
+const values = z.record(z.string(), z.unknown());
+
+const sentRequest = z.object({
+  /** When it left, by the service's own clock, in milliseconds since the epoch; absent where the service gives no time. */
+  sentAtMs: z.number().optional(),
+  /** When the service itself answered it; absent while it has not, as after a gateway's answer in its place. */
+  answeredAtMs: z.number().optional(),
+});
+export type SentRequest = z.infer<typeof sentRequest>;
+
+export const entrySchema = z.object({
+  /** Which resource of which program it is about: the URN, or what the dynamic classes know of it. */
+  owner: z.string(),
+  type: z.string(),
+  baseUrl: z.string(),
+  /** A hash of the credentials. */
+  account: z.string(),
+  /** `update` where the object was known before, and only its outputs are kept. */
+  step: z.enum(["create", "update"]),
+  process: processMark,
+  /** When it began, by this machine's clock, in milliseconds since the epoch. */
+  beganAtMs: z.number(),
+  /** The create's writes in their order: each is here before it leaves. */
+  requests: z.array(sentRequest),
+  /** Objects that bore the declared identity in the listing before the first of them: none of them is ours. */
+  knownIds: z.array(z.string()),
+  /** What was sent, without secrets. */
+  sent: values,
+  /** Names of the inputs that were sent as well and hold a secret. */
+  withheld: z.array(z.string()),
+  /** The parent within which the id is unique. */
+  scope: z.string(),
+  /** The object's id, once it is known. */
+  id: z.string().optional(),
+  /** The service has answered with it; otherwise it was known before anything was sent, and proves nothing. */
+  isAnswered: z.boolean().optional(),
+  /** Outputs that distinguish the object from another one of the same id, or that nobody could find out again. */
+  outputs: values.optional(),
+});
+
+/** A create, or another write, whose outcome the engine has not shown to know. Holds names and ids, never secrets. */
+export type Entry = z.infer<typeof entrySchema>;
+
+/** Which resource of which program under which account an entry is of. */
+export type Identity = Pick<Entry, "owner" | "type" | "baseUrl" | "account">;
+
+export function hasIdentity(entry: Entry, { owner, type, baseUrl, account }: Identity): boolean {
+  return (
+    entry.owner === owner && entry.type === type && entry.baseUrl === baseUrl && entry.account === account
+  );
+}
+
+const HOUR_MS = 60 * 60_000;
+/** How long a create without an answer can be told from what others make. */
+const WITHOUT_ID_MS = 24 * HOUR_MS;
+/** An id proves itself; but stacks are abandoned, and their entries must not stay for ever. */
+const WITH_ID_MS = 90 * 24 * HOUR_MS;
+
+export function hasExpired({ id, beganAtMs }: Entry, nowMs: number): boolean {
+  return nowMs - beganAtMs > (id === undefined ? WITHOUT_ID_MS : WITH_ID_MS);
+}
+
+/** So long a request without an answer is waited for. */
+export const IN_FLIGHT_GRACE_MS = 60_000;
+/** The service gives its time to the second. */
+const INACCURACY_MS = 1_000;
+
+/**
+ * Whether the object was made while one of the requests was under way, by the service's own time; undefined where that is
+ * not told. What was made longer than `openMs` after a request that has no answer is not taken for its work.
+ */
+export function isMadeDuring(
+  requests: readonly SentRequest[],
+  { createdAt }: Pick<Candidate, "createdAt">,
+  openMs: number,
+): boolean | undefined {
+  const madeAtMs = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
+  const timed = requests.flatMap(({ sentAtMs, answeredAtMs }) =>
+    sentAtMs === undefined ? [] : [{ sentAtMs, endedAtMs: answeredAtMs ?? sentAtMs + openMs }],
+  );
+  if (timed.length === 0 || Number.isNaN(madeAtMs)) return undefined;
+  return timed.some(
+    ({ sentAtMs, endedAtMs }) =>
+      madeAtMs >= sentAtMs - INACCURACY_MS && madeAtMs <= endedAtMs + INACCURACY_MS,
+  );
+}
+
+/** Within a message: what to look for at the service. */
+export function describeSent({ type, sent, id }: Pick<Entry, "type" | "sent" | "id">): string {
+  const fields = Object.entries(sent).map(([name, value]) => `${name} ${inBrief(JSON.stringify(value))}`);
+  return `${type}${id === undefined ? "" : ` ${id}`}${fields.length === 0 ? "" : ` (${fields.join(", ")})`}`;
+}
+
+/** Whole or not at all: of a secret that is cut, nothing recognises the rest. */
+function inBrief(json: string): string {
+  return json.length <= 80 ? json : `of ${json.length} characters`;
+}
