@@ -1,4 +1,4 @@
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 import { UNIT_SECONDS } from "./duration-units";
 
 /** How long each step of a resource may take, in the notation that Terraform and Pulumi's option share: `{ create: "1h30m" }`. */

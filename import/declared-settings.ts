@@ -2,7 +2,7 @@ import { isObject } from "../spec/is-object";
 import { isOptional, markedFields } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
 import { fitInputs, type Fitted, type Misfit } from "../provider/engine/fit-inputs";
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 import type { DeclaredObject } from "./sources/declared";
 import { differencesFrom } from "./sources/differences";
 

@@ -1,4 +1,4 @@
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 
 /** What an order is told by of a resource. */
 interface Ordered {

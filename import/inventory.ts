@@ -7,7 +7,7 @@ import { checkInputs } from "../provider/engine/check";
 import { importResource } from "../provider/engine/import";
 import { findList, listResources } from "../provider/engine/list";
 import type { Runtime } from "../provider/engine/step/runtime";
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 import { listSecretsOnce } from "../provider/resources/functions/shared/function-secrets";
 import { createContext, READ_TIMEOUT_SECONDS } from "../provider/engine/step/runtime";
 import { customTimeoutsOf, type CustomTimeouts } from "./custom-timeouts";

@@ -2,7 +2,7 @@ import { fieldOf, holdsSecret, isOptional, markedFields } from "../provider/defi
 import { showName } from "../spec/shown-text";
 import { wrapSecrets } from "../provider/engine/schema/secrets";
 import { resourceByType } from "../provider/catalog";
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 import type { CustomTimeouts } from "./custom-timeouts";
 import { dependenciesOf, inOrder, isDeletedWithProject } from "./dependencies";
 import type { Found, HashedSecret, Inventory } from "./inventory";

@@ -4,7 +4,7 @@ import { isObject } from "../spec/is-object";
 import { markedFields, traitsOf } from "../provider/define/markers";
 import type { AnyResource } from "../provider/define/resource";
 import type { Misfit } from "../provider/engine/fit-inputs";
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 
 /** What the program leaves to the service, and why. */
 interface Omission {

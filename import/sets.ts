@@ -4,11 +4,12 @@ import { resourceByType } from "../provider/catalog";
 import { InvalidInputError } from "../provider/client/errors/errors";
 import { readEntries, tryStat } from "../provider/define/regular-files";
 import { checkInputs } from "../provider/engine/check";
-import { asAdopted } from "../provider/engine/step/adopted";
-import { remember, type Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
+import { remember } from "../provider/engine/step/state";
 import type { Found, Inventory } from "./inventory";
 import type { NamedBefore } from "./model";
 import { fromProgram, hashOf } from "./source-folders";
+import { writeMarks } from "../provider/define/state-marks";
 
 /** The sets that `pulumi import` does not take. What the stack records of one is what its create would have recorded. */
 export function isSet(type: string): boolean {
@@ -155,7 +156,7 @@ export function withSecretSet(inventory: Inventory): Inventory {
 function setFound(type: string, label: string, given: Values, outputs: Values): Found {
   const resource = resourceByType(type);
   const { inputs: checked } = checkInputs(resource, given, given);
-  const state = asAdopted(remember(resource, checked, { inputs: checked, outputs }));
+  const state = writeMarks(remember(resource, checked, { inputs: checked, outputs }), { isAdopted: true });
   // What `check` computes is no part of a program.
   const inputs = Object.fromEntries(Object.entries(checked).filter(([name]) => name in given));
   return { type, importId: setId(type, given), label, inputs, state };

@@ -3,7 +3,7 @@ import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { resourceByType } from "../provider/catalog";
 import { sha256 } from "../provider/define/sha256";
 import { checkInputs } from "../provider/engine/check";
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 import { SourceFault } from "../provider/resources/functions/shared/edge-functions/problems";
 import { readSource } from "../provider/resources/functions/shared/edge-functions/source";
 import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";

@@ -4,7 +4,7 @@ import { asSecret, SIGNATURE_KEY, wrapSecrets } from "../provider/engine/schema/
 import type { AnyResource } from "../provider/define/resource";
 import { checkInputs } from "../provider/engine/check";
 import { resourceByType } from "../provider/catalog";
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 import { isDeepStrictEqual } from "node:util";
 import { timeoutsInput, timeoutsInSeconds } from "./custom-timeouts";
 import { inOrder } from "./dependencies";

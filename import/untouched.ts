@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 
 /**
  * What an import of a new project declares beside `projectRef` (docs/import.md): a program that had it would say what

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import { writeOwnFile } from "../provider/define/own-file";
-import { isIdInUse, machineMark } from "../provider/ledger/process-mark";
+import { isIdInUse, identifyMachine } from "../provider/ledger/process-identity";
 import { stateFolder } from "../provider/process/state-folder";
 import { tryOrUndefined } from "../spec/try-or-undefined";
 
@@ -33,7 +33,7 @@ const CLOCK_MS = 1_000;
 export function recordStartedEngine(pid: number | undefined): () => void {
   const file = pid === undefined ? undefined : recordFileOf(pid);
   if (pid === undefined || file === undefined) return () => undefined;
-  const record: StartedEngine = { pid, machine: machineMark(), startedMs: Date.now() };
+  const record: StartedEngine = { pid, machine: identifyMachine(), startedMs: Date.now() };
   // Where nothing can be written, a lock is judged by the forge and by its age.
   tryOrUndefined(() => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -50,7 +50,7 @@ export function isOfKilledEngine(lock: LockHolder): boolean {
   const record = readRecord(lock.pid);
   return (
     record?.pid === lock.pid &&
-    record.machine === machineMark() &&
+    record.machine === identifyMachine() &&
     Date.parse(lock.since) >= record.startedMs - CLOCK_MS
   );
 }

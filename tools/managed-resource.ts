@@ -9,12 +9,11 @@ import { deleteResource } from "../provider/engine/delete";
 import { diffAt, type DifferencesNow } from "../provider/engine/diff";
 import { readResource, type Read } from "../provider/engine/read";
 import { updateResource } from "../provider/engine/update";
-import { createObjectOwners } from "../provider/ledger/object-owners";
-import { ProgramNames } from "../provider/ledger/program-names";
-import { Journal } from "../provider/ledger/journal";
-import type { Processes } from "../provider/ledger/process-mark";
+import { ProgramIndex } from "../provider/ledger/program-index";
+import { Ledger } from "../provider/ledger/ledger";
+import type { Processes } from "../provider/ledger/process-identity";
 import type { Runtime } from "../provider/engine/step/runtime";
-import type { Values } from "../provider/engine/step/state";
+import type { Values } from "../provider/define/values";
 
 /** One resource type as a program's run would drive it. */
 export interface Managed {
@@ -107,11 +106,13 @@ export function runtimeOfRun(
     installation: () => ({ reservedPrefix: client.reservedPrefix() }),
     clock,
     shared: createSharedCalls(clock),
-    account: () => "account",
-    owners: createObjectOwners(folder),
-    names: new ProgramNames(),
+    program: new ProgramIndex(),
     redact: (text) => text,
-    journal: new Journal({ folder, backend: "", clock, processes, warn: (line) => machine.warn(line) }),
+    ledger: new Ledger({
+      ...{ folder, backend: "", clock, processes },
+      service: () => ({ baseUrl, account: "account" }),
+      warn: (line) => machine.warn(line),
+    }),
     signal,
     progress: (message, subject) => machine.progress(`${subject}: ${message}`),
     info: (message, subject) => machine.info(`${subject}: ${message}`),

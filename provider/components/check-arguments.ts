@@ -3,7 +3,7 @@ import { shapeOf } from "../../spec/shape-of";
 import type { ComponentDefinition } from "../define/component";
 import { markedFields, isOptional } from "../define/markers";
 import { describeIssues } from "../engine/schema/describe-issue";
-import { withoutUndefined } from "../engine/step/state";
+import { withoutUndefined } from "../define/values";
 
 /**
  * The arguments of a component, checked: what is known now is refused at once, what becomes known later when it does. What

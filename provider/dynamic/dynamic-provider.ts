@@ -6,8 +6,8 @@ import { plannedCreation } from "../engine/plan-lines";
 import { importResource } from "../engine/import";
 import { InitializationError, unnamed } from "../engine/step/errors";
 import { namesInComponent } from "../components/declared-names";
-import { OWNER, ownerOf } from "../ledger/identity";
-import { programFailures } from "../ledger/program-names";
+import { OWNER, readOwner } from "../ledger/owner";
+import { checkAgainstProgram } from "../engine/program-conflicts";
 import {
   asSecret,
   derivedSecrets,
@@ -17,7 +17,7 @@ import {
   wrapSecrets,
 } from "../engine/schema/secrets";
 import { formatSubject, type Runtime } from "../engine/step/runtime";
-import { isOwnKey, type Values } from "../engine/step/state";
+import { isOwnKey, type Values } from "../define/values";
 import { deleteResource } from "../engine/delete";
 import { readResource } from "../engine/read";
 import { updateResource } from "../engine/update";
@@ -156,15 +156,15 @@ export function createDynamicProvider(
       telling([news], (runtime) => {
         const redaction = { redact: print, isSecret: isMarkedSecret(news) };
         const before = existing(olds);
-        const owner = ownerOf(news);
+        const owner = readOwner(news);
         const { inputs, failures, warnings, notes } = checkInputs(resource, news, before, redaction, {
           owner,
-          isReplaceable: (parent) => runtime.names.isReplaceable(parent),
+          isReplaceable: (parent) => runtime.program.isReplaceable(parent),
           installation: runtime.installation(),
         });
-        const sameName = programFailures(runtime.names, resource, inputs);
-        if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, before);
-        const ofRun = [...processRuntime.configurationFaults(), ...runtime.journal.folderFailures()];
+        const sameName = checkAgainstProgram(runtime.program, resource, inputs);
+        if (failures.length === 0) runtime.program.recordCheck(resource.type, owner, inputs, before);
+        const ofRun = [...processRuntime.configurationFaults(), ...runtime.ledger.listFolderFailures()];
         const declared = namesInComponent(resource, owner);
         const own = [...failures, ...sameName].map(declared.failure);
         const reported = [...own, ...ofRun].map((failure) => unnamed(failure, print));
@@ -175,7 +175,7 @@ export function createDynamicProvider(
         const line = before === undefined ? notSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);
         if (before === undefined && reported.length === 0)
-          for (const planned of plannedCreation(runtime.names, resource, inputs))
+          for (const planned of plannedCreation(runtime.program, resource, inputs))
             runtime.info(planned, subject);
         return {
           inputs: sealed(inputs, [news]),

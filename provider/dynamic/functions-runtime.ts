@@ -9,7 +9,7 @@ import type { Redaction } from "../engine/schema/describe-issue";
 import { checkArguments, invokeFunction } from "../engine/invoke";
 import { secretTexts, collectTexts } from "../engine/schema/secrets";
 import { createSharedCalls, type RunCalls } from "../batching/shared-calls";
-import { pick, type Values } from "../engine/step/state";
+import { pick, type Values } from "../define/values";
 import type { Line } from "../process/status-reporter";
 import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";
 

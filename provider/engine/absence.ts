@@ -18,11 +18,12 @@ import {
   recordAbsence,
 } from "../lookup/owner-state";
 import { TerminalStateError } from "../waiting/project-state";
-import { ownerOf, parentInputs, urnOf } from "../ledger/identity";
+import { parentInputs } from "../ledger/claim";
+import { readOwner, urnOf } from "../ledger/owner";
 import { refuseOtherService } from "./step/service-address";
 import { absenceProblems } from "./step/problems";
 import type { Runtime } from "./step/runtime";
-import type { Values } from "./step/state";
+import type { Values } from "../define/values";
 
 interface Target {
   readonly id: string;
@@ -149,7 +150,7 @@ export async function warnOfKept(
 }
 
 function named(resource: AnyResource, { id, state }: Target): { type: string; id: string; urn: string } {
-  return { type: resource.type, id, urn: urnOf(ownerOf(state), resource.type) ?? "<urn>" };
+  return { type: resource.type, id, urn: urnOf(readOwner(state), resource.type) ?? "<urn>" };
 }
 
 /** The project or branch that the object is in; undefined for what is in none. */

@@ -6,11 +6,11 @@ import { findableProblems, inputProblems } from "./step/problems";
 import { describeIssues, NO_REDACTION, type Redaction } from "./schema/describe-issue";
 import { withoutForeignKeys } from "./schema/secrets";
 import { unlistedValues, type ToldValue } from "./schema/unlisted-values";
-import { OWNER } from "../ledger/identity";
-import { isOwnKey, type Values } from "./step/state";
+import { isOwnKey, type Values } from "../define/values";
 import { explainRefusal, judgeReplacement, replacingNames, type Replacement } from "./replacement";
 import { isObject } from "../../spec/is-object";
 import { hasUnknown } from "../define/unknown";
+import { OWNER } from "../ledger/owner";
 
 export interface Checked {
   /** The inputs to go on with: as given, without nulls, with computed ones added. */

@@ -3,19 +3,20 @@ import { InvalidInputError, NotFoundError } from "../client/errors/errors";
 import { isDueToRemoval } from "../waiting/project-state";
 import type { Context } from "../define/context";
 import { NotListedError, type AnyResource, type Observed } from "../define/resource";
-import { isAdopted } from "./step/adopted";
-import { release, otherOwners, refuseDeleteOfWanted } from "./step/ownership";
+import { refuseDeleteOfWanted } from "./step/ownership";
 import { differenceFrom, identifyingInputs, identifyingOutputs } from "./create/fingerprint";
-import { engineShows } from "./step/journal-subject";
-import { objectKey, describeOwner, isUrn, OWNER, ownerOf, stackOf } from "../ledger/identity";
+import { createClaim, withId, type ObjectClaim } from "../ledger/claim";
+import { describeOwner, isUrn, readOwner } from "../ledger/owner";
 import { createHandOver } from "../ledger/hand-over";
-import type { ObjectOwner } from "../ledger/object-owners";
+import type { OwnerRecord } from "../ledger/owner-records";
 import { hasNeverBeen, judgeAbsence, unprovenDelete } from "./absence";
-import { answerOf } from "./read";
-import { leftToOtherManager } from "../ledger/program-names";
+import { answerOf } from "./step/observe";
+import { explainSuccession } from "./program-conflicts";
 import { refuseRemoval } from "./step/protection";
 import { contextFor, type Runtime } from "./step/runtime";
-import { pickDeclared, pickOutputs, upgradeState, type Values } from "./step/state";
+import type { Values } from "../define/values";
+import { pickDeclared, pickOutputs, upgradeState } from "./step/state";
+import { readMarks } from "../define/state-marks";
 
 /** Removes the resource; what is gone already is a success, and what another resource has by now is left to it. */
 export async function deleteResource(
@@ -24,34 +25,36 @@ export async function deleteResource(
   id: string,
   state: Values,
 ): Promise<void> {
-  runtime.journal.requireOwnFolder();
+  runtime.ledger.requireOwnFolder();
   await remove(runtime, resource, id, upgradeState(resource, state));
 }
 
 async function remove(runtime: Runtime, resource: AnyResource, id: string, state: Values): Promise<void> {
-  refuseDeleteOfWanted(runtime, resource, { id, state });
-  const others = otherOwners(runtime, resource, { id, state });
-  const kept = engineShows(runtime, resource, { id, state, known: state });
+  const { ledger, program } = runtime;
+  const claim = withId(createClaim(resource, state), id);
+  refuseDeleteOfWanted(runtime, claim);
+  const others = ledger.owners.listOthers(claim);
+  const kept = ledger.confirmRecorded(claim, state);
   const latest = others.at(-1);
   if (latest !== undefined) {
-    release(runtime, resource, { id, state });
-    runtime.warn(leftTo(resource, state, latest), `${resource.type} ${id}`);
-    if (resource.shares === undefined) return;
+    ledger.owners.remove(claim);
+    runtime.warn(leftTo(claim, latest), `${resource.type} ${id}`);
+    if (!claim.isShared) return;
   }
-  const left = leftToOtherManager(runtime.names, resource, state);
+  const left = explainSuccession(program, resource, state);
   if (left !== undefined) {
     runtime.warn(left, `${resource.type} ${id}`);
     createHandOver(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
-    release(runtime, resource, { id, state });
-    forgetEntry(runtime, resource, { id, state });
+    ledger.owners.remove(claim);
+    ledger.forgetObject(claim);
     return;
   }
   refuseRemoval(resource, { id, state });
-  const shared = others.map((objectOwner) => objectOwner.shared);
+  const shared = others.map((other) => other.shared);
   const ctx = contextFor(runtime, resource, "delete", state, {
     ...{ id, kept, others: shared },
-    isAdopted: isAdopted(state),
-    successor: runtime.names.declaredOf(resource.type, ownerOf(state)),
+    isAdopted: readMarks(state).isAdopted,
+    successor: program.findDeclared(resource.type, claim.owner),
   });
   try {
     const missing = await deleteFound(ctx, runtime, resource, { id, state });
@@ -70,31 +73,21 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
       (await isGoneWithParent(ctx, state, error)) || (await hasNeverBeen(ctx, resource, state, error));
     if (!isGone) throw error;
   }
-  if (latest === undefined) runtime.owners.gone(objectKey(resource, id, state));
-  forgetEntry(runtime, resource, { id, state });
+  if (latest === undefined) ledger.owners.removeAll(claim);
+  ledger.forgetObject(claim);
   // What a run that died may have made within it has gone with it.
-  const stack = stackOf(state);
-  if (stack !== undefined) runtime.journal.goneWithin(stack, id);
+  ledger.forgetWithin(claim);
 }
 
 async function isGoneWithParent(ctx: Context, { projectRef: ref }: Values, error: unknown): Promise<boolean> {
   return typeof ref === "string" && isDueToRemoval(ctx, ref, error);
 }
 
-function forgetEntry(
-  runtime: Runtime,
-  resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: Values },
-): void {
-  const stack = stackOf(state);
-  if (stack !== undefined) runtime.journal.gone(stack, objectKey(resource, id, state));
-}
-
-function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner): string {
-  if (resource.shares !== undefined) {
-    return `what ${describeOwner(objectOwner.owner)} declares was kept; only the rest was removed or restored.`;
+function leftTo(claim: ObjectClaim, { owner }: OwnerRecord): string {
+  if (claim.isShared) {
+    return `what ${describeOwner(owner)} declares was kept; only the rest was removed or restored.`;
   }
-  if (objectOwner.owner === state[OWNER]) {
+  if (owner === claim.owner) {
     return (
       "it was neither replaced nor deleted: Pulumi has a newer record of this resource, in this state or, if the resource has moved, in that of another stack. " +
       "Only the old record was removed from this state. If it was to be replaced, run the same command again. " +
@@ -102,7 +95,7 @@ function leftTo(resource: AnyResource, state: Values, objectOwner: ObjectOwner):
     );
   }
   return (
-    `it was not deleted: ${describeOwner(objectOwner.owner)} has it now. Only the old record was removed from Pulumi's state. ` +
+    `it was not deleted: ${describeOwner(owner)} has it now. Only the old record was removed from Pulumi's state. ` +
     "To delete it, remove that resource from its program."
   );
 }
@@ -144,7 +137,7 @@ function requireStillOurs(
   const name = differenceFrom(resource, named, telling, observed);
   if (name === undefined) return;
   const seen = { ...observed.outputs, ...observed.inputs }[name];
-  const owner = ownerOf(state);
+  const owner = readOwner(state);
   const urn = isUrn(owner) ? owner : "<urn>";
   throw new InvalidInputError(
     name,

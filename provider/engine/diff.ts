@@ -5,13 +5,13 @@ import { formatPath, type Path } from "../define/property-path";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { withoutUnknown } from "../define/unknown";
 import { notSent, recordedOnly } from "./step/adopted";
-import { declareOwned } from "./step/ownership";
-import { OWNER, ownerOf, parentInputs } from "../ledger/identity";
-import { showState } from "../ledger/program-names";
-import { engineShows } from "./step/journal-subject";
+import { declareOwner } from "./step/ownership";
+import { createClaim, parentInputs, withId } from "../ledger/claim";
+import { OWNER, readOwner } from "../ledger/owner";
 import type { Runtime } from "./step/runtime";
 import { readAutonamed } from "./schema/autoname";
-import { declaredNames, hasDeclared, isPending, upgradeState, type Values } from "./step/state";
+import type { Values } from "../define/values";
+import { declaredNames, hasDeclared, upgradeState } from "./step/state";
 import { checkInputs } from "./check";
 import { noLongerManaged, plannedChanges, plannedCreation, plannedWords } from "./plan-lines";
 import { planLine } from "../define/plan-words";
@@ -22,6 +22,7 @@ import {
   type Refusal,
   type Replacement,
 } from "./replacement";
+import { readMarks } from "../define/state-marks";
 
 /** A difference by its full path, and whether it takes a replacement. */
 export interface PropertyDifference extends Pick<Difference, "kind"> {
@@ -97,7 +98,7 @@ export function diffInputs(
     replaces: name !== undefined && replaces.includes(name),
   }));
   return {
-    changes: properties.length > 0 || isPending(state),
+    changes: properties.length > 0 || readMarks(state).isPending,
     changed,
     properties,
     recorded,
@@ -270,16 +271,19 @@ export function diffResource(
   isSecret: (name: string) => boolean = () => true,
 ): DifferencesNow {
   const state = upgradeState(resource, recorded);
-  const kept = engineShows(runtime, resource, { id, state, known: inputs });
-  showState(runtime.names, resource, { ...state, [OWNER]: ownerOf({ ...state, ...inputs }) });
-  declareOwned(runtime, resource, { id, state }, inputs);
-  const isReplaceable = (parent: string): boolean => runtime.names.isReplaceable(parent);
+  const { ledger, program } = runtime;
+  const owner = readOwner({ ...state, ...inputs });
+  const claim = withId(createClaim(resource, state, owner), id);
+  const kept = ledger.confirmRecorded(claim, state);
+  program.recordState(resource, { ...state, [OWNER]: owner });
+  declareOwner(runtime, resource, claim, state);
+  const isReplaceable = (parent: string): boolean => program.isReplaceable(parent);
   const { found, faults } = judgeAt(resource, state, inputs, runtime.clock.now(), {
     isReplaceable,
     isSecret,
   });
   // A refresh asks for a difference without a check, and fails where none is answered.
-  const checked = runtime.names.checkOf(resource.type, ownerOf({ ...state, ...inputs }), inputs);
+  const checked = program.findCheck(resource.type, owner, inputs);
   if (checked !== undefined) refuse(faults.filter(({ isByState }) => isByState || checked.hadBefore));
   const subject = `${resource.type} ${id}`;
   if (found.recorded.length > 0) runtime.info(notSent(found.recorded), subject);
@@ -295,7 +299,7 @@ export function diffResource(
 }
 
 function plan(
-  { names }: Pick<Runtime, "names">,
+  { program }: Pick<Runtime, "program">,
   resource: AnyResource,
   { state, inputs }: { readonly state: Values; readonly inputs: Values },
   { replaces, expiring }: DifferencesNow,
@@ -303,7 +307,7 @@ function plan(
 ): string[] {
   const isReplaced = replaces.length > 0;
   return [
-    ...(isReplaced ? plannedCreation(names, resource, inputs) : plannedWords(resource, state, inputs)),
+    ...(isReplaced ? plannedCreation(program, resource, inputs) : plannedWords(resource, state, inputs)),
     ...plannedChanges(resource, state, inputs, isSecret),
     ...(resource.plan?.describe === undefined ? planLine("will be renewed", expiring) : []),
   ];

@@ -2,7 +2,7 @@ import { childAt, shapeOf } from "../../spec/shape-of";
 import { isObject } from "../../spec/is-object";
 import { isOptional } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
-import type { Values } from "./step/state";
+import type { Values } from "../define/values";
 import { describeIssues, NO_REDACTION } from "./schema/describe-issue";
 import { checkInputs } from "./check";
 

@@ -4,13 +4,16 @@ import { markedFields, isOptional } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
 import { fitInputs, type Candidate, type Fitted, type Misfit } from "./fit-inputs";
-import { asImported } from "./step/ownership";
+import { markImported } from "./step/ownership";
 import { importProblems, resourceProblems } from "./step/problems";
 import { contextFor, type Runtime } from "./step/runtime";
-import { remember, type Values } from "./step/state";
-import { observe, type Read } from "./read";
+import type { Values } from "../define/values";
+import { remember } from "./step/state";
+import { observe } from "./step/observe";
+import type { Read } from "./read";
 import { protectionOfAdopted } from "./step/protection";
-import { asAdopted, neverShown } from "./step/adopted";
+import { neverShown } from "./step/adopted";
+import { writeMarks } from "../define/state-marks";
 
 /** An object that Pulumi did not know. */
 export interface Imported extends Read {
@@ -52,7 +55,12 @@ export async function importResource(
   // Of a group only what is declared in it is remembered.
   const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
   if (!isManaged) return { id, state, inputs, misfits };
-  return { id, state: asAdopted(asImported(runtime, resource, { id, state })), inputs, misfits };
+  return {
+    id,
+    state: writeMarks(markImported(runtime, resource, { id, state }), { isAdopted: true }),
+    inputs,
+    misfits,
+  };
 }
 
 /**

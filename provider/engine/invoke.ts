@@ -4,7 +4,7 @@ import { describeIssues, NO_REDACTION, type Redaction } from "./schema/describe-
 import { inputProblems } from "./step/problems";
 import { unlistedValues } from "./schema/unlisted-values";
 import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "./step/runtime";
-import { withoutUndefined, type Values } from "./step/state";
+import { withoutUndefined, type Values } from "../define/values";
 
 /** Validates without any call; every failure at once. Arguments are known: Pulumi calls no function with unknown ones. */
 export function checkArguments(

@@ -8,9 +8,9 @@ import { organizationSlug, projectRef } from "../define/shared-arguments";
 import type { AnyResource } from "../define/resource";
 import { isImportable } from "./import";
 import { describeIssues } from "./schema/describe-issue";
-import { observe } from "./read";
+import { observe } from "./step/observe";
 import { createContext, READ_TIMEOUT_SECONDS, type Runtime } from "./step/runtime";
-import type { Values } from "./step/state";
+import type { Values } from "../define/values";
 
 /** How the objects of a type are listed; undefined where none can be imported. */
 export function findList(resource: AnyResource): List | undefined {

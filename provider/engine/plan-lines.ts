@@ -6,11 +6,12 @@ import { formatName, planLine } from "../define/plan-words";
 import { formatPath, type Path } from "../define/property-path";
 import type { AnyResource } from "../define/resource";
 import { isObject } from "../../spec/is-object";
-import { inheritedBy, type ProgramNames } from "../ledger/program-names";
 import { isSecretAt, withoutForeignKeys } from "./schema/secrets";
-import { pickDeclared, upgradeState, type Values } from "./step/state";
+import type { Values } from "../define/values";
+import { pickDeclared, upgradeState } from "./step/state";
 import { childSchemas, schemaAt, shapeOf } from "../../spec/shape-of";
 import { hasUnknown, withoutUnknown } from "../define/unknown";
+import { type ProgramIndex } from "../ledger/program-index";
 
 const SUFFIX = { add: " (added)", delete: " (removed)", update: "" } as const;
 const OF_KEY = { add: "added", delete: "removed", update: "changed" } as const;
@@ -134,11 +135,11 @@ export function plannedWords(resource: AnyResource, state: Values, inputs: Value
 
 /** The same by a create. */
 export function plannedCreation(
-  names: ProgramNames,
+  program: ProgramIndex,
   resource: AnyResource,
   inputs: Values,
 ): readonly string[] {
-  return wordsOf(resource, undefined, inputs, inheritedBy(names, resource, inputs));
+  return wordsOf(resource, undefined, inputs, program.listInherited(resource, inputs));
 }
 
 function wordsOf(

@@ -1,17 +1,16 @@
-import { isNotFound, NotFoundError } from "../client/errors/errors";
+import { NotFoundError } from "../client/errors/errors";
 import { differencesBelow } from "../define/compare";
-import type { Context } from "../define/context";
 import { markedFields, holdsSecret } from "../define/markers";
 import { formatPath } from "../define/property-path";
 import type { AnyResource, Observed } from "../define/resource";
 import { findInactivity, judgeAbsence, warnOfKept } from "./absence";
-import { OWNER } from "../ledger/identity";
-import { isAdopted } from "./step/adopted";
-import { keepMarks } from "./step/ownership";
-import { showState } from "../ledger/program-names";
-import { engineShows } from "./step/journal-subject";
 import { contextFor, type Runtime } from "./step/runtime";
-import { asPending, pickDeclared, isPending, pick, remember, upgradeState, type Values } from "./step/state";
+import { pick, type Values } from "../define/values";
+import { pickDeclared, remember, upgradeState } from "./step/state";
+import { createClaim, withId } from "../ledger/claim";
+import { readMarks, writeMarks, keepMarks } from "../define/state-marks";
+import { OWNER } from "../ledger/owner";
+import { answerOf } from "./step/observe";
 
 export interface Read {
   readonly id: string;
@@ -28,9 +27,9 @@ export async function readResource(
   recorded: Values,
 ): Promise<Read | undefined> {
   const state = upgradeState(resource, recorded);
-  engineShows(runtime, resource, { id, state, known: state });
-  showState(runtime.names, resource, state);
-  const ctx = contextFor(runtime, resource, "read", state, { id, isAdopted: isAdopted(state) });
+  runtime.ledger.confirmRecorded(withId(createClaim(resource, state), id), state);
+  runtime.program.recordState(resource, state);
+  const ctx = contextFor(runtime, resource, "read", state, { id, isAdopted: readMarks(state).isAdopted });
   const names = markedFields(resource.inputs).map(([name]) => name);
   const declared = pickDeclared(resource, state);
   const keptAs = async (reason: string): Promise<Read> => {
@@ -64,7 +63,7 @@ export async function readResource(
   if (hidden.length > 0) ctx.info(changedOutside(hidden));
   return {
     id,
-    state: isPending(state) ? asPending(remembered) : remembered,
+    state: readMarks(state).isPending ? writeMarks(remembered, { isPending: true }) : remembered,
     inputs: pick(
       remembered,
       names.filter((name) => name in declared),
@@ -74,24 +73,6 @@ export async function readResource(
 
 function changedOutside(paths: readonly string[]): string {
   return `${paths.join(", ")} changed outside this program. Pulumi shows secret values as [secret], before and after.`;
-}
-
-/** What the service shows; undefined where it says that there is nothing. */
-export async function observe(
-  ctx: Context,
-  resource: AnyResource,
-  target: { readonly id: string; readonly state: Values },
-): Promise<Observed<Values, Values> | undefined> {
-  const answer = await answerOf(resource.read(ctx, target));
-  return answer instanceof NotFoundError ? undefined : answer;
-}
-
-/** What is there, or how the service says that it is not: by its error, or by a listing without it. */
-export async function answerOf<T>(work: Promise<T>): Promise<T | NotFoundError> {
-  return work.catch((error: unknown) => {
-    if (isNotFound(error)) return error;
-    throw error;
-  });
 }
 
 /**

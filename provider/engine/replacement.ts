@@ -2,11 +2,13 @@ import { differencesBelow } from "../define/compare";
 import { fieldOf, isOptional, markedFields, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { hasUnknown } from "../define/unknown";
-import { isAdopted } from "./step/adopted";
-import { isUrn, ownerOf, parentInputs, urnOf } from "../ledger/identity";
+import { parentInputs } from "../ledger/claim";
+import { isUrn, readOwner, urnOf } from "../ledger/owner";
 import { moveProblems, protectionProblems, resourceProblems } from "./step/problems";
-import { declaredNames, hasDeclared, type Values } from "./step/state";
+import type { Values } from "../define/values";
+import { declaredNames, hasDeclared } from "./step/state";
 import { DEPENDENTS, whyNotReplaced } from "./step/protection";
+import { readMarks } from "../define/state-marks";
 
 /** What a replacement is judged by: what is known of the object, and what is declared. */
 export interface Replacement {
@@ -90,7 +92,7 @@ export function explainRefusal(
     const told = { ...values, protection: protectedBy, why, dependents: DEPENDENTS };
     return { path: name, reason: protectionProblems.notReplaced.message(told) };
   }
-  const owner = ownerOf({ ...known, ...inputs });
+  const owner = readOwner({ ...known, ...inputs });
   const urn = (isUrn(owner) ? owner : urnOf(owner, type)) ?? "<urn>";
   const deletes = traits.replacementDeletes ?? "the present one";
   const isFirst =
@@ -115,7 +117,7 @@ function goesWithParent({ resource, known, inputs, isReplaceable }: Replacement)
 
 /** Whether the recorded inputs alone would not have refused it. */
 function isToldByState({ resource, known, inputs }: Replacement): boolean {
-  if (isAdopted(known)) return true;
+  if (readMarks(known).isAdopted) return true;
   const declared = declaredNames(resource, known);
   const recorded = Object.fromEntries(Object.entries(known).filter(([name]) => declared.has(name)));
   return whyNotReplaced(resource, recorded, inputs) === undefined;

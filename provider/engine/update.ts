@@ -1,25 +1,16 @@
 import { isNotFound } from "../client/errors/errors";
 import type { AnyResource } from "../define/resource";
 import { InitializationError, orGone } from "./step/errors";
-import { isAdopted } from "./step/adopted";
-import { declareOwned, otherOwners, keepMarks } from "./step/ownership";
-import { objectKey, ownerOf } from "../ledger/identity";
-import { showInheritance } from "../ledger/program-names";
-import { refuseOtherService, withServiceAddress } from "./step/service-address";
-import { engineShows, journalSubject } from "./step/journal-subject";
+import { declareOwner } from "./step/ownership";
+import { createClaim, withId } from "../ledger/claim";
+import { readOwner } from "../ledger/owner";
+import { refuseOtherService } from "./step/service-address";
 import { contextFor, type Runtime } from "./step/runtime";
-import {
-  isOwnKey,
-  isPending,
-  pickOutputs,
-  pick,
-  remember,
-  upgradeState,
-  withoutUndefined,
-  type Values,
-} from "./step/state";
+import { isOwnKey, pick, withoutUndefined, type Values } from "../define/values";
+import { pickOutputs, remember, upgradeState } from "./step/state";
 import { diffForUpdate } from "./diff";
 import { settleResource, type Made } from "./step/settle";
+import { keepMarks, readMarks, writeMarks } from "../define/state-marks";
 
 /** Brings the resource to the declared state; a change of the provider's own options makes no call. */
 export async function updateResource(
@@ -29,7 +20,7 @@ export async function updateResource(
   state: Values,
   inputs: Values,
 ): Promise<Made> {
-  runtime.journal.requireOwnFolder();
+  runtime.ledger.requireOwnFolder();
   const recorded = upgradeState(resource, state);
   return change(runtime, resource, { id, state: recorded }, inputs);
 }
@@ -40,22 +31,21 @@ async function change(
   { id, state }: Pick<Made, "id" | "state">,
   inputs: Values,
 ): Promise<Made> {
-  const kept = engineShows(runtime, resource, { id, state, known: inputs });
-  runtime.names.forgetCheck(resource.type, ownerOf(inputs));
+  const { ledger, program } = runtime;
+  const claim = withId(createClaim(resource, state, readOwner({ ...state, ...inputs })), id);
+  const kept = ledger.confirmRecorded(claim, state);
+  program.forgetCheck(resource.type, claim.owner);
   const { changed, expiring, recorded } = diffForUpdate(resource, state, inputs, runtime.clock.now());
   const outputs = pickOutputs(resource, state);
   const isToChange = changed.size > 0 || expiring.length > 0 || recorded.length > 0 || kept !== undefined;
-  if (!isToChange && !isPending(state)) {
+  if (!isToChange && !readMarks(state).isPending) {
     return { id, state: keepMarks(state, remember(resource, inputs, { outputs })) };
   }
-  const keep = (of: string, what: Values): void => {
-    const subject = journalSubject(runtime, resource, inputs);
-    if (subject !== undefined) runtime.journal.keep(subject, objectKey(resource, of, state), what);
-  };
-  const others = otherOwners(runtime, resource, { id, state }).map(({ shared }) => shared);
+  const keep = (of: string, outputs: Values): void => ledger.keepOutputs(withId(claim, of), outputs);
+  const others = ledger.owners.listOthers(claim).map(({ shared }) => shared);
   const ctx = contextFor(runtime, resource, "update", inputs, {
     ...{ id, keep, kept, others },
-    isAdopted: isAdopted(state),
+    isAdopted: readMarks(state).isAdopted,
   });
   const current: Values = Object.fromEntries(
     Object.entries(state).filter(([name]) => !isOwnKey(name) || name in (resource.bookkeeping?.shape ?? {})),
@@ -65,9 +55,12 @@ async function change(
     // What the answer to a write leaves out is as it was.
     const seen = { ...updated, outputs: { ...outputs, ...withoutUndefined(updated?.outputs ?? {}) } };
     const settled = await settleResource(ctx, resource, id, inputs, seen);
-    const made = { id, state: withServiceAddress(runtime, keepMarks(state, settled.state)) };
-    declareOwned(runtime, resource, made, inputs);
-    showInheritance(runtime.names, resource, made.state);
+    const made = {
+      id,
+      state: writeMarks(keepMarks(state, settled.state), { service: runtime.baseUrl() }),
+    };
+    declareOwner(runtime, resource, claim, made.state);
+    program.recordInheritance(resource, made.state);
     // From now on it is this that the engine has to show.
     if (kept !== undefined) keep(id, pick(made.state, Object.keys(kept)));
     return made;

@@ -15,10 +15,20 @@ import {
 import { basename, dirname, join } from "node:path";
 import type { z } from "zod";
 import { closeFolder, isOwned } from "../own-folder";
-import { stateProblems } from "../engine/step/problems";
+import { defineProblem } from "../client/errors/problem";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 
 const DAY_MS = 24 * 60 * 60_000;
+
+/** What can go wrong with what the provider keeps beside the state. */
+export const stateProblems = {
+  foreignFolder: defineProblem({
+    says: "The folder {folder} belongs to another user, who could decide which objects this run takes for its own. Nothing was sent. {remedy}",
+    means:
+      "The provider keeps its journal in your user's state folder, and another user has made that folder.",
+    remedy: "Set XDG_STATE_HOME to a folder that belongs to you",
+  }),
+};
 
 /** JSON files of one folder, readable by the user alone. Every method throws what the file system throws. */
 export interface DurableFiles<T> {

@@ -1,26 +1,26 @@
-import type { Values } from "../engine/step/state";
-import type { Entry, SentRequest } from "./entry";
-import type { Processes } from "./process-mark";
-import type { StackEntries } from "./stack-entries";
+import type { Values } from "../define/values";
+import type { LedgerRecord, SentRequest } from "./ledger-record";
+import type { Processes } from "./process-identity";
+import type { StackRecords } from "./stack-records";
 
 /**
- * A create that has begun and whose object the engine has not shown to know. `operations/create.ts` brings it to `answered`.
- * Where its run dies before it is `recorded`, the next create of the resource goes on with it (`recovery/resume.ts`).
+ * A create that has begun and whose object the engine has not shown to know. `engine/create/create.ts` brings it to `answered`.
+ * Where its run dies before it is `recorded`, the next create of the resource goes on with it (`engine/create/resume.ts`).
  *
- * | state     | what has happened                            | its entry in the journal             |
+ * | state     | what has happened                            | its record in the ledger             |
  * | --------- | -------------------------------------------- | ------------------------------------ |
  * | begun     | what exists was listed; nothing has left     | in memory alone                      |
  * | sent      | a request has left and may make the object   | on disk, with the time of each one   |
  * | answered  | the service has named the object             | has `id` and `isAnswered`            |
  * | proven    | a later run has found what this create made  | has `id`, and that run's `process`   |
- * | recorded  | the engine has the object in its state       | removed by `Journal.recorded`        |
+ * | recorded  | the engine has the object in its state       | removed by `Ledger.confirmRecorded`        |
  * | forgotten | it made nothing, or what it made is known    | removed by `forget`                  |
- * |           | by another entry or by the user's `adoptId`  |                                      |
+ * |           | by another record or by the user's `adoptId`  |                                      |
  *
  * | from             | by                                                                    | to        |
  * | ---------------- | --------------------------------------------------------------------- | --------- |
  * | begun            | an error before anything has left                                     | forgotten |
- * | begun            | a request, which is in the entry before it leaves                     | sent      |
+ * | begun            | a request, which is in the record before it leaves                     | sent      |
  * | sent             | an answer with an id                                                  | answered  |
  * | sent             | a refusal                                                             | forgotten |
  * | sent             | an unclear outcome, or the end of the run: the next run looks for it  | sent      |
@@ -34,30 +34,30 @@ import type { StackEntries } from "./stack-entries";
  */
 export class PendingCreate {
   readonly #name: string;
-  readonly #entries: StackEntries;
+  readonly #records: StackRecords;
   readonly #processes: Processes;
   readonly #active: Set<string>;
 
-  /** `active` has the names of the entries that this process is at work on, or knows the outcome of. */
-  constructor(name: string, entries: StackEntries, processes: Processes, active: Set<string>) {
+  /** `active` has the names of the records that this process is at work on, or knows the outcome of. */
+  constructor(name: string, records: StackRecords, processes: Processes, active: Set<string>) {
     this.#name = name;
-    this.#entries = entries;
+    this.#records = records;
     this.#processes = processes;
     this.#active = active;
   }
 
   /** As it is by now: the process that began it may have learned the id. Undefined once it is recorded or forgotten. */
-  get entry(): Entry | undefined {
-    return this.#entries.get(this.#name);
+  get record(): LedgerRecord | undefined {
+    return this.#records.get(this.#name);
   }
 
   /** Whether another process, which began it, is still at it. */
   isRunning(): boolean {
-    const { entry } = this;
-    if (entry === undefined || entry.process.token === this.#processes.own.token) return false;
-    if (this.#processes.isRunning(entry.process)) return true;
+    const { record } = this;
+    if (record === undefined || record.process.token === this.#processes.own.token) return false;
+    if (this.#processes.isRunning(record.process)) return true;
     // It may have learned the id in its last moments.
-    this.#entries.again(this.#name);
+    this.#records.again(this.#name);
     return false;
   }
 
@@ -84,7 +84,7 @@ export class PendingCreate {
 
   /** Any → forgotten. */
   forget(): void {
-    this.#entries.remove(this.#name);
+    this.#records.remove(this.#name);
   }
 
   /** Stays sent: it is not known what these requests made, and the next create of this resource looks for it. */
@@ -93,8 +93,8 @@ export class PendingCreate {
     this.#change({ requests: [...requests] });
   }
 
-  #change(changes: Partial<Entry>): void {
-    const { entry } = this;
-    if (entry !== undefined) this.#entries.put(this.#name, { ...entry, ...changes });
+  #change(changes: Partial<LedgerRecord>): void {
+    const { record } = this;
+    if (record !== undefined) this.#records.put(this.#name, { ...record, ...changes });
   }
 }

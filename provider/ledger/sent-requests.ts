@@ -1,6 +1,6 @@
 import { isAmbiguous } from "../client/errors/errors";
 import type { WriteListener } from "../client/call-subject";
-import type { SentRequest } from "./entry";
+import type { SentRequest } from "./ledger-record";
 
 /** Called with all requests so far, before the last of them leaves. */
 type Recording = (requests: readonly SentRequest[]) => void;

@@ -2,7 +2,7 @@ import { connectionFaults, environmentBehind, providerConfig, secretSettings } f
 import { fieldOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { describeIssues, NOT_SHOWN, type Redaction } from "../engine/schema/describe-issue";
-import { isOwnKey, withoutUndefined, type Values, pick } from "../engine/step/state";
+import { isOwnKey, withoutUndefined, type Values, pick } from "../define/values";
 import { hasUnknown } from "../define/unknown";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../engine/schema/secrets";

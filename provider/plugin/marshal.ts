@@ -4,7 +4,7 @@ import { isSecret, SIGNATURE_KEY } from "../engine/schema/secrets";
 import type { Path } from "../define/property-path";
 import { isObject } from "../../spec/is-object";
 import { UNKNOWN } from "../define/unknown";
-import { withoutUndefined, type Values } from "../engine/step/state";
+import { withoutUndefined, type Values } from "../define/values";
 
 /** The engine has a sentinel for unknown values of each kind (Pulumi's resource protocol). */
 const UNKNOWNS = new Set([

@@ -9,7 +9,7 @@ import { Subject } from "./subject";
 import { functionByName, resourceByType } from "../catalog";
 import { checkArguments, invokeFunction } from "../engine/invoke";
 import { asSecret, keepSecrets, secretTexts, collectTexts, wrapSecrets } from "../engine/schema/secrets";
-import { pick } from "../engine/step/state";
+import { pick } from "../define/values";
 import { marshal, unmarshal } from "./marshal";
 import { nameInToken } from "../define/token";
 import type { Importable } from "../define/list";

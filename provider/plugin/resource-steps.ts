@@ -6,10 +6,11 @@ import { withAutonames, type NamingRequest } from "../engine/schema/autoname";
 import { checkInputs } from "../engine/check";
 import { createResource } from "../engine/create/create";
 import { adviceOnImport, hiddenSecrets, importResource } from "../engine/import";
-import { interruptedNames } from "../engine/step/journal-subject";
-import { programFailures } from "../ledger/program-names";
+import { readInterruptedNames } from "../engine/create/resume";
+import { checkAgainstProgram } from "../engine/program-conflicts";
 import { formatSubject } from "../engine/step/runtime";
-import { isOwnKey, hasDeclared, type Values, isPending, pickOutputs, remember } from "../engine/step/state";
+import { isOwnKey, type Values } from "../define/values";
+import { hasDeclared, pickOutputs, remember } from "../engine/step/state";
 import { deleteResource } from "../engine/delete";
 import { readResource } from "../engine/read";
 import { updateResource } from "../engine/update";
@@ -21,6 +22,7 @@ import type { PluginProcess } from "./plugin-process";
 import type { Subject } from "./subject";
 import { formatCodeList } from "../define/format-code-list";
 import { UNKNOWN } from "../define/unknown";
+import { readMarks } from "../define/state-marks";
 
 /** Checks inputs without any call: names are made up, faults are reported with their paths. */
 export function check(
@@ -32,7 +34,7 @@ export function check(
   const before = subject.state(request.getOlds());
   // The engine sends no old inputs for a resource that is not there yet.
   const isNew = Object.keys(before).length === 0;
-  const names = isNew ? interruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
+  const names = isNew ? readInterruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
   const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
   const redaction = { redact: plugin.print, isSecret: subject.isSecret };
   const runtime = subject.runtime(0);
@@ -40,19 +42,19 @@ export function check(
   const known = isNew ? undefined : before;
   const { inputs, failures, warnings, notes } = checkInputs(resource, named, known, redaction, {
     owner,
-    isReplaceable: (parent) => runtime.names.isReplaceable(parent),
+    isReplaceable: (parent) => runtime.program.isReplaceable(parent),
     installation: runtime.installation(),
   });
-  if (failures.length === 0) runtime.names.checked(resource.type, owner, inputs, known);
+  if (failures.length === 0) runtime.program.recordCheck(resource.type, owner, inputs, known);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
   const line = formatSubject(resource, inputs, { owner });
   const declared = namesInComponent(resource, owner);
   for (const warning of warnings) runtime.warn(declared.text(warning), line);
   for (const note of notes) runtime.info(declared.text(note), line);
-  const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
+  const sameName = checkAgainstProgram(runtime.program, resource, subject.owned(inputs));
   const own = [...failures, ...sameName].map(declared.failure);
-  for (const failure of [...own, ...runtime.journal.folderFailures()]) {
+  for (const failure of [...own, ...runtime.ledger.listFolderFailures()]) {
     response.addFailures(toCheckFailure(unnamed(failure, plugin.print)));
   }
   return response;
@@ -115,8 +117,8 @@ export async function create(subject: Subject, request: proto.CreateRequest): Pr
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
     const line = notSentIfAdopted(resource, inputs);
-    const { names } = subject.runtime(0);
-    const planned = plannedCreation(names, resource, subject.owned(inputs));
+    const { program } = subject.runtime(0);
+    const planned = plannedCreation(program, resource, subject.owned(inputs));
     for (const each of [...(line === undefined ? [] : [line]), ...planned])
       subject.runtime(0).info(each, resource.type);
     response.setProperties(subject.answer(previewCreate(resource, inputs)));
@@ -201,7 +203,7 @@ export function previewUpdate(resource: AnyResource, state: Values, inputs: Valu
   const outputs = pickOutputs(resource, state);
   const { changed, expiring } = diffForUpdate(resource, state, inputs, nowMs);
   // A change of the provider's own options reaches the service no more than the outputs.
-  if (changed.size === 0 && expiring.length === 0 && !isPending(state))
+  if (changed.size === 0 && expiring.length === 0 && !readMarks(state).isPending)
     return remember(resource, inputs, { outputs });
   const kept = Object.fromEntries(stableOutputs(resource).map((name) => [name, outputs[name]]));
   return { ...unknownOutputs(resource), ...remember(resource, inputs, { outputs: kept }) };

@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { CancelledError, InvalidInputError, isAmbiguous } from "../client/errors/errors";
 import { InitializationError } from "../engine/step/errors";
-import type { Values } from "../engine/step/state";
+import type { Values } from "../define/values";
 import { marshal } from "./marshal";
 
 /** How an error leaves: texts as they are printed, and the half-made resource with its secrets marked. */

@@ -2,7 +2,6 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../catalog";
 import type { AnyResource } from "../define/resource";
 import { nameInToken } from "../define/token";
-import { OWNER } from "../ledger/identity";
 import type { StepReporter } from "../process/status-reporter";
 import type { Runtime } from "../engine/step/runtime";
 import {
@@ -15,9 +14,10 @@ import {
   wrapSecrets,
   isMarkedAt,
 } from "../engine/schema/secrets";
-import type { Values } from "../engine/step/state";
+import type { Values } from "../define/values";
 import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
+import { OWNER } from "../ledger/owner";
 
 /** The resource that a request is about, and how its properties come in and go out. */
 export class Subject {

@@ -13,10 +13,9 @@ import {
   type Connection,
 } from "../config";
 import type { CheckFailure } from "../define/resource";
-import { createObjectOwners } from "../ledger/object-owners";
-import { Journal } from "../ledger/journal";
-import { systemProcesses } from "../ledger/process-mark";
-import { ProgramNames } from "../ledger/program-names";
+import { Ledger } from "../ledger/ledger";
+import { systemProcesses } from "../ledger/process-identity";
+import { ProgramIndex } from "../ledger/program-index";
 import type { Runtime } from "../engine/step/runtime";
 import { createSharedCalls, type Queues } from "../batching/shared-calls";
 import { StatusReporter, type Line, type StepReporter } from "./status-reporter";
@@ -102,18 +101,20 @@ export function createProcessRuntime(
         baseUrl: () => connection().baseUrl,
         baseUrlAliases: () => connection().baseUrlAliases ?? [],
         installation: () => installationOf(winning, configured),
-        account: () => accountOf(connection().credentials),
         clock,
         shared: createSharedCalls(clock, queues),
-        journal: new Journal({
+        ledger: new Ledger({
           folder: stateFolder(env),
           backend: pulumiBackend(env, process.cwd()),
           clock,
           processes: systemProcesses(),
+          service: () => {
+            const { baseUrl, credentials } = connection();
+            return { baseUrl, account: accountOf(credentials) };
+          },
           warn: own.warn,
         }),
-        owners: createObjectOwners(stateFolder(env)),
-        names: new ProgramNames(),
+        program: new ProgramIndex(),
         redact,
         signal,
       };

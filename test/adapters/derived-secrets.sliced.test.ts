@@ -10,7 +10,7 @@ import { isMarkedAt, asSecret } from "../../provider/engine/schema/secrets";
 import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { createProgramRuntime } from "../../provider/dynamic/functions-runtime";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { inClear } from "../kit/engine-values";
 import { startPluginProcess } from "../kit/plugin-process";
 import { startProviderProcess } from "../kit/provider-process";

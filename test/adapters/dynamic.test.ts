@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as management from "../../provider";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../kit/scenario";

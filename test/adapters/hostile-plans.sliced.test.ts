@@ -1,4 +1,4 @@
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startAnswerProxy, type Answer, type AnswerProxy } from "../kit/answer-proxy";
 import { AdapterLife, adapters } from "../kit/adapter-life";
 import { hostileAnswer } from "../kit/hostile-answers";

@@ -1,7 +1,7 @@
 import type { State } from "../../emulator/world/state";
 import { allResources } from "../../provider/catalog";
 import { markedFields } from "../../provider/define/markers";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { giveDomainAddon, giveLargerCompute } from "../../tools/fixtures/given-addons";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { publishRecords } from "../../tools/engine/emulated-dns";

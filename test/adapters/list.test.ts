@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import { allResources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
 import { findList } from "../../provider/engine/list";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { NOBODY } from "../functions/invoke";
 import { isConfiguration, resourceOf, samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../kit/scenario";

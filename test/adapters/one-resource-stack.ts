@@ -1,4 +1,4 @@
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { Found, InState, ProviderProcess } from "../kit/provider-process";
 
 /** What a command does, or would do, with the resource; or what it is refused with. */

@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { allResources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { resourceOf, samples, secretsInState } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { inClear, inSight, wrappedNames, wrappedPaths } from "../kit/engine-values";

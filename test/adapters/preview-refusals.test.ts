@@ -4,7 +4,7 @@ import { allFunctions, allResources } from "../../provider/catalog";
 import type { Problems, ProblemText } from "../../provider/client/errors/problem";
 import { previewEnvironment } from "../../provider/components/preview-environment/preview-environment";
 import { UNKNOWN } from "../../provider/define/unknown";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { everyCall, collectProblems } from "../../tools/schema/reference/error-table";
 import { formOf } from "../kit/listed-problems";
 import { startPluginProcess } from "../kit/plugin-process";

@@ -1,4 +1,4 @@
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 
 /** A program that a preview refuses; `<folder>` stands for a folder with the files. */
 export interface Refusal {

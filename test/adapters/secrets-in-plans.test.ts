@@ -1,5 +1,5 @@
 import { createECDH } from "node:crypto";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { UNKNOWN } from "../../provider/define/unknown";
 import { asSecret, asSecret as secret } from "../../provider/engine/schema/secrets";
 import { isObject } from "../../spec/is-object";

@@ -1,5 +1,5 @@
 import { StatusReporter, type Line } from "../../provider/process/status-reporter";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startPluginProcess } from "../kit/plugin-process";
 import { startProviderProcess } from "../kit/provider-process";
 import { startScenario, type Scenario } from "../kit/scenario";

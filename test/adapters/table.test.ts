@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../provider/define/unknown";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { resourceOf, samples, secretsIn, secretsInState, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../kit/scenario";

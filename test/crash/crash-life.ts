@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { secretTexts } from "../../provider/engine/schema/secrets";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import {
   requireExactlyOnce,
   requireNothingLeft,

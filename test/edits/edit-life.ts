@@ -1,5 +1,5 @@
 import { isProtected } from "../../provider/engine/step/protection";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { Declared, Outcome, UpOptions } from "../kit/model-engine";
 import {
   requireExactlyOnce,

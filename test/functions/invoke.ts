@@ -1,7 +1,7 @@
 import { functionByName } from "../../provider/catalog";
 import { checkArguments, invokeFunction } from "../../provider/engine/invoke";
 import { wrapSecrets } from "../../provider/engine/schema/secrets";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { listed } from "../kit/listed-problems";
 import type { Scenario } from "../kit/scenario";
 

@@ -1,5 +1,5 @@
 import { ForbiddenError, NotFoundError } from "../../provider/client/errors/errors";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke, errorOf, faults, NOBODY } from "./invoke";

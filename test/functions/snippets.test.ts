@@ -1,4 +1,4 @@
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { NotFoundError } from "../../provider/client/errors/errors";
 import { errorOf, faults, invoke, NOBODY } from "./invoke";

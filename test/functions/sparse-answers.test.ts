@@ -1,5 +1,5 @@
 import { operations, type OperationName } from "../../spec/table";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { invoke } from "./invoke";
 

@@ -13,7 +13,7 @@ import { resourceByType } from "../../provider/catalog";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/engine/check";
 import { diffAt } from "../../provider/engine/diff";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { operations } from "../../spec/table";
 import { recordedOf } from "../import/recorded";
 import { undeclaredOf } from "../import/undeclared";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
-import { entrySchema } from "../../provider/ledger/entry";
-import type { Values } from "../../provider/engine/step/state";
+import { ledgerRecord } from "../../provider/ledger/ledger-record";
+import type { Values } from "../../provider/define/values";
 import type { Declared, Outcome } from "../kit/model-engine";
 import type { Death } from "../kit/mortal-process";
 import {
@@ -336,7 +336,7 @@ export class ObjectHistory implements History<Action> {
       each.startsWith("creates"),
     );
     for (const name of names.filter((each) => each.endsWith(".json"))) {
-      const { owner, type, step } = entrySchema.parse(
+      const { owner, type, step } = ledgerRecord.parse(
         JSON.parse(readFileSync(join(this.machine.folder, name), "utf8")),
       );
       const stack = this.stacks.find((each) => owner.includes(`urn:pulumi:${each.name}::`));

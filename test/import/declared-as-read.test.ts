@@ -1,5 +1,5 @@
 import { takeInventory, type Found, type Inventory } from "../../import/inventory";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { networkRestrictions } from "../../provider/resources/network/network-restrictions/network-restrictions";
 import { resourceOf, samples, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../kit/scenario";

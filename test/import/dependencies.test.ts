@@ -9,7 +9,7 @@ import { asDeclared } from "../../import/state";
 import { resourceByType } from "../../provider/catalog";
 import { deleteResource } from "../../provider/engine/delete";
 import { importResource } from "../../provider/engine/import";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { growCompanyProject } from "../../tools/engine/grown-project";
 

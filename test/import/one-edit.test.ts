@@ -7,7 +7,7 @@ import { checkInputs } from "../../provider/engine/check";
 import { diffAt } from "../../provider/engine/diff";
 import { updateResource } from "../../provider/engine/update";
 import { fieldOf, traitsOf } from "../../provider/define/markers";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { InitializationError } from "../../provider/engine/step/errors";
 import { operations } from "../../spec/table";
 import { resourceOf, samples, type Sample } from "../lifecycle/samples";

@@ -3,7 +3,7 @@ import { resourceByType } from "../../provider/catalog";
 import { checkInputs } from "../../provider/engine/check";
 import { diffAt } from "../../provider/engine/diff";
 import { importResource } from "../../provider/engine/import";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { parse } from "yaml";
 import { takeInventory, type Inventory } from "../../import/inventory";
 import { typeScriptFiles, typeScriptProgram } from "../../import/languages/typescript";

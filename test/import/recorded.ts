@@ -4,7 +4,7 @@ import { resourceByType } from "../../provider/catalog";
 import { importResource } from "../../provider/engine/import";
 import type { Runtime } from "../../provider/engine/step/runtime";
 import { SIGNATURE_KEY } from "../../provider/engine/schema/secrets";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { isObject } from "../../spec/is-object";
 
 /** What the stack has of a resource after the command: what the engine records of an import, with what the program has beside. */

@@ -3,7 +3,7 @@ import { resourceByType } from "../../provider/catalog";
 import { differencesBelow } from "../../provider/define/compare";
 import { isOptional, markedFields } from "../../provider/define/markers";
 import { formatPath } from "../../provider/define/property-path";
-import { observe } from "../../provider/engine/read";
+import { observe } from "../../provider/engine/step/observe";
 import { contextFor, type Runtime } from "../../provider/engine/step/runtime";
 
 /** The paths that a read shows of an object, and that `--full` neither declares nor has a note of. */

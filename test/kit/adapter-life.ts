@@ -1,4 +1,4 @@
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { inClear } from "./engine-values";
 import { startPluginProcess } from "./plugin-process";
 import { startProviderProcess, type InState, type ProviderProcess } from "./provider-process";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { isObject } from "../../spec/is-object";
 
 /** Pulumi's resource protocol marks a secret within an object so; written out, as a test must not ask the product. */

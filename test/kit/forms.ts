@@ -1,5 +1,5 @@
 import { markedFields } from "../../provider/define/markers";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { resourceOf, type Sample } from "../lifecycle/samples";
 
 /** A way to declare a sample. */

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import type { Processes } from "../../provider/ledger/process-mark";
-import type { Values } from "../../provider/engine/step/state";
+import type { Processes } from "../../provider/ledger/process-identity";
+import type { Values } from "../../provider/define/values";
 import { ModelEngine, type Declared, type Outcome } from "./model-engine";
 import { LATE_MS, MortalProcess, type Death, type DeathAt, type ProcessOptions } from "./mortal-process";
 import { startScenario, type Scenario } from "./scenario";

@@ -4,11 +4,11 @@ import { withAutonames } from "../../provider/engine/schema/autoname";
 import { checkInputs } from "../../provider/engine/check";
 import { createResource, type Made } from "../../provider/engine/create/create";
 import { InitializationError } from "../../provider/engine/step/errors";
-import { interruptedNames } from "../../provider/engine/step/journal-subject";
-import { OWNER } from "../../provider/ledger/identity";
-import { programFailures } from "../../provider/ledger/program-names";
+import { readInterruptedNames } from "../../provider/engine/create/resume";
+import { OWNER } from "../../provider/ledger/owner";
+import { checkAgainstProgram } from "../../provider/engine/program-conflicts";
 import type { Runtime } from "../../provider/engine/step/runtime";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { deleteResource } from "../../provider/engine/delete";
 import { readResource } from "../../provider/engine/read";
 import { updateResource } from "../../provider/engine/update";
@@ -259,8 +259,9 @@ export class ModelEngine {
     { runtime }: EngineProcess,
   ): Values {
     this.#seeds += 1;
-    const owner = { [OWNER]: this.#urn(resource.type, name) };
-    const before = old?.inputs ?? interruptedNames(runtime, resource, owner);
+    const urn = this.#urn(resource.type, name);
+    const owner = { [OWNER]: urn };
+    const before = old?.inputs ?? readInterruptedNames(runtime, resource, owner);
     const naming = {
       name,
       randomSeed: Buffer.from(String(this.#seeds)),
@@ -268,14 +269,14 @@ export class ModelEngine {
       proposedName: "",
     };
     const named = withAutonames(resource, given, before, naming);
-    const { names } = runtime;
+    const { program } = runtime;
     const { inputs, failures } = checkInputs(resource, named, old?.inputs, undefined, {
-      owner: owner[OWNER],
-      isReplaceable: (parent) => names.isReplaceable(parent),
+      owner: urn,
+      isReplaceable: (parent) => program.isReplaceable(parent),
       installation: runtime.installation(),
     });
-    if (failures.length === 0) names.checked(resource.type, owner[OWNER], inputs, old?.inputs);
-    const [failure] = [...failures, ...programFailures(runtime.names, resource, { ...inputs, ...owner })];
+    if (failures.length === 0) program.recordCheck(resource.type, urn, inputs, old?.inputs);
+    const [failure] = [...failures, ...checkAgainstProgram(program, resource, { ...inputs, ...owner })];
     if (failure !== undefined) throw new Error(`${name}: ${failure.path}: ${failure.reason}`);
     return inputs;
   }

@@ -2,12 +2,11 @@ import type { Clock } from "../../provider/client/clock";
 import { ManagementClient } from "../../provider/client";
 import type { CallOptions } from "../../provider/client/call-subject";
 import { Redactor } from "../../provider/client/redaction/redactor";
-import type { Entry } from "../../provider/ledger/entry";
-import { createObjectOwners, type ObjectOwners } from "../../provider/ledger/object-owners";
-import { Journal, openEntries } from "../../provider/ledger/journal";
+import type { LedgerRecord } from "../../provider/ledger/ledger-record";
+import { Ledger, openRecords } from "../../provider/ledger/ledger";
 import type { DurableFiles } from "../../provider/ledger/durable-files";
-import type { Processes } from "../../provider/ledger/process-mark";
-import { ProgramNames } from "../../provider/ledger/program-names";
+import type { Processes } from "../../provider/ledger/process-identity";
+import { ProgramIndex } from "../../provider/ledger/program-index";
 import type { Runtime } from "../../provider/engine/step/runtime";
 import { createSharedCalls } from "../../provider/batching/shared-calls";
 import { operations, type OperationName } from "../../spec/table";
@@ -100,28 +99,26 @@ export class MortalProcess {
       if (!this.#isDead) this.warnings.push(message);
     };
     // What a dead process would still write is nobody's.
-    const [owners, nobodys] = [createObjectOwners(folder), createObjectOwners(undefined)];
-    const ownersNow = (): ObjectOwners => (this.#isDead ? nobodys : owners);
+    const service = (): { baseUrl: string; account: string } => ({ baseUrl, account: "account" });
+    const common = { backend: "", clock, processes, warn, service };
+    const ledger = new Ledger({
+      ...common,
+      folder,
+      open: (directory) => this.#mortalFiles(openRecords(directory)),
+    });
+    const nobodys = new Ledger({ ...common, folder: undefined });
+    const ledgerNow = (): Ledger => (this.#isDead ? nobodys : ledger);
     this.runtime = {
       client: () => client,
       baseUrlAliases: () => [],
       installation: () => ({ reservedPrefix: client.reservedPrefix() }),
       baseUrl: () => baseUrl,
-      account: () => "account",
       clock: mortalClock,
       shared: createSharedCalls(mortalClock),
-      journal: new Journal({
-        folder,
-        backend: "",
-        clock,
-        processes,
-        warn,
-        open: (directory) => this.#mortalFiles(openEntries(directory)),
-      }),
-      get owners() {
-        return ownersNow();
+      get ledger() {
+        return ledgerNow();
       },
-      names: new ProgramNames(),
+      program: new ProgramIndex(),
       redact: (text) => redactor.redact(text),
       signal: this.#alone.signal,
       progress: () => undefined,
@@ -181,7 +178,7 @@ export class MortalProcess {
     return "at" in death ? death.at : this.points.findIndex(({ what }) => what === death.point);
   }
 
-  #mortalFiles(files: DurableFiles<Entry>): DurableFiles<Entry> {
+  #mortalFiles(files: DurableFiles<LedgerRecord>): DurableFiles<LedgerRecord> {
     const between = <T>(what: string, work: () => T): T => {
       this.#passesNow(`before the journal ${what}`);
       const result = work();

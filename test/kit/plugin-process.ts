@@ -17,7 +17,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { startPluginServer } from "../../provider/plugin/server";
 import type { Line } from "../../provider/process/status-reporter";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { Scenario } from "./scenario";
 import { temporaryFolder } from "./temporary-folder";
 import { overTheWire } from "./engine-values";

@@ -4,7 +4,7 @@ import { resourceByType } from "../../provider/catalog";
 import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
 import type { Line } from "../../provider/process/status-reporter";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { Scenario } from "./scenario";
 import { temporaryFolder } from "./temporary-folder";
 import { inClear, namesWithSecrets, overTheWire } from "./engine-values";

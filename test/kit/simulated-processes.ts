@@ -1,4 +1,4 @@
-import type { ProcessMark, Processes } from "../../provider/ledger/process-mark";
+import type { ProcessIdentity, Processes } from "../../provider/ledger/process-identity";
 
 /** Processes of one machine. */
 export interface SimulatedProcesses {
@@ -14,7 +14,12 @@ export function simulatedProcesses(): SimulatedProcesses {
   const running = new Set<string>();
   const begin = (): Processes => {
     count += 1;
-    const own: ProcessMark = { token: `process-${count}`, pid: 1, started: String(count), machine: "test" };
+    const own: ProcessIdentity = {
+      token: `process-${count}`,
+      pid: 1,
+      started: String(count),
+      machine: "test",
+    };
     running.add(own.token);
     return { own, isRunning: ({ token }) => running.has(token) };
   };

@@ -1,6 +1,6 @@
 import type { Made } from "../../provider/engine/create/create";
-import { SERVICE } from "../../provider/engine/step/service-address";
-import type { Values } from "../../provider/engine/step/state";
+import { readMarks, writeMarks } from "../../provider/define/state-marks";
+import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { resourceOf, sampleOf } from "./samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
@@ -230,7 +230,7 @@ describe("what is in a project", () => {
   describe("at another address", () => {
     const elsewhere = (made: Made, service: string): Made => ({
       ...made,
-      state: { ...made.state, [SERVICE]: service },
+      state: writeMarks(made.state, { service }),
     });
 
     it.each(["SsoProvider", "ApiKey", "Secret", "AuthConfig"])(
@@ -263,7 +263,7 @@ describe("what is in a project", () => {
         expect(outcome).toContain(`is not at ${scenario.emulator.url}`);
       expect(scenario.warnings.join()).not.toContain("is gone");
       // The state of an earlier version has no address: the run has proven nothing of the project.
-      const unmarked = { ...secret, state: { ...secret.state, [SERVICE]: undefined } };
+      const unmarked = { ...secret, state: writeMarks(secret.state, { service: undefined }) };
       scenario.nextRun();
       await expect(projects.read(made)).rejects.toThrow("is not at");
       expect(await secrets.read(unmarked)).toBeDefined();
@@ -283,13 +283,13 @@ describe("what is in a project", () => {
       const sample = sampleOf("ApiKey");
       const keys = scenario.manage(resourceOf(sample));
       const made = await keys.create(sample.inputs(ref));
-      expect(made.state[SERVICE]).toBe(scenario.emulator.url);
+      expect(readMarks(made.state).service).toBe(scenario.emulator.url);
       const moved = elsewhere(made, "https://api.example.com");
       const read = await keys.read(moved);
       expect(read?.state).toEqual(moved.state);
       expect(keys.diff(moved.state, sample.inputs(ref)).changes).toBe(false);
       const updated = await keys.update(moved, sample.changed(ref));
-      expect(updated.state[SERVICE]).toBe(scenario.emulator.url);
+      expect(readMarks(updated.state).service).toBe(scenario.emulator.url);
     });
 
     it("is judged as ever where the other address is an alias, or the state has none", async () => {
@@ -298,7 +298,7 @@ describe("what is in a project", () => {
       const made = await keys.create(sample.inputs(ref));
       answer("listApiKeys", { status: 200, body: [] });
       answer("getApiKey");
-      const unmarked = { ...made.state, [SERVICE]: undefined };
+      const unmarked = writeMarks(made.state, { service: undefined });
       expect((await outcomesOf(keys, { ...made, state: unmarked })).read).toBe("gone");
       scenario.nextRun();
       Object.assign(scenario.runtime, { baseUrlAliases: () => ["https://api.example.com"] });

@@ -1,5 +1,5 @@
 import { startScenario, type Scenario } from "../kit/scenario";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";

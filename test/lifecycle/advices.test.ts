@@ -1,6 +1,6 @@
 import { messagesOf, startMachine, type Machine } from "../kit/machine";
 import { ModelEngine, type Declared } from "../kit/model-engine";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { Scenario } from "../kit/scenario";
 import { forgetRemoved } from "../kit/service-changes";
 

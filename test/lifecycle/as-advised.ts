@@ -1,5 +1,5 @@
 import type { Made } from "../../provider/engine/create/create";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { Managed, Scenario } from "../kit/scenario";
 
 /** The identifier that an error of an unclear create says to add; throws where it says none. */

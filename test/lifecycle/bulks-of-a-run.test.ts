@@ -2,7 +2,7 @@ import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
 import type { Made } from "../../provider/engine/create/create";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 
 // What test/engine/many-resources.test.ts does on the real engine, with steps that start when the test says.

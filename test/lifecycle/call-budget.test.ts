@@ -5,7 +5,7 @@ import { edgeFunction } from "../../provider/resources/functions/edge-function/e
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { project } from "../../provider/resources/projects/project/project";
 import type { Made } from "../../provider/engine/create/create";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";
 import { madeApiKeys } from "./made-api-keys";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";

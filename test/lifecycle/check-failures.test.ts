@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { startScenario, type Scenario } from "../kit/scenario";
 import { markedFields, formed } from "../../provider/define/markers";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startProviderProcess, type ProviderProcess } from "../kit/provider-process";
 import { resourceOf, sampleOf, samples } from "./samples";
 import { describeIssues } from "../../provider/engine/schema/describe-issue";

@@ -1,5 +1,5 @@
 import { startScenario, type Scenario } from "../kit/scenario";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Made } from "../../provider/engine/create/create";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";

@@ -2,7 +2,7 @@ import { startScenario, type Scenario } from "../kit/scenario";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { resourceByType } from "../../provider/catalog";
 import { sampleOf } from "./samples";

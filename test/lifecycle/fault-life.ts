@@ -1,8 +1,7 @@
 import { ManagementClient } from "../../provider/client";
 import type { Made } from "../../provider/engine/create/create";
 import { InitializationError } from "../../provider/engine/step/errors";
-import type { Values } from "../../provider/engine/step/state";
-import { ADOPTED } from "../../provider/engine/step/adopted";
+import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { fakeTimers } from "../kit/fake-timers";
 import { adoptIdIn } from "./as-advised";
@@ -193,7 +192,7 @@ export class FaultLife {
       const result = await work();
       // What was adopted, as the error of an unclear create advises, says so in its state.
       const properties = Object.keys(result?.state ?? {})
-        .filter((name) => name !== ADOPTED)
+        .filter((name) => name !== "__takenOver")
         .sort()
         .join();
       watch.ended(stage, { properties, snapshots: [before, emulator.control.snapshot()] });

@@ -1,5 +1,5 @@
 import { resourceByType } from "../../provider/catalog";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { startScenario, type Scenario } from "../kit/scenario";
 
 /** An answer that lacks what it should list says nothing about what is there. */

@@ -6,7 +6,7 @@ import { neverShown } from "../../provider/engine/step/adopted";
 import { importResource } from "../../provider/engine/import";
 import { branch } from "../../provider/resources/branches/branch/branch";
 import type { Made } from "../../provider/engine/create/create";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { PRIVATE_JWK } from "../../tools/fixtures/auth/signing-key";
 import { samples } from "./samples";
 import { startScenario, type Managed, type Scenario } from "../kit/scenario";

@@ -1,7 +1,7 @@
 import type { CallRecord } from "../../emulator/world/call-record";
 import { LIST_FIELDS, PAGED, WHOLE_ANSWERS } from "../../provider/define/listings";
 import type { Made } from "../../provider/engine/create/create";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { OperationName } from "../../spec/table";
 import { invoke } from "../functions/invoke";
 import { isConfiguration, resourceOf, sampleOf, samples } from "./samples";

@@ -9,7 +9,7 @@ import { pitrRestore } from "../../provider/actions/database/pitr-restore";
 import { restorePoint } from "../../provider/actions/database/restore-point";
 import { sqlScript } from "../../provider/actions/database/sql-script";
 import type { FaultRule } from "../../emulator/world/faults";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { AnyResource } from "../../provider/define/resource";
 import { branch } from "../../provider/resources/branches/branch/branch";
 import { migrationSet } from "../../provider/resources/database/migration-set/migration-set";

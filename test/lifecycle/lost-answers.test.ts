@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { startScenario, type Scenario } from "../kit/scenario";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { AnyResource } from "../../provider/define/resource";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";

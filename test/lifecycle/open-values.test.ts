@@ -4,7 +4,7 @@ import { markedFields, traitsOf } from "../../provider/define/markers";
 import { knownValues } from "../../provider/define/open-values";
 import { UNKNOWN } from "../../provider/define/unknown";
 import { checkInputs } from "../../provider/engine/check";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { formatPath } from "../../provider/define/property-path";
 import { shapeOf } from "../../spec/shape-of";
 import { isObject } from "../../spec/is-object";

@@ -5,9 +5,9 @@ import { secretSet } from "../../provider/resources/functions/secret-set/secret-
 import { allowedCidr } from "../../provider/resources/network/allowed-cidr/allowed-cidr";
 import { networkRestrictions } from "../../provider/resources/network/network-restrictions/network-restrictions";
 import type { AnyResource } from "../../provider/define/resource";
-import { scopeOf } from "../../provider/ledger/identity";
+import { createClaim } from "../../provider/ledger/claim";
 import { contextFor } from "../../provider/engine/step/runtime";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { secret } from "../../provider/resources/functions/secret/secret";
 import { isConfiguration, resourceOf, samples, sampleOf } from "./samples";
@@ -179,7 +179,7 @@ describe("what others make after the listing and before the create", () => {
   async function look(resource: AnyResource, inputs: Values): Promise<unknown> {
     const ctx = contextFor(scenario.runtime, resource, "create", inputs);
     return resource.find === undefined
-      ? resource.read(ctx, { id: scopeOf(resource, inputs), state: inputs })
+      ? resource.read(ctx, { id: createClaim(resource, inputs).scope, state: inputs })
       : resource.find(ctx, inputs);
   }
 

@@ -10,7 +10,7 @@ import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/engine/check";
 import type { Made } from "../../provider/engine/create/create";
 import { contextFor } from "../../provider/engine/step/runtime";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { diffResource } from "../../provider/engine/diff";
 import { shapeOf } from "../../spec/shape-of";
 import { temporaryFolder } from "../kit/temporary-folder";

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourceByType } from "../../provider/catalog";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { diffResource } from "../../provider/engine/diff";
 import { sampleOf } from "./samples";
 import { temporaryFolder } from "../kit/temporary-folder";

@@ -1,7 +1,7 @@
 import type { Scenario } from "../kit/scenario";
 import { startMachine, Machine, messagesOf, declaring } from "../kit/machine";
 import type { Declared } from "../kit/model-engine";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { sampleOf } from "./samples";
 import { placedIn, secretPlaces } from "./secret-places";
 

@@ -3,7 +3,7 @@ import { isObject } from "../../spec/is-object";
 import { shapeOf } from "../../spec/shape-of";
 import { markedFields, traitsOf } from "../../provider/define/markers";
 import { keysAt } from "../../provider/engine/schema/secrets";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import { field } from "../../tools/fixtures/fixture";
 import { resourceOf, type Sample } from "./samples";
 

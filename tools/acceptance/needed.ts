@@ -1,5 +1,5 @@
 import type { Made } from "../../provider/engine/create/create";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { NeedName } from "../fixtures/fixture";
 import type { Managed } from "../managed-resource";
 import { needs, needsOf } from "./subjects/needs";

@@ -3,7 +3,7 @@ import { resourceByType } from "../../provider/catalog";
 import { ApiError, NotFoundError } from "../../provider/client/errors/errors";
 import { InitializationError } from "../../provider/engine/step/errors";
 import type { Made } from "../../provider/engine/create/create";
-import type { Values } from "../../provider/engine/step/state";
+import type { Values } from "../../provider/define/values";
 import type { Managed } from "../managed-resource";
 import { isUnavailable } from "../../provider/resources/database/shared/restore-points";
 import { isNewer } from "../../spec/table";

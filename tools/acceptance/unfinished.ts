@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { z } from "zod";
 import {
-  processMark,
+  processIdentity,
   systemProcesses,
-  type ProcessMark,
+  type ProcessIdentity,
   type Processes,
-} from "../../provider/ledger/process-mark";
+} from "../../provider/ledger/process-identity";
 import {
   runAcceptance,
   removeProject,
@@ -20,7 +20,7 @@ const unfinishedRun = z.strictObject({
   organization: z.string(),
   projectName: z.string(),
   baseUrl: z.string(),
-  process: processMark,
+  process: processIdentity,
 });
 type UnfinishedRun = z.infer<typeof unfinishedRun>;
 
@@ -63,7 +63,7 @@ export class UnfinishedRuns {
 }
 
 /** The name of the machine, its boot and its space of process ids. */
-function partsOfMachine({ machine }: ProcessMark): readonly string[] {
+function partsOfMachine({ machine }: ProcessIdentity): readonly string[] {
   return machine.split(" ");
 }
 

@@ -1,5 +1,5 @@
 import { allResources } from "../../provider/catalog";
-import { parentInputs } from "../../provider/ledger/identity";
+import { parentInputs } from "../../provider/ledger/claim";
 import type { ConditionalCall } from "../fixtures/conditional-calls";
 import { conditionalCallsOf } from "../fixtures/fixtures";
 import type { Calls, RecordedCalls } from "../schema/reference/operation-use";

@@ -7,8 +7,10 @@ import { InitializationError } from "../step/errors";
 import { settleResource, type Made } from "../step/settle";
 import { resourceProblems } from "../step/problems";
 import { protectionOfAdopted } from "../step/protection";
-import { remember, withoutUndefined, type Values } from "../step/state";
-import { asAdopted, firstValues, notSent } from "../step/adopted";
+import { withoutUndefined, type Values } from "../../define/values";
+import { remember } from "../step/state";
+import { firstValues, notSent } from "../step/adopted";
+import { writeMarks } from "../../define/state-marks";
 
 interface Existing {
   readonly id: string;
@@ -30,10 +32,10 @@ export async function adopt(ctx: Context, resource: AnyResource, existing: Exist
   try {
     const { id, state } = await convergeExisting(ctx, resource, existing, recorded);
     for (const line of lines) if (line !== undefined) ctx.info(line);
-    return { id, state: asAdopted(state) };
+    return { id, state: writeMarks(state, { isAdopted: true }) };
   } catch (error) {
     if (!(error instanceof InitializationError)) throw error;
-    throw new InitializationError(error.id, asAdopted(error.state), error.cause);
+    throw new InitializationError(error.id, writeMarks(error.state, { isAdopted: true }), error.cause);
   }
 }
 

@@ -2,9 +2,8 @@ import { isRefusal, saysThatItExists } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Created } from "../../define/resource";
 import { writeOnce } from "../../waiting/write-once";
 import { namingOwner } from "../step/errors";
-import { owning } from "../step/ownership";
-import { showInheritance } from "../../ledger/program-names";
-import { ownerOf, scopeOf } from "../../ledger/identity";
+import { recordOwnership } from "../step/ownership";
+import { createClaim, type Claim } from "../../ledger/claim";
 import { settleResource, type Made } from "../step/settle";
 import { recordRequests, within, beginCreation, type Creation } from "./creation";
 import { findCreated, theProven } from "./find-created";
@@ -13,7 +12,7 @@ import type { PendingCreate } from "../../ledger/pending-create";
 import { resumeInterrupted } from "./resume";
 import type { SentRequests } from "../../ledger/sent-requests";
 import type { Runtime } from "../step/runtime";
-import type { Values } from "../step/state";
+import type { Values } from "../../define/values";
 import { adoptExisting, refuseExisting, theOnlyOne } from "./existing";
 import { withRequiredOutputs } from "./required-outputs";
 
@@ -21,20 +20,26 @@ export type { Made };
 
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
-  runtime.journal.requireOwnFolder();
-  runtime.names.forgetCheck(resource.type, ownerOf(inputs));
-  return owning(runtime, resource, inputs, async () => {
-    const made = await adoptResumeOrMake(runtime, resource, inputs).catch(async (error: unknown) => {
+  const claim = createClaim(resource, inputs);
+  runtime.ledger.requireOwnFolder();
+  runtime.program.forgetCheck(resource.type, claim.owner);
+  return recordOwnership(runtime, resource, claim, async () => {
+    const made = await adoptResumeOrMake(runtime, resource, inputs, claim).catch(async (error: unknown) => {
       throw await namingOwner(runtime, resource, inputs, error);
     });
-    showInheritance(runtime.names, resource, made.state);
+    runtime.program.recordInheritance(resource, made.state);
     return withRequiredOutputs(runtime, resource, inputs, made);
   });
 }
 
-/** The states that are named here are those of a pending create (`recovery/journal/pending-create.ts`). */
-async function adoptResumeOrMake(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
-  const creation = beginCreation(runtime, resource, inputs);
+/** The states that are named here are those of a pending create (`ledger/pending-create.ts`). */
+async function adoptResumeOrMake(
+  runtime: Runtime,
+  resource: AnyResource,
+  inputs: Values,
+  claim: Claim,
+): Promise<Made> {
+  const creation = beginCreation(runtime, resource, inputs, claim);
   const { adopt, adoptId } = inputs;
 
   // The user names the object.
@@ -49,8 +54,11 @@ async function adoptResumeOrMake(runtime: Runtime, resource: AnyResource, inputs
   if (adopt === true && present.length > 0) return adoptExisting(creation, theOnlyOne(resource, present).id);
   if (!allowsDuplicates(resource, inputs)) refuseExisting(creation, present);
 
-  // Begun. What its handlers keep is in its entry from now on.
-  const pending = begin(creation, present);
+  // Begun. What its handlers keep is in its record from now on.
+  const pending = runtime.ledger.beginCreate(claim, {
+    ...sentInputs(resource, inputs, runtime.redact),
+    knownIds: present.map(({ id }) => id),
+  });
   const begun = within(creation, {
     keep: (id, outputs) => {
       creation.ctx.keep(id, outputs);
@@ -58,29 +66,16 @@ async function adoptResumeOrMake(runtime: Runtime, resource: AnyResource, inputs
     },
   });
 
-  // Sent, with each request in its entry before it leaves, and then answered; a failure leaves it sent or forgets it.
+  // Sent, with each request in its record before it leaves, and then answered; a failure leaves it sent or forgets it.
   const created = await send(begun, pending, present);
   const identifying = identifyingOutputs(resource, created.outputs ?? {}, runtime.redact);
-  pending?.answered(created.id, { ...pending.entry?.outputs, ...identifying });
+  pending?.answered(created.id, { ...pending.record?.outputs, ...identifying });
 
   // Were the requests of those still to be carried out, it would be this very object that they make.
   for (const undecided of earlier.undecided) undecided.forget();
 
   // The id is proof enough from now on: no further request is recorded. The engine's next call with it is the end.
   return settleResource(begun.ctx, resource, created.id, inputs, created);
-}
-
-/** Undefined where no journal can tell whose create it is. */
-function begin(
-  { runtime, resource, inputs, subject }: Creation,
-  present: readonly Candidate[],
-): PendingCreate | undefined {
-  if (subject === undefined) return undefined;
-  return runtime.journal.begin(subject, {
-    ...sentInputs(resource, inputs, runtime.redact),
-    scope: scopeOf(resource, inputs),
-    knownIds: present.map(({ id }) => id),
-  });
 }
 
 /** Sends the create until the service has answered with an id, or has surely made nothing. */
@@ -113,7 +108,7 @@ async function send(
       isPatient: resource.isRepeatable !== true,
     });
   } catch (error) {
-    // What may have happened all the same stays in the journal: the next run looks for it.
+    // What may have happened all the same stays in the ledger: the next run looks for it.
     if (requests.mayHaveActed(error)) pending?.leave(requests.all);
     else pending?.forget();
     throw error;

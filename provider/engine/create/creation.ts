@@ -1,12 +1,11 @@
 import type { Context } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
-import { ownersBefore } from "../step/ownership";
+import { listSharers } from "../step/ownership";
 import { contextFor, stepDeadline, type Runtime, type StepDeadline, type StepOptions } from "../step/runtime";
-import type { Values } from "../step/state";
-import type { JournalSubject } from "../../ledger/journal";
-import { journalSubject } from "../step/journal-subject";
+import type { Values } from "../../define/values";
+import type { Claim } from "../../ledger/claim";
 import { SentRequests } from "../../ledger/sent-requests";
-import type { SentRequest } from "../../ledger/entry";
+import type { SentRequest } from "../../ledger/ledger-record";
 
 /** A create step. */
 export interface Creation {
@@ -15,11 +14,15 @@ export interface Creation {
   readonly deadline: StepDeadline;
   readonly resource: AnyResource;
   readonly inputs: Values;
-  /** Undefined where nothing shows which resource of a program this is: its creates are in no journal. */
-  readonly subject: JournalSubject | undefined;
+  readonly claim: Claim;
 }
 
-export function beginCreation(runtime: Runtime, resource: AnyResource, inputs: Values): Creation {
+export function beginCreation(
+  runtime: Runtime,
+  resource: AnyResource,
+  inputs: Values,
+  claim: Claim,
+): Creation {
   // A create that is sent again after an unclear outcome knows what the first one had found.
   const kept: Values = {};
   const deadline = stepDeadline(runtime, resource, "create", inputs);
@@ -29,9 +32,9 @@ export function beginCreation(runtime: Runtime, resource: AnyResource, inputs: V
     kept,
     deadline,
     keep: (_, outputs) => void Object.assign(kept, outputs),
-    others: ownersBefore(runtime, resource, inputs).map(({ shared }) => shared),
+    others: listSharers(runtime, claim).map(({ shared }) => shared),
   });
-  return { runtime, ctx, deadline, resource, inputs, subject: journalSubject(runtime, resource, inputs) };
+  return { runtime, ctx, deadline, resource, inputs, claim };
 }
 
 /** The same step to the same deadline, with other calls, records or knowledge. */

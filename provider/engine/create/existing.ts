@@ -1,8 +1,9 @@
 import { quoteText } from "../../../spec/shown-text";
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate } from "../../define/resource";
-import type { ObjectOwner } from "../../ledger/object-owners";
-import { objectKey, describeOwner, OWNER, ownerOf, urnOf } from "../../ledger/identity";
+import type { OwnerRecord } from "../../ledger/owner-records";
+import { withId } from "../../ledger/claim";
+import { describeOwner, urnOf } from "../../ledger/owner";
 import { findableProblems } from "../step/problems";
 import { adopt } from "./adopt";
 import { type Made } from "../step/settle";
@@ -11,15 +12,15 @@ import { within, type Creation } from "./creation";
 
 /** Takes over the object that the user names, or that alone fits what is declared. */
 export async function adoptExisting(creation: Creation, id: string): Promise<Made> {
-  const { runtime, resource, inputs, subject } = creation;
+  const { runtime, resource, inputs, claim } = creation;
   const { ctx } = within(creation, { isAdopted: true });
   const observed = await resource.read(ctx, { id, state: inputs });
   if (observed === undefined) {
     throw new InvalidInputError("adoptId", `No ${resource.type} with the identifier ${id} exists.`);
   }
   // The user has told what nothing proved.
-  for (const pending of subject === undefined ? [] : runtime.journal.pendingCreates(subject)) {
-    if (pending.entry?.id === undefined && !pending.isRunning()) pending.forget();
+  for (const pending of runtime.ledger.listPendingCreates(claim)) {
+    if (pending.record?.id === undefined && !pending.isRunning()) pending.forget();
   }
   return adopt(ctx, resource, { id, inputs, observed });
 }
@@ -44,21 +45,20 @@ export function refuseExisting(creation: Creation, present: readonly Candidate[]
  * moved, that of the one which is being replaced, somebody else's.
  */
 function alreadyThere(
-  { runtime, resource, inputs }: Creation,
+  { runtime, resource, inputs, claim }: Creation,
   present: readonly Candidate[],
 ): InvalidInputError {
-  const objects = present.map(({ id }) => objectKey(resource, id, inputs));
-  for (const object of objects) runtime.owners.refused(object, ownerOf(inputs));
+  const objects = present.map(({ id }) => withId(claim, id));
+  for (const object of objects) runtime.program.recordRefusal(object, claim.owner);
   const named = resource.manages?.names?.(inputs) ?? [];
   // Of several sets of a project only those count that have one of the names.
-  const isOfNames = ({ shared: { names } }: ObjectOwner): boolean =>
+  const isOfNames = ({ shared: { names } }: OwnerRecord): boolean =>
     !Array.isArray(names) || named.some((name) => names.includes(name));
-  const objectOwner = objects.flatMap((object) => runtime.owners.all(object).filter(isOfNames)).at(-1);
-  const isOwn = objectOwner !== undefined && objectOwner.owner === inputs[OWNER];
-  const urn = urnOf(objectOwner?.owner ?? "", resource.type);
+  const latest = objects.flatMap((object) => runtime.ledger.owners.list(object).filter(isOfNames)).at(-1);
+  const isOwn = latest !== undefined && claim.owner !== "" && latest.owner === claim.owner;
+  const urn = urnOf(latest?.owner ?? "", resource.type);
   const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
-  const had =
-    objectOwner === undefined || isOwn ? "" : ` ${asSentence(describeOwner(objectOwner.owner))} has it.`;
+  const had = latest === undefined || isOwn ? "" : ` ${asSentence(describeOwner(latest.owner))} has it.`;
   const duplicate =
     resource.allowsDuplicatesBy === undefined
       ? ""

@@ -1,22 +1,25 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Observed, Part } from "../../define/resource";
 import { differenceFrom, isOnlyIdentity, unlikeSent } from "./fingerprint";
-import { objectKey, scopeOf, ownerOf } from "../../ledger/identity";
-import { isMadeDuring, IN_FLIGHT_GRACE_MS, type Entry } from "../../ledger/entry";
-import { observe } from "../read";
+import { createClaim, withId } from "../../ledger/claim";
+import { isMadeDuring, IN_FLIGHT_GRACE_MS, type LedgerRecord } from "../../ledger/ledger-record";
+import { observe } from "../step/observe";
 import { findableProblems } from "../step/problems";
 import type { Creation } from "./creation";
-import { pick, type Values } from "../step/state";
+import { pick, type Values } from "../../define/values";
 
 /** What a create sent, and when: enough to recognise what it made. */
-export interface SentCreate extends Pick<Entry, "sent" | "withheld" | "outputs" | "requests" | "knownIds"> {
+export interface SentCreate extends Pick<
+  LedgerRecord,
+  "sent" | "withheld" | "outputs" | "requests" | "knownIds"
+> {
   /** For how long after a request without an answer an object that appears may still be its work, in milliseconds. */
   readonly openMs: number;
 }
 
 /** The create of a run that has died, whose requests were given up with it at the latest. */
-export function sentBefore(entry: Entry): SentCreate {
-  return { ...entry, openMs: IN_FLIGHT_GRACE_MS };
+export function sentBefore(record: LedgerRecord): SentCreate {
+  return { ...record, openMs: IN_FLIGHT_GRACE_MS };
 }
 
 export interface Found extends Candidate {
@@ -31,14 +34,13 @@ export interface Found extends Candidate {
  * agrees with everything that was sent and can be read.
  */
 export async function findCreated(creation: Creation, sent: SentCreate): Promise<Found[]> {
-  const { runtime, ctx, resource, inputs, subject } = creation;
+  const { runtime, ctx, resource, inputs } = creation;
   const sentInputs = { ...inputs, ...sent.sent };
+  const claim = createClaim(resource, sentInputs);
   const found: Found[] = [];
   for (const candidate of (await resource.find?.(ctx, sentInputs)) ?? []) {
     const { id } = candidate;
-    const object = objectKey(resource, id, sentInputs);
-    const isShared = resource.shares !== undefined;
-    const isOthers = !isShared && subject !== undefined && runtime.journal.isOfAnother(subject, object);
+    const isOthers = !claim.isShared && runtime.ledger.isMadeForAnother(withId(claim, id));
     if (sent.knownIds.includes(id) || candidate.isDifferentObject === true || isOthers) continue;
     // Without a declared name, only an object that was made meanwhile can be it.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
@@ -70,7 +72,8 @@ function doubtOf(
   candidate: Candidate,
   observed: Found["observed"],
 ): string | undefined {
-  const { runtime, resource, inputs, subject } = creation;
+  const { resource, inputs, claim, runtime } = creation;
+  const { ledger } = runtime;
   const parts: readonly Part[] = candidate.parts ?? [{ createdAt: candidate.createdAt }];
   const unlike =
     unlikeSent(resource, { ...pick(inputs, withheld), ...sent }, observed) ??
@@ -82,11 +85,9 @@ function doubtOf(
   if (isMade === undefined && !isOnlyIdentity(resource))
     return "the service does not return its time of creation";
   if (isMade === false) return "it was not created between the request and its answer";
-  const owners =
-    resource.shares === undefined ? runtime.owners.all(objectKey(resource, candidate.id, inputs)) : [];
-  if (owners.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource manages it";
-  const others =
-    subject === undefined ? [] : runtime.journal.unknownOfOthers(subject, scopeOf(resource, inputs));
+  const owners = claim.isShared ? [] : ledger.owners.list(withId(claim, candidate.id));
+  if (owners.some(({ owner }) => owner !== claim.owner)) return "another resource manages it";
+  const others = ledger.listUnnamedCreatesOfOthers(claim);
   const isSibling = others.some((other) => unlikeSent(resource, other.sent, observed) === undefined);
   return isSibling ? "it matches another create of this stack too" : undefined;
 }

@@ -1,8 +1,8 @@
 import { markedFields, holdsSecret } from "../../define/markers";
 import type { AnyResource, Observed } from "../../define/resource";
 import { differences } from "../../define/compare";
-import { parentInputs } from "../../ledger/identity";
-import { pick, withoutUndefined, type Values } from "../step/state";
+import { parentInputs } from "../../ledger/claim";
+import { pick, withoutUndefined, type Values } from "../../define/values";
 
 /** Whether the inputs ask for one more object beside those of the same identity. */
 export function allowsDuplicates({ allowsDuplicatesBy }: AnyResource, inputs: Values): boolean {

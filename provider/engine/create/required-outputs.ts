@@ -5,7 +5,7 @@ import { markedFields, isOptional } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { requiredOutputProblems } from "../step/problems";
 import { contextFor, type Runtime } from "../step/runtime";
-import { withoutUndefined, type Values } from "../step/state";
+import { withoutUndefined, type Values } from "../../define/values";
 import type { Made } from "../step/settle";
 
 /** Paths of the outputs that programs rely on. */

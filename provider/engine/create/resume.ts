@@ -4,19 +4,20 @@ import type { Context } from "../../define/context";
 import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { InitializationError } from "../step/errors";
-import { otherOwnersBefore } from "../step/ownership";
-import { parentInputs } from "../../ledger/identity";
+import { listOtherSharers } from "../step/ownership";
+import { createClaim, parentInputs } from "../../ledger/claim";
 import { convergeExisting } from "./adopt";
 import { type Made } from "../step/settle";
 import { resourceProblems } from "../step/problems";
 import type { Runtime } from "../step/runtime";
-import { remember, type Values } from "../step/state";
+import type { Values } from "../../define/values";
+import { remember } from "../step/state";
 import { recordRequests, within, type Creation } from "./creation";
 import { findCreated, inDoubt, inspect, sentBefore, theProven, type Found } from "./find-created";
 import { contradiction, identifyingOutputs, withUnshown } from "./fingerprint";
-import { describeSent, IN_FLIGHT_GRACE_MS, type Entry } from "../../ledger/entry";
-import type { JournalSubject } from "../../ledger/journal";
+import { describeSent, IN_FLIGHT_GRACE_MS, type LedgerRecord } from "../../ledger/ledger-record";
 import type { PendingCreate } from "../../ledger/pending-create";
+import { pick } from "../../define/values";
 
 type Outcome = Pick<Found, "id" | "observed">;
 
@@ -33,59 +34,57 @@ const ENDS_WITHIN_MS = 120_000;
 
 /**
  * Brings the pending creates of this resource, which runs that died left as sent or answered, to one of their other states
- * (`journal/pending-create.ts`): the first that is found becomes proven and is gone on with; of the others each is
+ * (`ledger/pending-create.ts`): the first that is found becomes proven and is gone on with; of the others each is
  * forgotten, or stays sent while its request may still be carried out.
  */
 export async function resumeInterrupted(creation: Creation): Promise<Earlier> {
-  const { runtime, ctx, subject } = creation;
-  if (subject === undefined) return { made: undefined, undecided: [] };
+  const { runtime, ctx, claim } = creation;
   const undecided: PendingCreate[] = [];
-  for (const pending of runtime.journal.pendingCreates(subject)) {
+  for (const pending of runtime.ledger.listPendingCreates(claim)) {
     await untilEnded(ctx, pending);
-    const { entry } = pending;
+    const { record } = pending;
     // Recorded or forgotten by the process that was waited for.
-    if (entry === undefined) continue;
-    const found = await outcomeOf(creation, entry);
+    if (record === undefined) continue;
+    const found = await outcomeOf(creation, record);
     if (found !== undefined) {
-      const resumed = prove(creation, subject, pending, entry, found);
-      return { made: await goOnWith(resumed, entry, found), undecided };
+      const resumed = prove(creation, pending, record, found);
+      return { made: await goOnWith(resumed, record, found), undecided };
     }
-    if (entry.id === undefined && inFlightTimeLeftMs(runtime, entry) > 0) undecided.push(pending);
+    if (record.id === undefined && inFlightTimeLeftMs(runtime, record) > 0) undecided.push(pending);
     else pending.forget();
   }
-  await refuseOtherAccounts(creation, subject);
+  await refuseOtherAccounts(creation);
   return { made: undefined, undecided };
 }
 
 /** Sent or answered → proven. Returns this create's step as the one that goes on with it. */
 function prove(
   creation: Creation,
-  subject: JournalSubject,
   pending: PendingCreate,
-  entry: Entry,
+  record: LedgerRecord,
   { id, observed }: Outcome,
 ): Creation {
-  const { runtime, ctx, resource, inputs } = creation;
+  const { runtime, ctx, resource, claim } = creation;
   const identifying = identifyingOutputs(resource, observed.outputs, runtime.redact);
-  pending.proven(id, { ...entry.outputs, ...identifying });
-  for (const other of runtime.journal.pendingCreates(subject)) {
+  pending.proven(id, { ...record.outputs, ...identifying });
+  for (const other of runtime.ledger.listPendingCreates(claim)) {
     // What it may have made is the very object that is known by now.
-    if (other.entry?.id === undefined && isIdempotentReplay(resource, entry.sent, other.entry))
+    if (other.record?.id === undefined && isIdempotentReplay(resource, record.sent, other.record))
       other.forget();
   }
   ctx.progress(`resuming ${id}, which an interrupted run created`);
   return within(creation, {
-    others: otherOwnersBefore(runtime, resource, inputs).map(({ shared }) => shared),
-    kept: entry.outputs ?? {},
+    others: listOtherSharers(runtime, claim).map(({ shared }) => shared),
+    kept: record.outputs ?? {},
     keep: (of, outputs) => pending.keep(of, outputs),
-    onWrite: recordRequests(creation, (all) => pending.sending(all), entry.requests).onWrite,
+    onWrite: recordRequests(creation, (all) => pending.sending(all), record.requests).onWrite,
   });
 }
 
 /** Brings the proven object to what is declared now; what only a replacement could bring is left to the engine. */
 async function goOnWith(
   { ctx, resource, inputs }: Creation,
-  { sent }: Entry,
+  { sent }: LedgerRecord,
   { id, observed: seen }: Outcome,
 ): Promise<Made> {
   const observed = withUnshown(resource, sent, seen);
@@ -103,9 +102,9 @@ async function goOnWith(
 }
 
 /** Whether a request that is carried out late makes no other object than what is sent. */
-function isIdempotentReplay(resource: AnyResource, sent: Values, entry: Entry | undefined): boolean {
+function isIdempotentReplay(resource: AnyResource, sent: Values, record: LedgerRecord | undefined): boolean {
   if (resource.isRepeatable !== true) return false;
-  return entry === undefined || contradiction(resource, sent, { inputs: entry.sent }) === undefined;
+  return record === undefined || contradiction(resource, sent, { inputs: record.sent }) === undefined;
 }
 
 /** Secrets that the object was made from: the service shows at most that they are others. */
@@ -118,7 +117,7 @@ function hiddenIdentity(resource: AnyResource, inputs: Values): string[] {
 /** Another process is creating this very resource: one whose engine was killed, or a second run of the stack. */
 async function untilEnded(ctx: Context, pending: PendingCreate): Promise<void> {
   if (!pending.isRunning()) return;
-  const pid = pending.entry?.process.pid ?? 0;
+  const pid = pending.record?.process.pid ?? 0;
   ctx.progress(`waiting for the process ${pid} of an interrupted run, which is still creating this`);
   const untilMs = Math.min(ctx.deadlineMs, ctx.clock.now() + ENDS_WITHIN_MS);
   while (pending.isRunning()) {
@@ -133,44 +132,44 @@ async function untilEnded(ctx: Context, pending: PendingCreate): Promise<void> {
 }
 
 /** What the create made; undefined where nothing is found of it. */
-async function outcomeOf(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
+async function outcomeOf(creation: Creation, record: LedgerRecord): Promise<Outcome | undefined> {
   try {
-    const { id } = entry;
-    return id === undefined ? await lookFor(creation, entry) : await lookUnder(creation, entry, id);
+    const { id } = record;
+    return id === undefined ? await lookFor(creation, record) : await lookUnder(creation, record, id);
   } catch (error) {
     // Of what was begun within another project, nothing is left when that is gone.
-    if (isNotFound(error) && isElsewhere(creation, entry)) return undefined;
+    if (isNotFound(error) && isElsewhere(creation, record)) return undefined;
     throw error;
   }
 }
 
 /** Under an id that is known. Until the service has answered with it, the id alone proves nothing. */
-async function lookUnder(creation: Creation, entry: Entry, id: string): Promise<Outcome | undefined> {
-  const observed = (await inspect(creation, entry, id)) ?? (await inspectAfresh(creation, entry, id));
-  if (observed === undefined || entry.isAnswered === true) return observed && { id, observed };
-  const doubtful = await inDoubt(creation, sentBefore(entry), { id, observed });
+async function lookUnder(creation: Creation, record: LedgerRecord, id: string): Promise<Outcome | undefined> {
+  const observed = (await inspect(creation, record, id)) ?? (await inspectAfresh(creation, record, id));
+  if (observed === undefined || record.isAnswered === true) return observed && { id, observed };
+  const doubtful = await inDoubt(creation, sentBefore(record), { id, observed });
   return doubtful === undefined
     ? { id, observed }
-    : theProven(creation.resource, [doubtful], entry.beganAtMs);
+    : theProven(creation.resource, [doubtful], record.beganAtMs);
 }
 
 /** A listing that was read before may not show it yet. */
-function inspectAfresh(creation: Creation, entry: Entry, id: string): ReturnType<typeof inspect> {
+function inspectAfresh(creation: Creation, record: LedgerRecord, id: string): ReturnType<typeof inspect> {
   creation.ctx.shared.forgetAll();
-  return inspect(creation, entry, id);
+  return inspect(creation, record, id);
 }
 
 /** Without an id: by what was sent. Until the request can make nothing any more, the looks go on. */
-async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
+async function lookFor(creation: Creation, record: LedgerRecord): Promise<Outcome | undefined> {
   const { runtime, ctx, resource, inputs } = creation;
-  const isHarmless = isIdempotentReplay(resource, inputs, entry);
+  const isHarmless = isIdempotentReplay(resource, inputs, record);
   const givenUpAtMs = isHarmless ? 0 : ctx.clock.now() + IN_FLIGHT_GRACE_MS;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
     // Where a late request does no harm, one listing serves all that a killed bulk left unanswered.
     if (!isHarmless) ctx.shared.forgetAll();
-    const found = theProven(resource, await findCreated(creation, sentBefore(entry)), entry.beganAtMs);
+    const found = theProven(resource, await findCreated(creation, sentBefore(record)), record.beganAtMs);
     if (found !== undefined) return found;
-    const leftMs = inFlightTimeLeftMs(runtime, entry);
+    const leftMs = inFlightTimeLeftMs(runtime, record);
     const now = ctx.clock.now();
     if (leftMs <= 0 || now >= givenUpAtMs || now >= ctx.deadlineMs) return undefined;
     ctx.progress("looking for the object of an interrupted run, whose request may still be in progress");
@@ -179,7 +178,7 @@ async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | unde
 }
 
 /** How long its last request may still be carried out; by the service's own time where it tells it: this machine's clock may have moved. What was answered is over. */
-function inFlightTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: Entry): number {
+function inFlightTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: LedgerRecord): number {
   const last = requests.findLast(({ answeredAtMs }) => answeredAtMs === undefined);
   if (last === undefined) return 0;
   const now = runtime.client().serviceTimeMs();
@@ -189,29 +188,49 @@ function inFlightTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: Entry): n
 }
 
 /** The token may just have been renewed: what it can see and was made for this very resource must not be made twice. */
-async function refuseOtherAccounts(creation: Creation, subject: JournalSubject): Promise<void> {
-  const { runtime, resource } = creation;
-  for (const entry of runtime.journal.underOtherAccounts(subject)) {
-    if (isElsewhere(creation, entry)) continue;
-    const id = await idSeenOf(creation, entry).catch(() => undefined);
+async function refuseOtherAccounts(creation: Creation): Promise<void> {
+  const { runtime, resource, claim } = creation;
+  for (const record of runtime.ledger.listCreatesOfOtherAccounts(claim)) {
+    if (isElsewhere(creation, record)) continue;
+    const id = await idSeenOf(creation, record).catch(() => undefined);
     if (id === undefined) continue;
     throw new InvalidInputError(
       "adoptId",
-      `An interrupted run with another access token created the ${describeSent({ ...entry, id })} for this resource. Nothing was created. ` +
+      `An interrupted run with another access token created the ${describeSent({ ...record, id })} for this resource. Nothing was created. ` +
         `To keep it, add \`adoptId: ${quoteText(id)}\` to the resource. If it belongs to someone else, rename this resource in the program and declare another name, or have them remove that ${resource.type} first.`,
     );
   }
 }
 
 /** Whether it was begun within another project or organization than the declared one. */
-function isElsewhere({ resource, inputs }: Creation, { sent }: Entry): boolean {
+function isElsewhere({ resource, inputs }: Creation, { sent }: LedgerRecord): boolean {
   return parentInputs(resource).some((name) => sent[name] !== inputs[name]);
 }
 
 /** The object of another account's create, where these credentials can see it. */
-async function idSeenOf(creation: Creation, entry: Entry): Promise<string | undefined> {
-  const { id } = entry;
+async function idSeenOf(creation: Creation, record: LedgerRecord): Promise<string | undefined> {
+  const { id } = record;
   if (id === undefined)
-    return (await findCreated(creation, sentBefore(entry))).find(({ doubt }) => doubt === undefined)?.id;
-  return (await inspect(creation, entry, id)) === undefined ? undefined : id;
+    return (await findCreated(creation, sentBefore(record))).find(({ doubt }) => doubt === undefined)?.id;
+  return (await inspect(creation, record, id)) === undefined ? undefined : id;
+}
+
+/** Names that an interrupted create of the resource made up: what it made bears them. */
+export function readInterruptedNames(
+  { ledger }: Pick<Runtime, "ledger">,
+  resource: AnyResource,
+  values: Values,
+): Values {
+  const names = markedFields(resource.inputs).flatMap(([name, , { autonamed }]) =>
+    autonamed === undefined ? [] : [name],
+  );
+  if (names.length === 0) return {};
+  try {
+    const [pending] = ledger.listPendingCreates(createClaim(resource, values));
+    return pick(pending?.record?.sent ?? {}, names);
+  } catch (error) {
+    // Without a complete configuration nothing was begun with it either.
+    if (error instanceof InvalidInputError) return {};
+    throw error;
+  }
 }

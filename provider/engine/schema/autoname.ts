@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { markedFields, type Autonaming } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
-import type { Values } from "../step/state";
+import type { Values } from "../../define/values";
 
 /** The names of the inputs whose value was made up, among the inputs of the resource. */
 const AUTONAMED = "__autonamed";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { childAt, shapeOf, schemaAt } from "../../../spec/shape-of";
 import { markedFields, traitsOf, holdsSecret } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
-import type { Values } from "../step/state";
+import type { Values } from "../../define/values";
 import { isObject } from "../../../spec/is-object";
 import type { Path } from "../../define/property-path";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { findUnlisted } from "../../define/open-values";
 import { formatPath } from "../../define/property-path";
-import type { Values } from "../step/state";
+import type { Values } from "../../define/values";
 import { NOT_SHOWN, type Redaction } from "./describe-issue";
 import { isSecretAt, withoutForeignKeys } from "./secrets";
 

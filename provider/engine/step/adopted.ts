@@ -2,25 +2,16 @@ import { formatCodeList } from "../../define/format-code-list";
 import { markedFields } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { withoutUnknown } from "../../define/unknown";
-import { declaredNames, type Values } from "./state";
-
-/** Marks the state of an object that existed before Pulumi had it, and was adopted or imported. */
-export const ADOPTED = "__takenOver";
-
-export function asAdopted(state: Values): Values {
-  return { ...state, [ADOPTED]: true };
-}
-
-export function isAdopted(state: Values): boolean {
-  return state[ADOPTED] === true;
-}
+import type { Values } from "../../define/values";
+import { declaredNames } from "./state";
+import { readMarks } from "../../define/state-marks";
 
 /**
  * Inputs that are declared for the first time of an object which was taken over, and that the service shows neither as
  * they are nor by a hash. Nothing shows whether they differ from what it has: they are recorded, and not sent.
  */
 export function recordedOnly(resource: AnyResource, state: Values, inputs: Values): string[] {
-  if (!isAdopted(state)) return [];
+  if (!readMarks(state).isAdopted) return [];
   const before = declaredNames(resource, state);
   return firstValues(resource, state, inputs).filter((name) => !before.has(name));
 }

@@ -1,11 +1,12 @@
 import { isNotFound, type NotFoundError } from "../../client/errors/errors";
 import { resourceProblems } from "./problems";
-import { asPending, type Values } from "./state";
+import type { Values } from "../../define/values";
+import { writeMarks } from "../../define/state-marks";
 import type { CheckFailure, AnyResource } from "../../define/resource";
 import { withMessage } from "../../client/errors/with-message";
 import { exists, isOwnerGone } from "../../lookup/owner";
 import type { Context } from "../../define/context";
-import { parentInputs } from "../../ledger/identity";
+import { parentInputs } from "../../ledger/claim";
 import { contextFor, type Runtime } from "./runtime";
 
 /** What Pulumi's state has is not on the service any more; a refresh shows what is. */
@@ -32,7 +33,7 @@ export class InitializationError extends Error {
   ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(reason);
-    this.state = asPending(state);
+    this.state = writeMarks(state, { isPending: true });
     this.reasons = [reason];
   }
 }

@@ -1,122 +1,81 @@
 import type { AnyResource } from "../../define/resource";
+import { writeMarks } from "../../define/state-marks";
+import type { Values } from "../../define/values";
+import { createClaim, withId, type Claim, type ObjectClaim } from "../../ledger/claim";
+import { describeOwner } from "../../ledger/owner";
+import type { OwnerRecord } from "../../ledger/owner-records";
 import { InitializationError } from "./errors";
-import type { ObjectOwner } from "../../ledger/object-owners";
-import { objectKey, scopeOf, describeOwner, ownerOf } from "../../ledger/identity";
 import type { Runtime } from "./runtime";
-import { pick, RECORD, readRecordId, type Values } from "./state";
 import type { Made } from "./settle";
-import { ADOPTED } from "./adopted";
-import { SERVICE, withServiceAddress } from "./service-address";
 
-/**
- * Marks what was made or taken over, settled or not, as this resource's: by a record that is later than all before.
- */
-export async function owning(
+/** Records what `work` makes or takes over, settled or not, as the claim's: by a record that is later than all before. */
+export async function recordOwnership(
   runtime: Runtime,
   resource: AnyResource,
-  inputs: Values,
+  claim: Claim,
   work: () => Promise<Made>,
 ): Promise<Made> {
   try {
-    return asOwned(runtime, resource, inputs, await work());
+    return recordOwner(runtime, resource, claim, await work());
   } catch (error) {
     if (!(error instanceof InitializationError)) throw error;
-    const { state } = asOwned(runtime, resource, inputs, error);
+    const { state } = recordOwner(runtime, resource, claim, error);
     throw new InitializationError(error.id, state, error.cause);
   }
 }
 
-function asOwned(runtime: Runtime, resource: AnyResource, inputs: Values, made: Made): Made {
-  const object = objectKey(resource, made.id, inputs);
-  const objectOwner = { owner: ownerOf(inputs), shared: sharedBy(resource, made.state) };
-  const record = runtime.owners.add(object, objectOwner, nowMs(runtime));
-  return { ...made, state: withServiceAddress(runtime, { ...made.state, [RECORD]: record }) };
+function recordOwner(runtime: Runtime, resource: AnyResource, claim: Claim, made: Made): Made {
+  const shared = listShared(resource, made.state);
+  const record = runtime.ledger.owners.add(withId(claim, made.id), shared, readServiceTime(runtime));
+  return { ...made, state: writeMarks(made.state, { record, service: runtime.baseUrl() }) };
 }
 
 /** The state of what is imported: whoever had it before, Pulumi's record of it is the latest once the state is kept. */
-export function asImported(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): Values {
-  const record = runtime.owners.nextRecord(objectKey(resource, id, state), nowMs(runtime));
-  return withServiceAddress(runtime, { ...state, [RECORD]: record });
+export function markImported(runtime: Runtime, resource: AnyResource, { id, state }: Made): Values {
+  const object = withId(createClaim(resource, state), id);
+  const record = runtime.ledger.owners.nextRecord(object, readServiceTime(runtime));
+  return writeMarks(state, { record, service: runtime.baseUrl() });
 }
 
-/** The record in a state, that the object existed before, and where, stay with it, whatever else changes. */
-export function keepMarks(state: Values, next: Values): Values {
-  return { ...next, ...pick(state, [RECORD, ADOPTED, SERVICE]) };
-}
-
-interface Recorded {
-  readonly id: string;
-  readonly state: Values;
-}
-
-/** The program declares the object, by the record in this state. */
-export function declareOwned(
-  runtime: Runtime,
+/** The program declares the object, as this state has it. */
+export function declareOwner(
+  { ledger }: Runtime,
   resource: AnyResource,
-  { id, state }: Recorded,
-  inputs: Values,
+  claim: ObjectClaim,
+  state: Values,
 ): void {
-  const objectOwner: ObjectOwner = {
-    owner: ownerOf({ ...state, ...inputs }),
-    record: readRecordId(state),
-    shared: sharedBy(resource, state),
-  };
-  runtime.owners.declared(objectKey(resource, id, state), objectOwner, resource.shares !== undefined);
-}
-
-/** Resources that have the object in place of, or beside, the one whose state this is. */
-export function otherOwners(
-  runtime: Runtime,
-  resource: AnyResource,
-  { id, state }: Recorded,
-): readonly ObjectOwner[] {
-  const object = objectKey(resource, id, state);
-  return runtime.owners.others(object, readRecordId(state), resource.shares !== undefined);
+  ledger.owners.declare(claim, listShared(resource, state));
 }
 
 /** Those who had the object of a create whose id is known before: one that each project has once. */
-export function ownersBefore(
-  runtime: Runtime,
-  resource: AnyResource,
-  inputs: Values,
-): readonly ObjectOwner[] {
-  const id = scopeOf(resource, inputs);
-  return resource.shares === undefined || id === ""
-    ? []
-    : runtime.owners.all(objectKey(resource, id, inputs));
+export function listSharers({ ledger }: Runtime, claim: Claim): readonly OwnerRecord[] {
+  const { isShared, scope } = claim;
+  return !isShared || scope === "" ? [] : ledger.owners.list(withId(claim, scope));
 }
 
 /** The same without this resource itself, a run of which died before Pulumi knew that it had the object. */
-export function otherOwnersBefore(
-  runtime: Runtime,
-  resource: AnyResource,
-  inputs: Values,
-): readonly ObjectOwner[] {
-  return ownersBefore(runtime, resource, inputs).filter(({ owner }) => owner !== ownerOf(inputs));
-}
-
-/** The resource of this state has the object no longer, others have. */
-export function release(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): void {
-  runtime.owners.remove(objectKey(resource, id, state), readRecordId(state));
+export function listOtherSharers(runtime: Runtime, claim: Claim): readonly OwnerRecord[] {
+  return listSharers(runtime, claim).filter(({ owner }) => owner !== claim.owner);
 }
 
 /**
  * Throws where another resource of the program was refused this object in this run: the run goes on after errors, and the
  * object is meant to be that resource's from now on.
  */
-export function refuseDeleteOfWanted(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): void {
-  const owner = runtime.owners.refusedTo(objectKey(resource, id, state));
-  if (owner === undefined || owner === ownerOf(state)) return;
+export function refuseDeleteOfWanted({ program }: Runtime, claim: ObjectClaim): void {
+  const owner = program.findRefusal(claim);
+  if (owner === undefined || owner === claim.owner) return;
   throw new Error(
-    `The ${resource.type} ${id} was not deleted: in this run the create of ${describeOwner(owner)} failed because it exists, so it may be meant for that resource. ` +
+    `The ${claim.type} ${claim.id} was not deleted: in this run the create of ${describeOwner(owner)} failed because it exists, so it may be meant for that resource. ` +
       "Nothing is lost. Follow the error of that resource or remove that resource from the program, then run again.",
   );
 }
 
-function nowMs(runtime: Runtime): number {
+function readServiceTime(runtime: Runtime): number {
   return runtime.client().serviceTimeMs() ?? runtime.clock.now();
 }
 
-function sharedBy(resource: AnyResource, state: Values): Values {
+/** What of the state other resources of the same object must know. */
+function listShared(resource: AnyResource, state: Values): Values {
   return resource.shares?.(state) ?? {};
 }

@@ -22,16 +22,6 @@ export const inputProblems = {
   }),
 };
 
-/** What can go wrong with what the provider keeps beside the state. */
-export const stateProblems = {
-  foreignFolder: defineProblem({
-    says: "The folder {folder} belongs to another user, who could decide which objects this run takes for its own. Nothing was sent. {remedy}",
-    means:
-      "The provider keeps its journal in your user's state folder, and another user has made that folder.",
-    remedy: "Set XDG_STATE_HOME to a folder that belongs to you",
-  }),
-};
-
 /** What can go wrong with every resource that looks for what exists already. */
 export const findableProblems = {
   existsAlready: defineProblem({

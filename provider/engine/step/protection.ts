@@ -1,8 +1,8 @@
 import type { AnyResource } from "../../define/resource";
 import { protectionProblems } from "./problems";
-import { isUrn, ownerOf } from "../../ledger/identity";
-import type { Values } from "./state";
-import { ADOPTED, isAdopted } from "./adopted";
+import { isUrn, readOwner } from "../../ledger/owner";
+import type { Values } from "../../define/values";
+import { readMarks, writeMarks } from "../../define/state-marks";
 
 /** What a removal by the engine takes along, whatever this provider refuses. */
 export const DEPENDENTS =
@@ -12,7 +12,9 @@ export const DEPENDENTS =
 export function isProtected({ protectedBy, isProtectedByAdoption }: AnyResource, values: Values): boolean {
   if (protectedBy === undefined) return false;
   const declared = values[protectedBy];
-  return typeof declared === "boolean" ? declared : isProtectedByAdoption === true && isAdopted(values);
+  return typeof declared === "boolean"
+    ? declared
+    : isProtectedByAdoption === true && readMarks(values).isAdopted;
 }
 
 /**
@@ -22,7 +24,7 @@ export function isProtected({ protectedBy, isProtectedByAdoption }: AnyResource,
 export function whyNotReplaced(resource: AnyResource, state: Values, inputs: Values): string | undefined {
   const { protectedBy } = resource;
   if (protectedBy === undefined) return undefined;
-  const isToBe = isProtected(resource, { [ADOPTED]: isAdopted(state), ...inputs });
+  const isToBe = isProtected(resource, writeMarks(inputs, { isAdopted: readMarks(state).isAdopted }));
   if (isToBe || isProtected(resource, state)) return `on, ${reasonFor(resource, { ...state, ...inputs })}`;
   return state[protectedBy] !== false && resource.holdsData?.(state) === true
     ? "not `false` in Pulumi's state"
@@ -35,7 +37,7 @@ export function refuseRemoval(
   { id, state }: { readonly id: string; readonly state: Values },
 ): void {
   if (!isProtected(resource, state)) return;
-  const owner = ownerOf(state);
+  const owner = readOwner(state);
   throw new Error(
     protectionProblems.notDeleted.message({
       type: resource.type,

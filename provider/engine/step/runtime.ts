@@ -6,19 +6,19 @@ import type { Limits, SharedCalls } from "../../define/shared-calls";
 import { withoutUnknown } from "../../define/unknown";
 import type { AnyResource, Installation } from "../../define/resource";
 import type { OperationName } from "../../../spec/table";
-import { isMadeDuring } from "../../ledger/entry";
-import type { ObjectOwners } from "../../ledger/object-owners";
-import type { Journal } from "../../ledger/journal";
+import { isMadeDuring } from "../../ledger/ledger-record";
+import type { Ledger } from "../../ledger/ledger";
 import { createListings } from "../../lookup/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../../lookup/owner";
 import { createHandOver, NOTHING_TO_HAND_OVER } from "../../ledger/hand-over";
-import { logicalName, ownerOf, parentOf, scopeOf } from "../../ledger/identity";
-import { namesElsewhere, type ProgramNames } from "../../ledger/program-names";
+import { createClaim } from "../../ledger/claim";
+import { logicalName, readOwner } from "../../ledger/owner";
+import type { ProgramIndex } from "../../ledger/program-index";
 import { refuseOtherService } from "./service-address";
 import { failsWhilePaused, orPaused } from "../../waiting/project-state";
 import type { RunCalls } from "../../batching/shared-calls";
 import { SentRequests } from "../../ledger/sent-requests";
-import type { Values } from "./state";
+import type { Values } from "../../define/values";
 
 /** What all steps of a process share. */
 export interface Runtime {
@@ -29,13 +29,10 @@ export interface Runtime {
   readonly baseUrlAliases: () => readonly string[];
   /** What the names file says; the specification's own words where there is none, or none that can be used. */
   readonly installation: () => Installation;
-  /** A hash that distinguishes the configured credentials from others. */
-  readonly account: () => string;
   readonly clock: Clock;
   readonly shared: RunCalls;
-  readonly journal: Journal;
-  readonly owners: ObjectOwners;
-  readonly names: ProgramNames;
+  readonly ledger: Ledger;
+  readonly program: ProgramIndex;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
   /** Seconds that the engine gives a step, where it tells the provider; they win over `timeouts`. */
@@ -62,7 +59,7 @@ export function contextFor(
   return createContext(runtime, {
     label: formatSubject(resource, values, { id }),
     deadline: stepDeadline(runtime, resource, step, values),
-    declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
+    declaredElsewhere: () => runtime.program.listNamesElsewhere(resource, values),
     requireOwnService: () => refuseOtherService(runtime, resource, { id: id ?? "", state: values }),
     handOver: createHandOver(runtime, resource, values, step === "create"),
     ...options,
@@ -255,7 +252,7 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
 export function formatSubject(
   resource: AnyResource,
   values: Values,
-  { id, owner = ownerOf(values) }: { readonly id?: string | undefined; readonly owner?: string } = {},
+  { id, owner = readOwner(values) }: { readonly id?: string | undefined; readonly owner?: string } = {},
 ): string {
   return [resource.type, labelOf(resource, withoutUnknown(values), id) || logicalName(owner)]
     .filter(Boolean)
@@ -266,8 +263,7 @@ function labelOf(resource: AnyResource, values: Values, id: string | undefined):
   const { labelledBy, uniqueBy = [] } = resource;
   const named = values[labelledBy ?? uniqueBy.at(-1) ?? ""];
   if (typeof named === "string") return named;
-  const scope = scopeOf(resource, values);
+  const { scope, parent } = createClaim(resource, values);
   if (scope === "" && id !== undefined) return id;
-  const parent = parentOf(resource, values);
   return parent === "" ? "" : `of ${parent}`;
 }

@@ -1,7 +1,8 @@
 import type { Context } from "../../define/context";
 import { PartialError, type AnyResource, type Observed } from "../../define/resource";
 import { InitializationError, orGone } from "./errors";
-import { remember, type Values } from "./state";
+import type { Values } from "../../define/values";
+import { remember } from "./state";
 
 export interface Made {
   readonly id: string;

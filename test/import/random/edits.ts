@@ -3,7 +3,7 @@ import { markedFields } from "../../../provider/define/markers";
 import { formatPath, type Path } from "../../../provider/define/property-path";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/engine/check";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { isObject } from "../../../spec/is-object";
 
 /** A program with one value changed. */

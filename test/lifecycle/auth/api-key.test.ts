@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { madeApiKeys } from "../made-api-keys";

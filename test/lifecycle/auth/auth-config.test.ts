@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { AuthConfig } from "../../../emulator/rules/records/auth";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { checkInputs } from "../../../provider/engine/check";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { authConfig } from "../../../provider/resources/auth/auth-config/auth-config";
 import { createBranchRef } from "../../kit/branch-ref";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

@@ -1,5 +1,5 @@
 import { checkInputs } from "../../../provider/engine/check";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { legacyApiKeys } from "../../../provider/resources/auth/legacy-api-keys/legacy-api-keys";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { legacySigningKey } from "../../../provider/resources/auth/legacy-signing-key/legacy-signing-key";
 import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

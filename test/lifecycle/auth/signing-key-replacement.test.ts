@@ -1,6 +1,6 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 
 let scenario: Scenario;
 let machine: Machine;

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { InitializationError } from "../../../provider/engine/step/errors";
 import type { Made } from "../../../provider/engine/create/create";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { fromWire, signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
 import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

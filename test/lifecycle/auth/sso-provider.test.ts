@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { ssoProvider } from "../../../provider/resources/auth/sso-provider/sso-provider";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -1,7 +1,7 @@
 import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { generateKeyPairSync } from "node:crypto";
 import { importResource } from "../../../provider/engine/import";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/third-party-auth";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

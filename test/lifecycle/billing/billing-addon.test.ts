@@ -1,6 +1,6 @@
 import { isAmbiguous, TimeoutError } from "../../../provider/client/errors/errors";
 import { checkInputs } from "../../../provider/engine/check";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { project } from "../../../provider/resources/projects/project/project";
 import { billingAddon } from "../../../provider/resources/billing/billing-addon/billing-addon";
 import { giveLargerCompute } from "../../../tools/fixtures/given-addons";

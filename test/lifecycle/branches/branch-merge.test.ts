@@ -1,6 +1,6 @@
 import { branchMerge } from "../../../provider/actions/branches/branch-merge";
 import { InitializationError } from "../../../provider/engine/step/errors";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { createBranchRef } from "../../kit/branch-ref";
 import { migrateByTool } from "../../../tools/engine/migrate-by-tool";

@@ -1,7 +1,7 @@
 import { branchPush } from "../../../provider/actions/branches/branch-push";
 import { createBranchRef } from "../../kit/branch-ref";
 import { migrateByTool } from "../../../tools/engine/migrate-by-tool";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { startScenario, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;

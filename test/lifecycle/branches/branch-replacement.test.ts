@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { diffResource } from "../../../provider/engine/diff";
-import { OWNER } from "../../../provider/ledger/identity";
-import type { Values } from "../../../provider/engine/step/state";
+import { OWNER } from "../../../provider/ledger/owner";
+import type { Values } from "../../../provider/define/values";
 import { branch } from "../../../provider/resources/branches/branch/branch";
 import type { Declared } from "../../kit/model-engine";
 import { messagesOf, startMachine, type Machine } from "../../kit/machine";

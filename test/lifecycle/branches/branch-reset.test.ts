@@ -1,6 +1,6 @@
 import { branchReset } from "../../../provider/actions/branches/branch-reset";
 import { UNKNOWN } from "../../../provider/define/unknown";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { createBranchRef } from "../../kit/branch-ref";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

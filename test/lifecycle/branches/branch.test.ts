@@ -1,7 +1,7 @@
 import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state";
 import type { Made } from "../../../provider/engine/create/create";
 import { branch } from "../../../provider/resources/branches/branch/branch";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { Machine, messagesOf } from "../../kit/machine";
 import type { Declared as Declaration } from "../../kit/model-engine";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

@@ -1,5 +1,5 @@
 import { backupRestore } from "../../../provider/actions/database/backup-restore";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { invoke } from "../../functions/invoke";
 import { asMeasured } from "../../../tools/fixtures/documented-service";
 import { halfMadeBy } from "../half-made";

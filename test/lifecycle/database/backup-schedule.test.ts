@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { backupSchedule } from "../../../provider/resources/database/backup-schedule/backup-schedule";
 import { giveEnterprisePlan } from "../../../tools/fixtures/given-addons";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

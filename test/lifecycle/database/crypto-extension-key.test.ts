@@ -1,6 +1,6 @@
 import { importResource } from "../../../provider/engine/import";
 import { checkInputs } from "../../../provider/engine/check";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/crypto-extension-key";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";

@@ -1,5 +1,5 @@
 import { importResource } from "../../../provider/engine/import";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { databaseWebhooks } from "../../../provider/resources/database/database-webhooks/database-webhooks";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";

@@ -1,6 +1,6 @@
 import { halfMadeBy } from "../half-made";
 import { checkInputs } from "../../../provider/engine/check";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { disk } from "../../../provider/resources/database/disk/disk";
 import { presentDisk, toBody } from "../../../provider/resources/database/disk/wire";
 import { resourceByType } from "../../../provider/catalog";

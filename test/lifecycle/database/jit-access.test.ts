@@ -1,6 +1,6 @@
 import { importResource } from "../../../provider/engine/import";
 import { listResources } from "../../../provider/engine/list";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { jitAccess } from "../../../provider/resources/database/jit-access/jit-access";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";

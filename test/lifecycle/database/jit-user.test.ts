@@ -1,5 +1,5 @@
 import { importResource } from "../../../provider/engine/import";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { jitUser } from "../../../provider/resources/database/jit-user/jit-user";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

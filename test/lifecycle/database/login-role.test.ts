@@ -1,5 +1,5 @@
 import { importResource } from "../../../provider/engine/import";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { loginRole } from "../../../provider/resources/database/login-role/login-role";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -4,7 +4,7 @@ import { migrationSet } from "../../../provider/resources/database/migration-set
 import { InitializationError } from "../../../provider/engine/step/errors";
 import { checkInputs } from "../../../provider/engine/check";
 import { updateResource } from "../../../provider/engine/update";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";

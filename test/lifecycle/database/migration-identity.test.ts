@@ -1,6 +1,6 @@
 import { migration } from "../../../provider/resources/database/migration/migration";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { useSourceFolder } from "../functions/source-folder";
 import { startScenario, type Scenario } from "../../kit/scenario";
 import { queried } from "../../../tools/fixtures/database-look";

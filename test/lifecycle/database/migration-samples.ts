@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import type { MigrationVia } from "../../../provider/resources/database/shared/migration-history";
 import { field } from "../../../tools/fixtures/fixture";
 import type { Sample } from "../samples";

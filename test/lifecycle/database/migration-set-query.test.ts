@@ -2,7 +2,7 @@ import { resourceByType } from "../../../provider/catalog";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { TABLE } from "../../../provider/actions/database/shared/script-runs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { ACME_FILE } from "../../spec/names/acme";

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import { createResource } from "../../../provider/engine/create/create";
 import { importResource } from "../../../provider/engine/import";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { useFifo } from "../functions/fifo";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";

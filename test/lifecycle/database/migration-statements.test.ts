@@ -1,7 +1,7 @@
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { checkInputs } from "../../../provider/engine/check";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { useSourceFolder } from "../functions/source-folder";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { queried, tableRows } from "../../../tools/fixtures/database-look";

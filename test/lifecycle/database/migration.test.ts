@@ -1,6 +1,6 @@
 import { migration } from "../../../provider/resources/database/migration/migration";
 import { UNKNOWN } from "../../../provider/define/unknown";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { migrated, queried } from "../../../tools/fixtures/database-look";
 import { fixture as sample } from "../../../tools/fixtures/database/migration";

@@ -1,5 +1,5 @@
 import { pitrRestore } from "../../../provider/actions/database/pitr-restore";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { fixture as sample } from "../../../tools/fixtures/database/pitr-restore";

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { poolerConfig } from "../../../provider/resources/database/pooler-config/pooler-config";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -2,7 +2,7 @@ import { asDocumented } from "../../../tools/fixtures/documented-service";
 import { createBranchRef } from "../../kit/branch-ref";
 import { ManagementClient } from "../../../provider/client";
 import { createResource } from "../../../provider/engine/create/create";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { postgresConfig } from "../../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import type { postgresSettings } from "../../../provider/resources/database/postgres-config/settings";

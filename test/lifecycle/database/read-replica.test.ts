@@ -2,7 +2,7 @@ import { declaring, messagesOf, startMachine } from "../../kit/machine";
 import { adoptIdIn, createdAsAdvised } from "../as-advised";
 import type { Declared } from "../../kit/model-engine";
 import { halfMadeBy } from "../half-made";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { NotFoundError } from "../../../provider/client/errors/errors";
 import { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
 import { giveLargerCompute } from "../../../tools/fixtures/given-addons";

@@ -1,5 +1,5 @@
 import { restorePointUndo } from "../../../provider/actions/database/restore-point-undo";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { asMeasured } from "../../../tools/fixtures/documented-service";
 import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

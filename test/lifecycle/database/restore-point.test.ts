@@ -1,5 +1,5 @@
 import { restorePoint } from "../../../provider/actions/database/restore-point";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { asDocumented, asMeasured } from "../../../tools/fixtures/documented-service";
 import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

@@ -1,7 +1,7 @@
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { checkInputs } from "../../../provider/engine/check";
 import { InitializationError } from "../../../provider/engine/step/errors";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { halfMadeBy } from "../half-made";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { queried, tableRows } from "../../../tools/fixtures/database-look";

@@ -1,5 +1,5 @@
 import { halfMadeBy } from "../half-made";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/ssl-enforcement";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { createBranchRef } from "../../kit/branch-ref";

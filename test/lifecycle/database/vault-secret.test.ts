@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { importResource } from "../../../provider/engine/import";
 import { listResources } from "../../../provider/engine/list";
 import { vaultSecret } from "../../../provider/resources/database/vault-secret/vault-secret";

@@ -1,5 +1,5 @@
 import { InitializationError } from "../../../provider/engine/step/errors";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/custom-hostname-activation";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

@@ -1,7 +1,7 @@
 import { createdAsAdvised } from "../as-advised";
 import { InitializationError } from "../../../provider/engine/step/errors";
 import type { Made } from "../../../provider/engine/create/create";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -1,5 +1,5 @@
 import { createdAsAdvised } from "../as-advised";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/vanity-subdomain";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -1,7 +1,7 @@
 import { checkInputs } from "../../../provider/engine/check";
 import { diffAt } from "../../../provider/engine/diff";
 import { importResource } from "../../../provider/engine/import";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import type { Read } from "../../../provider/engine/read";
 import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

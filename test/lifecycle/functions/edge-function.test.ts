@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { edgeFunction, fromWire } from "../../../provider/resources/functions/edge-function/edge-function";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { useSourceFolder } from "./source-folder";

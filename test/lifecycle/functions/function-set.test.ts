@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { halfMadeBy } from "../half-made";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
 import { checkInputs } from "../../../provider/engine/check";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { resourceByType } from "../../../provider/catalog";
 import { checkInputs } from "../../../provider/engine/check";
 import { plannedCreation } from "../../../provider/engine/plan-lines";
-import { ProgramNames, showState } from "../../../provider/ledger/program-names";
-import type { Values } from "../../../provider/engine/step/state";
+import { ProgramIndex } from "../../../provider/ledger/program-index";
+import type { Values } from "../../../provider/define/values";
 import { requireSuccess, runUntilSettled } from "../../kit/checks";
 import { messagesOf, type Machine, startMachine } from "../../kit/machine";
 import type { Declared, Outcome } from "../../kit/model-engine";
@@ -171,16 +171,16 @@ it("a folder without functions leaves the branch without any", async () => {
 });
 
 it("a preview lists what is taken over and deleted, once the branch is in the state", async () => {
-  const names = new ProgramNames();
+  const program = new ProgramIndex();
   done(await machine.up([branch()]));
   const planned = (type: string, own: Values): readonly string[] => {
     const resource = resourceByType(type);
     const given = { __owner: "acme/shop/dev/it", projectRef: branchRef(), ...own };
-    return plannedCreation(names, resource, checkInputs(resource, given).inputs);
+    return plannedCreation(program, resource, checkInputs(resource, given).inputs);
   };
   const hello = { slug: "hello", files: { "index.ts": "export {};" } };
   expect(planned("EdgeFunction", hello)).toEqual([]);
-  showState(names, resourceByType("Branch"), machine.engine.get("branch")?.state ?? {});
+  program.recordState(resourceByType("Branch"), machine.engine.get("branch")?.state ?? {});
   expect(planned("EdgeFunction", hello)).toEqual(["will take over: hello (copied from the parent project)"]);
   expect(planned("EdgeFunction", { ...hello, slug: "new" })).toEqual([]);
   expect(planned("FunctionSet", { sourceDir: source.path() })).toEqual([

@@ -1,5 +1,5 @@
 import type { ProjectStatus } from "../../../emulator/rules/records/project";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { secretSet } from "../../../provider/resources/functions/secret-set/secret-set";
 import { checkInputs } from "../../../provider/engine/check";
 import { parseEnvText } from "../../../provider/resources/functions/secret-set/env-file";

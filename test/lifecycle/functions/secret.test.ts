@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { secret } from "../../../provider/resources/functions/secret/secret";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

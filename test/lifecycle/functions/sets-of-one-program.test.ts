@@ -5,11 +5,11 @@ import { resourceByType } from "../../../provider/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/engine/check";
 import { createResource } from "../../../provider/engine/create/create";
-import { programFailures } from "../../../provider/ledger/program-names";
+import { checkAgainstProgram } from "../../../provider/engine/program-conflicts";
 import { updateResource } from "../../../provider/engine/update";
 import { diffResource } from "../../../provider/engine/diff";
 import { ModelEngine, type Declared, type Outcome } from "../../kit/model-engine";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { sampleOf } from "../samples";
 import type { Scenario } from "../../kit/scenario";
 import { messagesOf, startMachine, type Machine } from "../../kit/machine";
@@ -318,7 +318,7 @@ describe("a name that one step gives up while another takes it", () => {
     const [giver, taker] = [resourceByType(gives), resourceByType(takes)];
     const checked = (resource: AnyResource, name: string, values: Values): Values => {
       const { inputs } = checkInputs(resource, of(name, values));
-      expect(programFailures(runtime.names, resource, inputs)).toEqual([]);
+      expect(checkAgainstProgram(runtime.program, resource, inputs)).toEqual([]);
       return inputs;
     };
     const made = await createResource(runtime, giver, checked(giver, "giver", before));

@@ -1,6 +1,6 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, messagesOf } from "../../kit/machine";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { type Declared, ModelEngine } from "../../kit/model-engine";
 import { resourceByType } from "../../../provider/catalog";
 import { checkInputs } from "../../../provider/engine/check";

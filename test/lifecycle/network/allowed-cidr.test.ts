@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { allowedCidr } from "../../../provider/resources/network/allowed-cidr/allowed-cidr";
 import { createBranchRef } from "../../kit/branch-ref";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

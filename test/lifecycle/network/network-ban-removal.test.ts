@@ -1,6 +1,6 @@
 import { networkBanRemoval } from "../../../provider/actions/network/network-ban-removal";
 import { importResource } from "../../../provider/engine/import";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 let scenario: Scenario;

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { networkRestrictions } from "../../../provider/resources/network/network-restrictions/network-restrictions";
 import { createBranchRef } from "../../kit/branch-ref";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";

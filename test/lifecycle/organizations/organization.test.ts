@@ -1,7 +1,7 @@
 import { createdAsAdvised } from "../as-advised";
 import { resourceByType } from "../../../provider/catalog";
 import { checkInputs } from "../../../provider/engine/check";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { organization } from "../../../provider/resources/organizations/organization/organization";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -1,7 +1,7 @@
 import { InitializationError } from "../../../provider/engine/step/errors";
 import { importResource } from "../../../provider/engine/import";
 import type { Made } from "../../../provider/engine/create/create";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { branch } from "../../../provider/resources/branches/branch/branch";
 import { project } from "../../../provider/resources/projects/project/project";

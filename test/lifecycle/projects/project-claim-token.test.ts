@@ -1,4 +1,5 @@
-import { asPending, type Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
+import { writeMarks } from "../../../provider/define/state-marks";
 import { projectClaimToken } from "../../../provider/resources/projects/project-claim-token/project-claim-token";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
@@ -86,7 +87,10 @@ it("keeps a token that it took over where a later update of it was interrupted",
   const theirs = onService()?.token;
   const taken = await tokens.create(declared({ adopt: true }));
   scenario.nextRun();
-  const again = await tokens.update({ ...taken, state: asPending(taken.state) }, declared());
+  const again = await tokens.update(
+    { ...taken, state: writeMarks(taken.state, { isPending: true }) },
+    declared(),
+  );
   expect(onService()?.token).toBe(theirs);
   expect(again.state).not.toHaveProperty("token");
 });

@@ -1,5 +1,5 @@
 import { projectClaim } from "../../../provider/actions/projects/project-claim";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 import { fixture as sample } from "../../../tools/fixtures/projects/project-claim";
 

@@ -3,7 +3,7 @@ import { project } from "../../../provider/resources/projects/project/project";
 import type { Made } from "../../../provider/engine/create/create";
 import { importResource } from "../../../provider/engine/import";
 import { InitializationError } from "../../../provider/engine/step/errors";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 
 const withoutPassword: Values = { name: "shop", organizationSlug: "acme", region: "eu-central-1" };

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, type Machine, declaring, messagesOf } from "../../kit/machine";
 import { kinds } from "../../histories/object-kinds";

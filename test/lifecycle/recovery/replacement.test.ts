@@ -3,7 +3,7 @@ import { startMachine, type Machine } from "../../kit/machine";
 import type { AnyResource } from "../../../provider/define/resource";
 import { createResource, type Made } from "../../../provider/engine/create/create";
 import type { Runtime } from "../../../provider/engine/step/runtime";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { deleteResource } from "../../../provider/engine/delete";
 import { readResource } from "../../../provider/engine/read";
 import { diffResource } from "../../../provider/engine/diff";

@@ -10,12 +10,12 @@ import type { OperationName } from "../../../spec/table";
 import { startPluginProcess, type PluginProcess } from "../../kit/plugin-process";
 import { formsOf } from "../../kit/forms";
 import { generateKeyPairSync } from "node:crypto";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import {
-  type ProcessMark,
+  type ProcessIdentity,
   type Processes,
   systemProcesses,
-} from "../../../provider/ledger/process-mark";
+} from "../../../provider/ledger/process-identity";
 
 let scenario: Scenario;
 let machine: Machine;
@@ -271,7 +271,7 @@ describe("an object that the program declares otherwise since its run was killed
 
 describe("what a process with the same id left, as in containers", () => {
   /** A process of the same id as this one. */
-  function namesake(changes: Partial<ProcessMark>): Processes {
+  function namesake(changes: Partial<ProcessIdentity>): Processes {
     const system = systemProcesses();
     return {
       own: { ...system.own, token: "the earlier one", ...changes },

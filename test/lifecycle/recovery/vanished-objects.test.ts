@@ -1,7 +1,7 @@
 import type { Scenario } from "../../kit/scenario";
 import { startMachine, Machine, declaring, messagesOf } from "../../kit/machine";
 import type { Declared, Outcome } from "../../kit/model-engine";
-import { asPending } from "../../../provider/engine/step/state";
+import { writeMarks } from "../../../provider/define/state-marks";
 import { resourceOf, sampleOf, samples } from "../samples";
 
 let scenario: Scenario;
@@ -127,7 +127,7 @@ describe.each(removable.map((sample) => [sample.type, sample] as const))(
       const inputs = { ...sample.inputs(projectRef), ...sample.secretInputs };
       const managed = scenario.manage(resourceOf(sample));
       const { id, state } = await managed.create(inputs);
-      const halfMade = { id, state: asPending(state) };
+      const halfMade = { id, state: writeMarks(state, { isPending: true }) };
       sample.objects?.remove?.(scenario, projectRef, id);
       scenario.clock.advance(60_000);
       scenario.nextRun();

@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { project } from "../../../provider/resources/projects/project/project";
 import { realtimeConfig } from "../../../provider/resources/services/realtime-config/realtime-config";
 import { updateRealtimeConfigBody } from "../../../spec/operations/realtime";

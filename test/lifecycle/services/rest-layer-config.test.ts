@@ -1,4 +1,4 @@
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { restLayerConfig } from "../../../provider/resources/services/rest-layer-config/rest-layer-config";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -1,6 +1,6 @@
 import type { StorageRecord } from "../../../emulator/rules/records/services";
 import { updateStorageConfigBody } from "../../../spec/operations/storage";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { storageConfig } from "../../../provider/resources/services/storage-config/storage-config";
 import { startScenario, type Managed, type Scenario } from "../../kit/scenario";
 

@@ -9,11 +9,12 @@ import { comparedBy, grouped, asSet } from "../../../provider/define/markers";
 import { formatPath } from "../../../provider/define/property-path";
 import { diffInputs } from "../../../provider/engine/diff";
 import { wrapSecrets } from "../../../provider/engine/schema/secrets";
-import { remember, type Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
+import { remember } from "../../../provider/engine/step/state";
 import { isObject } from "../../../spec/is-object";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { samples } from "../../lifecycle/samples";
-import { toy, toyInputs } from "../lifecycle/toy-resource";
+import { toy, toyInputs } from "../engine/toy-resource";
 
 const text = fc.string({ maxLength: 8 });
 const toyValues: fc.Arbitrary<Values> = fc.record(

@@ -4,7 +4,8 @@ import type { SettingValues } from "../../../provider/settings/original-values";
 import { defineSettings } from "../../../provider/settings/settings";
 import { comparedBy, grouped, secret } from "../../../provider/define/markers";
 import { diffInputs } from "../../../provider/engine/diff";
-import { remember, type Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
+import { remember } from "../../../provider/engine/step/state";
 import { bareContext } from "../../kit/bare-context";
 
 const REF = "abcdefghijklmnopqrst";

@@ -1,5 +1,5 @@
 import { QuotaError } from "../../../provider/client/errors/errors";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import type { NeedName } from "../../fixtures/fixture";
 import type { CostItem, TrialContext, Subject } from "./subject";
 

@@ -1,6 +1,6 @@
 import type { ManagementClient } from "../../../provider/client";
 import type { Made } from "../../../provider/engine/create/create";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import type { Call, NeedName } from "../../fixtures/fixture";
 import { fixtureOf } from "../../fixtures/fixtures";
 

@@ -18,11 +18,11 @@ import {
   protectionProblems,
   requiredOutputProblems,
   resourceProblems,
-  stateProblems,
 } from "../../../provider/engine/step/problems";
 import { ofProject } from "../../../provider/lookup/missing-errors";
 import { requiredOutputs } from "../../../provider/engine/create/required-outputs";
 import { paragraphs, section, table } from "./markdown";
+import { stateProblems } from "../../../provider/ledger/durable-files";
 
 /** The errors that any call can end with. */
 export const everyCall: Problems = {

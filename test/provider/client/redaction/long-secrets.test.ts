@@ -4,7 +4,7 @@ import { ApiError } from "../../../../provider/client";
 import { Redactor } from "../../../../provider/client/redaction/redactor";
 import { normalizeEscapes } from "../../../../provider/client/redaction/normalize-escapes";
 import { secretTexts } from "../../../../provider/engine/schema/secrets";
-import type { Values } from "../../../../provider/engine/step/state";
+import type { Values } from "../../../../provider/define/values";
 import type { OperationName } from "../../../../spec/table";
 import { startPluginProcess } from "../../../kit/plugin-process";
 import { startProviderProcess } from "../../../kit/provider-process";

@@ -1,5 +1,5 @@
 import { checkInputs } from "../../../../provider/engine/check";
-import type { Values } from "../../../../provider/engine/step/state";
+import type { Values } from "../../../../provider/define/values";
 import { authConfig } from "../../../../provider/resources/auth/auth-config/auth-config";
 import { requirements } from "../../../../provider/resources/auth/auth-config/requirements";
 import { UNKNOWN } from "../../../../provider/define/unknown";

@@ -4,7 +4,7 @@ import { userIdOf } from "../../../../emulator/access/caller";
 import { allFunctions } from "../../../../provider/catalog";
 import type { Step } from "../../../../tools/fixtures/conditional-calls";
 import { invokeFunction } from "../../../../provider/engine/invoke";
-import type { Values } from "../../../../provider/engine/step/state";
+import type { Values } from "../../../../provider/define/values";
 import { operations } from "../../../../spec/table";
 import { asDocumented } from "../../../../tools/fixtures/documented-service";
 import { giveEnterprisePlan } from "../../../../tools/fixtures/given-addons";

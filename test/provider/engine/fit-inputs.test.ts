@@ -1,7 +1,7 @@
 import { checkInputs } from "../../../provider/engine/check";
 import { fitInputs } from "../../../provider/engine/fit-inputs";
 import type { AnyResource } from "../../../provider/define/resource";
-import type { Values } from "../../../provider/engine/step/state";
+import type { Values } from "../../../provider/define/values";
 import { authConfig } from "../../../provider/resources/auth/auth-config/auth-config";
 import { ssoProvider } from "../../../provider/resources/auth/sso-provider/sso-provider";
 import { networkRestrictions } from "../../../provider/resources/network/network-restrictions/network-restrictions";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Candidate } from "../define/resource";
-import { processMark } from "./process-mark";
+import { processIdentity } from "./process-identity";
 
 const values = z.record(z.string(), z.unknown());
 
@@ -12,7 +12,7 @@ const sentRequest = z.object({
 });
 export type SentRequest = z.infer<typeof sentRequest>;
 
-export const entrySchema = z.object({
+export const ledgerRecord = z.object({
   /** Which resource of which program it is about: the URN, or what the dynamic classes know of it. */
   owner: z.string(),
   type: z.string(),
@@ -21,7 +21,7 @@ export const entrySchema = z.object({
   account: z.string(),
   /** `update` where the object was known before, and only its outputs are kept. */
   step: z.enum(["create", "update"]),
-  process: processMark,
+  process: processIdentity,
   /** When it began, by this machine's clock, in milliseconds since the epoch. */
   beganAtMs: z.number(),
   /** The create's writes in their order: each is here before it leaves. */
@@ -43,14 +43,17 @@ export const entrySchema = z.object({
 });
 
 /** A create, or another write, whose outcome the engine has not shown to know. Holds names and ids, never secrets. */
-export type Entry = z.infer<typeof entrySchema>;
+export type LedgerRecord = z.infer<typeof ledgerRecord>;
 
-/** Which resource of which program under which account an entry is of. */
-export type Identity = Pick<Entry, "owner" | "type" | "baseUrl" | "account">;
+/** Which resource of which program under which account a record is of. */
+export type ResourceIdentity = Pick<LedgerRecord, "owner" | "type" | "baseUrl" | "account">;
 
-export function hasIdentity(entry: Entry, { owner, type, baseUrl, account }: Identity): boolean {
+export function hasIdentity(
+  record: LedgerRecord,
+  { owner, type, baseUrl, account }: ResourceIdentity,
+): boolean {
   return (
-    entry.owner === owner && entry.type === type && entry.baseUrl === baseUrl && entry.account === account
+    record.owner === owner && record.type === type && record.baseUrl === baseUrl && record.account === account
   );
 }
 
@@ -60,7 +63,7 @@ const WITHOUT_ID_MS = 24 * HOUR_MS;
 /** An id proves itself; but stacks are abandoned, and their entries must not stay for ever. */
 const WITH_ID_MS = 90 * 24 * HOUR_MS;
 
-export function hasExpired({ id, beganAtMs }: Entry, nowMs: number): boolean {
+export function hasExpired({ id, beganAtMs }: LedgerRecord, nowMs: number): boolean {
   return nowMs - beganAtMs > (id === undefined ? WITHOUT_ID_MS : WITH_ID_MS);
 }
 
@@ -90,7 +93,7 @@ export function isMadeDuring(
 }
 
 /** Within a message: what to look for at the service. */
-export function describeSent({ type, sent, id }: Pick<Entry, "type" | "sent" | "id">): string {
+export function describeSent({ type, sent, id }: Pick<LedgerRecord, "type" | "sent" | "id">): string {
   const fields = Object.entries(sent).map(([name, value]) => `${name} ${inBrief(JSON.stringify(value))}`);
   return `${type}${id === undefined ? "" : ` ${id}`}${fields.length === 0 ? "" : ` (${fields.join(", ")})`}`;
 }

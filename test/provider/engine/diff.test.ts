@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { diffInputs, type Differences } from "../../../../provider/engine/diff";
-import { asPending, remember, type Values } from "../../../../provider/engine/step/state";
-import { UNKNOWN } from "../../../../provider/define/unknown";
-import { toy, toyOutputs } from "../toy-resource";
+import { diffInputs, type Differences } from "../../../provider/engine/diff";
+import type { Values } from "../../../provider/define/values";
+import { writeMarks } from "../../../provider/define/state-marks";
+import { remember } from "../../../provider/engine/step/state";
+import { UNKNOWN } from "../../../provider/define/unknown";
+import { toy, toyOutputs } from "./toy-resource";
 
 const outputs = { url: "https://toy", token: "t-1" };
 
@@ -77,7 +79,7 @@ describe("diff", () => {
   });
 
   it("goes on with a resource that has not settled", () => {
-    const state = asPending(remember(toy, { name: "a" }, { outputs }));
+    const state = writeMarks(remember(toy, { name: "a" }, { outputs }), { isPending: true });
     expect(diffInputs(toy, state, { name: "a" })).toMatchObject({ changes: true, properties: [] });
   });
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 
 /** A process, distinguished from all others: neither a reused process id nor the equal one of another container counts. */
-export const processMark = z.object({
+export const processIdentity = z.object({
   /** Made up when the process began. */
   token: z.string(),
   pid: z.int(),
@@ -15,18 +15,18 @@ export const processMark = z.object({
   /** The machine, its boot and its space of process ids. */
   machine: z.string(),
 });
-export type ProcessMark = z.infer<typeof processMark>;
+export type ProcessIdentity = z.infer<typeof processIdentity>;
 
-/** Who writes a journal, and who of the others still runs. */
+/** Who writes a ledger, and who of the others still runs. */
 export interface Processes {
-  readonly own: ProcessMark;
-  isRunning(mark: ProcessMark): boolean;
+  readonly own: ProcessIdentity;
+  isRunning(process: ProcessIdentity): boolean;
 }
 
 /** The processes of this machine, looked at when asked for. */
 export function systemProcesses(): Processes {
-  let own: ProcessMark | undefined;
-  const machine = machineMark();
+  let own: ProcessIdentity | undefined;
+  const machine = identifyMachine();
   return {
     get own() {
       return (own ??= {
@@ -40,8 +40,8 @@ export function systemProcesses(): Processes {
   };
 }
 
-/** The machine, its boot and its space of process ids, as a mark has them. */
-export function machineMark(): string {
+/** The machine, its boot and its space of process ids, as a process identity has them. */
+export function identifyMachine(): string {
   const boot = tryOrUndefined(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
   const space = tryOrUndefined(() => readlinkSync("/proc/self/ns/pid"));
   return [hostname(), boot, space].filter((part) => part !== undefined).join(" ");
@@ -57,10 +57,10 @@ function readStartTime(pid: number): string | undefined {
   if (process.platform === "linux") return startOnLinux(pid);
   if (!answersSignals(pid)) return undefined;
   // Where nothing shows it, a process with the same id counts as the same one.
-  return tryOrUndefined(() => systemMark(pid)) ?? "";
+  return tryOrUndefined(() => readSystemStart(pid)) ?? "";
 }
 
-function systemMark(pid: number): string {
+function readSystemStart(pid: number): string {
   const started =
     process.platform === "win32"
       ? execFileSync("powershell", ["-NoProfile", "-Command", `(Get-Process -Id ${pid}).StartTime.Ticks`])

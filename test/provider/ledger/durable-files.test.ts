@@ -2,12 +2,12 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { createObjectOwners } from "../../provider/ledger/object-owners";
-import { durableFiles } from "../../provider/ledger/durable-files";
-import { apiKey } from "../../provider/resources/auth/api-key/api-key";
-import { refreshTokenFile } from "../../provider/process/refresh-token-file";
-import { temporaryFolder } from "../kit/temporary-folder";
-import { startScenario } from "../kit/scenario";
+import { OwnerRecords } from "../../../provider/ledger/owner-records";
+import { durableFiles } from "../../../provider/ledger/durable-files";
+import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
+import { refreshTokenFile } from "../../../provider/process/refresh-token-file";
+import { temporaryFolder } from "../../kit/temporary-folder";
+import { startScenario } from "../../kit/scenario";
 
 /** What happens to files, and which writes leave, in their order. */
 const events: string[] = [];
@@ -55,7 +55,8 @@ it("are on the disk, with the folders that they are in, before the write has ret
 });
 
 it("hold who has an object, and the refresh token, in the same way", () => {
-  createObjectOwners(folder).add({ type: "ApiKey", scope: "", id: "1" }, { owner: "one", shared: {} }, 0);
+  const claim = { type: "ApiKey", owner: "one", stack: undefined, parent: "", scope: "", record: "" };
+  new OwnerRecords(folder).add({ ...claim, id: "1", isShared: false }, {}, 0);
   expect(events).toEqual([`sync folder ${basename(folder)}`, ...WRITTEN("holders")]);
   events.length = 0;
   const connection = {

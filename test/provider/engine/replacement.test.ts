@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { replaces, replacesWhenTargeted } from "../../../../provider/define/markers";
-import { checkInputs } from "../../../../provider/engine/check";
-import { diffAt, diffForUpdate, diffInputs } from "../../../../provider/engine/diff";
-import { remember, type Values } from "../../../../provider/engine/step/state";
-import { toy, toyOutputs } from "../toy-resource";
+import { replaces, replacesWhenTargeted } from "../../../provider/define/markers";
+import { checkInputs } from "../../../provider/engine/check";
+import { diffAt, diffForUpdate, diffInputs } from "../../../provider/engine/diff";
+import type { Values } from "../../../provider/define/values";
+import { remember } from "../../../provider/engine/step/state";
+import { toy, toyOutputs } from "./toy-resource";
 
 const resource = {
   ...toy,

@@ -1,7 +1,7 @@
-import type { AnyResource } from "../../../../provider/define/resource";
-import { checkInputs } from "../../../../provider/engine/check";
-import { UNKNOWN } from "../../../../provider/define/unknown";
-import { toy } from "../toy-resource";
+import type { AnyResource } from "../../../provider/define/resource";
+import { checkInputs } from "../../../provider/engine/check";
+import { UNKNOWN } from "../../../provider/define/unknown";
+import { toy } from "./toy-resource";
 
 const failuresOf = (inputs: Record<string, unknown>): string[] =>
   checkInputs(toy, inputs).failures.map(({ path, reason }) => `${path}: ${reason}`);

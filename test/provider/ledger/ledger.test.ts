@@ -9,49 +9,52 @@ import fs, {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  Journal,
-  type Intent,
-  type JournalOptions,
-} from "../../../provider/ledger/journal";
+import { Ledger, type CreateIntent, type LedgerOptions } from "../../../provider/ledger/ledger";
+import { withId, type Claim } from "../../../provider/ledger/claim";
 import type { PendingCreate } from "../../../provider/ledger/pending-create";
-import { isMadeDuring, type SentRequest } from "../../../provider/ledger/entry";
+import { isMadeDuring, type SentRequest } from "../../../provider/ledger/ledger-record";
 import { simulatedProcesses } from "../../kit/simulated-processes";
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60_000;
 const STACK = "acme/shop/dev";
-const subject = {
+const claim: Claim = {
   stack: STACK,
   owner: `${STACK}/app`,
   type: "Project",
-  baseUrl: "https://api.example",
-  account: "one",
+  parent: "",
+  scope: "",
+  id: undefined,
+  record: "",
+  isShared: false,
 };
-const intent = { sent: { name: "shop" }, withheld: [], scope: "", knownIds: ["old"] };
+const service = { baseUrl: "https://api.example", account: "one" };
+const intent = { sent: { name: "shop" }, withheld: [], knownIds: ["old"] };
 const requests = [{ sentAtMs: NOW }];
-const object = { type: "Project", scope: "", id: "ref-1" };
+const object = withId(claim, "ref-1");
 
 let folder: string;
 let nowMs: number;
 let processes: ReturnType<typeof simulatedProcesses>;
 const warnings: string[] = [];
 
-/** The journal of the next process; the one before has been killed. */
-function nextProcess(options: Partial<JournalOptions> = {}): Journal {
-  return new Journal({
+/** The ledger of the next process; the one before has been killed. */
+function nextProcess(options: Partial<LedgerOptions> = {}): Ledger {
+  return new Ledger({
     folder,
     backend: "file:///backend",
     clock: { now: () => nowMs },
     processes: processes.next(),
+    service: () => service,
     warn: (message) => warnings.push(message),
     ...options,
   });
 }
 
 /** A create whose request has left. */
-function begun(journal: Journal, of = subject, what: Intent = intent): PendingCreate {
-  const open = journal.begin(of, what);
+function begin(ledger: Ledger, of = claim, what: CreateIntent = intent): PendingCreate {
+  const open = ledger.beginCreate(of, what);
+  if (open === undefined) throw new Error("the claim has no owner");
   open.sending(requests);
   return open;
 }
@@ -64,8 +67,8 @@ function files(): string[] {
     .filter((file) => fs.statSync(file).isFile());
 }
 
-const idsLeft = (journal: Journal, of = subject): (string | undefined)[] =>
-  journal.pendingCreates(of).map(({ entry }) => entry?.id);
+const idsLeft = (ledger: Ledger, of = claim): (string | undefined)[] =>
+  ledger.listPendingCreates(of).map(({ record }) => record?.id);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "journal-"));
@@ -80,69 +83,66 @@ afterEach(() => {
 
 describe("an entry", () => {
   it("outlives the create that succeeded, until the engine shows that it knows the object", () => {
-    begun(nextProcess()).keep("ref-1", {});
+    begin(nextProcess()).keep("ref-1", {});
     const next = nextProcess();
     expect(idsLeft(next)).toEqual(["ref-1"]);
-    next.recorded(STACK, object, {});
+    next.confirmRecorded(object, {});
     expect(idsLeft(next)).toEqual([]);
     expect(files()).toEqual([]);
   });
 
   it("is not removed by another object, another stack or another project's object of the same id", () => {
-    const inProject = { ...intent, scope: "p1" };
-    begun(nextProcess(), subject, inProject).keep("ref-1", {});
+    begin(nextProcess(), { ...claim, scope: "p1" }).keep("ref-1", {});
     const next = nextProcess();
-    next.recorded(STACK, { ...object, scope: "p1", id: "ref-2" }, {});
-    next.recorded("acme/shop/prod", { ...object, scope: "p1" }, {});
-    next.recorded(STACK, { ...object, scope: "p2" }, {});
-    next.recorded(STACK, { ...object, type: "Branch", scope: "p1" }, {});
+    next.confirmRecorded({ ...object, scope: "p1", id: "ref-2" }, {});
+    next.confirmRecorded({ ...object, stack: "acme/shop/prod", scope: "p1" }, {});
+    next.confirmRecorded({ ...object, scope: "p2" }, {});
+    next.confirmRecorded({ ...object, type: "Branch", scope: "p1" }, {});
     expect(idsLeft(next)).toEqual(["ref-1"]);
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
   });
 
   it("stays without an id where nobody knows what was made, for the next run and for the same process", () => {
     const first = nextProcess();
-    begun(first).leave(requests);
+    begin(first).leave(requests);
     expect(idsLeft(first)).toEqual([undefined]);
-    expect(nextProcess().pendingCreates(subject)[0]?.entry).toMatchObject({ sent: { name: "shop" } });
+    expect(nextProcess().listPendingCreates(claim)[0]?.record).toMatchObject({ sent: { name: "shop" } });
   });
 
   it("is no file before the first write leaves", () => {
-    nextProcess().begin(subject, intent);
+    nextProcess().beginCreate(claim, intent);
     expect(files()).toEqual([]);
   });
 
   it("goes when nothing was made", () => {
-    begun(nextProcess()).forget();
+    begin(nextProcess()).forget();
     expect(files()).toEqual([]);
   });
 
   it("is not pending for the process that made it", () => {
-    const journal = nextProcess();
-    begun(journal).keep("ref-1", {});
-    expect(idsLeft(journal)).toEqual([]);
-    expect(journal.isOfAnother(subject, object)).toBe(false);
-    expect(journal.isOfAnother({ ...subject, owner: `${STACK}/other` }, object)).toBe(true);
+    const ledger = nextProcess();
+    begin(ledger).keep("ref-1", {});
+    expect(idsLeft(ledger)).toEqual([]);
+    expect(ledger.isMadeForAnother(object)).toBe(false);
+    expect(ledger.isMadeForAnother({ ...object, owner: `${STACK}/other` })).toBe(true);
   });
 
   it("is told from those of other resources, stacks, backends, addresses and accounts", () => {
-    begun(nextProcess()).keep("ref-1", {});
+    begin(nextProcess()).keep("ref-1", {});
     const next = nextProcess();
-    for (const other of [
-      { owner: `${STACK}/other` },
-      { stack: "acme/shop/prod" },
-      { type: "Branch" },
-      { baseUrl: "https://other.example" },
-      { account: "two" },
-    ]) {
-      expect(idsLeft(next, { ...subject, ...other })).toEqual([]);
+    for (const other of [{ owner: `${STACK}/other` }, { stack: "acme/shop/prod" }, { type: "Branch" }]) {
+      expect(idsLeft(next, { ...claim, ...other })).toEqual([]);
     }
-    expect(next.underOtherAccounts({ ...subject, account: "two" })).toMatchObject([{ id: "ref-1" }]);
+    const elsewhere = nextProcess({ service: () => ({ ...service, baseUrl: "https://other.example" }) });
+    expect(idsLeft(elsewhere)).toEqual([]);
+    const otherAccount = nextProcess({ service: () => ({ ...service, account: "two" }) });
+    expect(idsLeft(otherAccount)).toEqual([]);
+    expect(otherAccount.listCreatesOfOtherAccounts(claim)).toMatchObject([{ id: "ref-1" }]);
     expect(idsLeft(nextProcess({ backend: "file:///another" }))).toEqual([]);
   });
 
   it("keeps neither the backend's address nor the account readable", () => {
-    begun(nextProcess({ backend: "postgres://user:password@host/db" }));
+    begin(nextProcess({ backend: "postgres://user:password@host/db" }));
     expect(files().join()).not.toContain("password");
     expect(
       files()
@@ -155,70 +155,65 @@ describe("an entry", () => {
 describe("the process that began it", () => {
   it("is told from an ended one of the same process id", () => {
     const first = processes.next();
-    const open = begun(nextProcess({ processes: first }));
+    const open = begin(nextProcess({ processes: first }));
     const watching = nextProcess({ processes: { ...processes.next(), isRunning: () => true } });
-    const [pending] = watching.pendingCreates(subject);
+    const [pending] = watching.listPendingCreates(claim);
     expect(pending?.isRunning()).toBe(true);
     open.keep("ref-1", {});
     const later = nextProcess();
-    expect(later.pendingCreates(subject)[0]?.isRunning()).toBe(false);
+    expect(later.listPendingCreates(claim)[0]?.isRunning()).toBe(false);
   });
 
   it("may learn the id in its last moments", () => {
-    const open = begun(nextProcess());
+    const open = begin(nextProcess());
     const next = nextProcess();
-    const [pending] = next.pendingCreates(subject);
+    const [pending] = next.listPendingCreates(claim);
     open.keep("ref-1", {});
-    expect(pending?.entry?.id).toBeUndefined();
+    expect(pending?.record?.id).toBeUndefined();
     expect(pending?.isRunning()).toBe(false);
-    expect(pending?.entry?.id).toBe("ref-1");
+    expect(pending?.record?.id).toBe("ref-1");
   });
 });
 
 describe("what is kept of an object that the engine knows", () => {
   const found = { values: { size: 1, colour: "red" }, unset: ["shape"] };
-  const settings = { ...subject, type: "Settings" };
-  const configuration = { type: "Settings", scope: "p1", id: "p1" };
+  const settings = { ...claim, type: "Settings", scope: "p1" };
+  const configuration = withId(settings, "p1");
 
   it("stays until the engine shows it as recorded, whatever the order of its keys", () => {
-    nextProcess().keep(settings, configuration, found);
+    nextProcess().keepOutputs(configuration, found);
     const next = nextProcess();
-    next.recorded(STACK, configuration, { values: {}, unset: [] });
-    expect(next.kept(STACK, configuration)).toEqual(found);
-    next.recorded(STACK, configuration, {
-      unset: ["shape"],
-      values: { colour: "red", size: 1 },
-      other: true,
-    });
-    expect(next.kept(STACK, configuration)).toBeUndefined();
+    expect(next.confirmRecorded(configuration, { values: {}, unset: [] })).toEqual(found);
+    const recorded = { unset: ["shape"], values: { colour: "red", size: 1 }, other: true };
+    expect(next.confirmRecorded(configuration, recorded)).toBeUndefined();
     expect(files()).toEqual([]);
   });
 
   it("is one entry, whatever is kept later", () => {
-    const journal = nextProcess();
-    journal.keep(settings, configuration, found);
-    journal.keep(settings, configuration, { ...found, unset: [] });
+    const ledger = nextProcess();
+    ledger.keepOutputs(configuration, found);
+    ledger.keepOutputs(configuration, { ...found, unset: [] });
     expect(files()).toHaveLength(1);
-    expect(nextProcess().kept(STACK, configuration)).toEqual({ ...found, unset: [] });
+    expect(nextProcess().confirmRecorded(configuration, {})).toEqual({ ...found, unset: [] });
     expect(idsLeft(nextProcess(), settings)).toEqual([]);
   });
 });
 
 describe("an old entry", () => {
   it("without an id ends after a day, with a warning that says what to look for", () => {
-    begun(nextProcess()).leave(requests);
+    begin(nextProcess()).leave(requests);
     nowMs += DAY_MS + 1;
     const next = nextProcess();
     expect(idsLeft(next)).toEqual([]);
     expect(files()).toEqual([]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/2026-01-01T00:00:00.*Project \(name "shop"\).*acme\/shop\/dev\/app.*adopt/s);
-    nextProcess().pendingCreates(subject);
+    nextProcess().listPendingCreates(claim);
     expect(warnings).toHaveLength(1);
   });
 
   it("with an id still proves itself", () => {
-    begun(nextProcess()).keep("ref-1", {});
+    begin(nextProcess()).keep("ref-1", {});
     nowMs += 30 * DAY_MS;
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
     nowMs += 61 * DAY_MS;
@@ -229,7 +224,7 @@ describe("an old entry", () => {
 
 describe("the files", () => {
   it("stay as they were when the process is killed while it writes", () => {
-    const open = begun(nextProcess());
+    const open = begin(nextProcess());
     let draft = "";
     jest.spyOn(fs, "writeFileSync").mockImplementationOnce((path) => {
       // As far as a killed process gets: the file is there, and empty.
@@ -243,23 +238,23 @@ describe("the files", () => {
     jest.restoreAllMocks();
     expect(idsLeft(nextProcess())).toEqual([undefined]);
     utimesSync(draft, new Date(0), new Date(0));
-    nextProcess().pendingCreates(subject);
+    nextProcess().listPendingCreates(claim);
     expect(existsSync(draft)).toBe(false);
   });
 
   it("that are half-written are no proof", () => {
-    begun(nextProcess());
+    begin(nextProcess());
     for (const file of files()) writeFileSync(file, '{"owner":');
     expect(idsLeft(nextProcess())).toEqual([]);
   });
 
   it("are as many as there are objects that the engine has not shown, whatever the runs", () => {
     for (let run = 0; run < 5; run += 1) {
-      const journal = nextProcess();
+      const ledger = nextProcess();
       for (let index = 0; index < 20; index += 1) {
-        const of = { ...subject, owner: `${STACK}/${index}` };
-        journal.recorded(STACK, { ...object, id: `ref-${run - 1}-${index}` }, {});
-        begun(journal, of).keep(`ref-${run}-${index}`, {});
+        const of = { ...claim, owner: `${STACK}/${index}` };
+        ledger.confirmRecorded(withId(of, `ref-${run - 1}-${index}`), {});
+        begin(ledger, of).keep(`ref-${run}-${index}`, {});
       }
       expect(files()).toHaveLength(20);
     }
@@ -273,25 +268,25 @@ describe("a state folder that cannot be used", () => {
 
   it("is told once, and the run goes on", () => {
     writeFileSync(join(folder, "creates"), "in the way");
-    const journal = nextProcess();
-    begun(journal).keep("ref-1", {});
-    journal.begin({ ...subject, owner: `${STACK}/other` }, intent).forget();
+    const ledger = nextProcess();
+    begin(ledger).keep("ref-1", {});
+    ledger.beginCreate({ ...claim, owner: `${STACK}/other` }, intent)?.forget();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("XDG_STATE_HOME");
   });
 
   it("is told once where the user has no home", () => {
-    const journal = nextProcess({ folder: undefined });
-    journal.recorded(STACK, object, {});
+    const ledger = nextProcess({ folder: undefined });
+    ledger.confirmRecorded(object, {});
     expect(warnings).toEqual([]);
-    begun(journal).keep("ref-1", {});
-    begun(journal).leave(requests);
+    begin(ledger).keep("ref-1", {});
+    begin(ledger).leave(requests);
     expect(warnings).toHaveLength(1);
-    expect(idsLeft(journal)).toEqual([undefined]);
+    expect(idsLeft(ledger)).toEqual([undefined]);
   });
 
   it("leaves nothing behind that could match later when it becomes full before the answer", () => {
-    const open = begun(nextProcess());
+    const open = begin(nextProcess());
     const writing = jest.spyOn(fs, "writeFileSync").mockImplementation(full);
     open.keep("ref-1", {});
     writing.mockRestore();
@@ -300,9 +295,9 @@ describe("a state folder that cannot be used", () => {
   });
 
   it("goes on where it can be written again", () => {
-    const journal = nextProcess();
+    const ledger = nextProcess();
     const writing = jest.spyOn(fs, "writeFileSync").mockImplementation(full);
-    const open = begun(journal);
+    const open = begin(ledger);
     writing.mockRestore();
     expect(files()).toEqual([]);
     open.keep("ref-1", {});

@@ -1,0 +1,185 @@
+import { isObject } from "../../spec/is-object";
+import type { InheritedPart } from "../define/context";
+import type { AnyResource, Inheritance, Managed } from "../define/resource";
+import { hasUnknown } from "../define/unknown";
+import { isOwnKey, type Values } from "../define/values";
+import { createClaim, type ObjectKey } from "./claim";
+import { readOwner } from "./owner";
+
+/** A resource that manages a collection of a project, or a part of it. */
+export interface Manager extends Pick<Managed, "collection" | "extent"> {
+  readonly owner: string;
+  readonly type: string;
+  /** What the collection is part of. */
+  readonly parent: string;
+  /** What of the collection it declares, where that is told by name. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+/** What the check of a resource was given in this run. */
+interface RecordedCheck {
+  readonly inputs: string;
+  readonly declared: Values;
+  /** It was given the inputs that the engine has recorded, and refused none. */
+  readonly hadBefore: boolean;
+}
+
+/**
+ * The resources of one program as far as this run has seen them: how they name their objects on the service, what they manage and
+ * have managed, what of them was checked and refused.
+ */
+export class ProgramIndex {
+  readonly #checks = new Map<string, RecordedCheck>();
+  readonly #replaceable = new Set<string>();
+  readonly #ownersByName = new Map<string, string>();
+  readonly #namesByOwner = new Map<string, string>();
+  readonly #managers = new Map<string, Manager>();
+  readonly #managersInState = new Map<string, Manager>();
+  readonly #inheritances = new Map<string, Inheritance>();
+  readonly #refusals = new Map<string, string>();
+
+  /** Gives the name to the resource; returns another resource of the program whose object has it already. */
+  claimName(owner: string, name: string): string | undefined {
+    const other = this.#ownersByName.get(name);
+    if (other !== undefined && other !== owner && this.#namesByOwner.get(other) === name) return other;
+    this.#ownersByName.set(name, owner);
+    this.#namesByOwner.set(owner, name);
+    return undefined;
+  }
+
+  /** The program declares the resource: what it manages, others cannot. */
+  recordManager(manager: Manager): void {
+    this.#managers.set(manager.owner, manager);
+  }
+
+  /** Other resources that the program declares and that manage something of the same collection. */
+  listOtherManagers(manager: Manager): Manager[] {
+    return listOthers(this.#managers, manager);
+  }
+
+  /** Whether another resource of the program has had the name until this run, by the state that the engine has of it. */
+  isNameInOtherState(manager: Manager, name: string): boolean {
+    return listOthers(this.#managersInState, manager).some(({ names }) => names?.has(name) === true);
+  }
+
+  /** Names of the collection that other resources of the program declare. */
+  listNamesElsewhere(resource: AnyResource, values: Values): ReadonlySet<string> {
+    const manager = findManager(resource, values);
+    const others = manager === undefined ? [] : this.listOtherManagers(manager);
+    return new Set(others.flatMap(({ names }) => [...(names ?? [])]));
+  }
+
+  /** The engine shows the state of a resource: what it manages has been its own until now. */
+  recordState(resource: AnyResource, state: Values): void {
+    const manager = findManager(resource, state);
+    if (manager !== undefined) this.#managersInState.set(manager.owner, manager);
+    const { protectedBy, idOutput } = resource;
+    const ref = state[idOutput ?? ""];
+    if (protectedBy !== undefined && typeof ref === "string") {
+      if (state[protectedBy] === false) this.#replaceable.add(ref);
+      else this.#replaceable.delete(ref);
+    }
+    this.recordInheritance(resource, state);
+  }
+
+  /** By its state, the object of this reference may be replaced with everything in it. */
+  isReplaceable(ref: string): boolean {
+    return this.#replaceable.has(ref);
+  }
+
+  /** By its state, the object of the resource came with things that others of the program may take over. */
+  recordInheritance(resource: AnyResource, state: Values): void {
+    const ref = state[resource.idOutput ?? ""];
+    const inheritance = resource.inherits?.(state);
+    if (inheritance !== undefined && typeof ref === "string") this.#inheritances.set(ref, inheritance);
+  }
+
+  /**
+   * What a resource that is being created may take over of what its project came with, by name: without what another resource of
+   * the program has had or declares.
+   */
+  listInherited(resource: AnyResource, values: Values): ReadonlyMap<string, InheritedPart> {
+    const manager = findManager(resource, values);
+    if (manager === undefined) return new Map();
+    const { collection, parts = {} } = this.#inheritances.get(manager.parent) ?? {};
+    if (collection !== manager.collection) return new Map();
+    const elsewhere = this.listNamesElsewhere(resource, values);
+    return new Map(
+      Object.entries(parts).filter(
+        ([name]) => !this.isNameInOtherState(manager, name) && !elsewhere.has(name),
+      ),
+    );
+  }
+
+  /** A check of the resource refused none of these inputs; `before` are those that the engine has recorded. */
+  recordCheck(type: string, owner: string, inputs: Values, before: Values | undefined): void {
+    const check = { inputs: canonicalJson(inputs), declared: inputs, hadBefore: before !== undefined };
+    this.#checks.set(JSON.stringify([type, owner]), check);
+  }
+
+  /** The check that saw these inputs of the resource last; undefined where none did, as in a refresh. */
+  findCheck(type: string, owner: string, inputs: Values): RecordedCheck | undefined {
+    const check = this.#checks.get(JSON.stringify([type, owner]));
+    return check?.inputs === canonicalJson(inputs) ? check : undefined;
+  }
+
+  /** What the program declares of a resource that is yet to be created or updated; undefined where no check saw it. */
+  findDeclared(type: string, owner: string): Values | undefined {
+    return this.#checks.get(JSON.stringify([type, owner]))?.declared;
+  }
+
+  /** What was checked is done: whatever is compared from now on was not. */
+  forgetCheck(type: string, owner: string): void {
+    this.#checks.delete(JSON.stringify([type, owner]));
+  }
+
+  /** The create of a resource was refused because the object exists. */
+  recordRefusal(object: ObjectKey, owner: string): void {
+    this.#refusals.set(formatObject(object), owner);
+  }
+
+  /** The resource whose create was refused because the object exists. */
+  findRefusal(object: ObjectKey): string | undefined {
+    return this.#refusals.get(formatObject(object));
+  }
+}
+
+/** What the resource of these inputs or this state manages; undefined where it manages no collection, or not yet known which. */
+export function findManager(resource: AnyResource, values: Values): Manager | undefined {
+  const { manages, type } = resource;
+  const owner = readOwner(values);
+  if (manages === undefined || owner === "") return undefined;
+  const { parent } = createClaim(resource, values);
+  if (parent === "" || hasUnknown(parent)) return undefined;
+  const { collection, wholeBy } = manages;
+  const named = manages.names?.(values).filter((name) => !hasUnknown(name));
+  return {
+    owner,
+    collection,
+    extent: wholeBy !== undefined && values[wholeBy] === true ? "whole" : manages.extent,
+    type,
+    parent,
+    names: named && new Set(named),
+  };
+}
+
+function listOthers(managers: ReadonlyMap<string, Manager>, manager: Manager): Manager[] {
+  return [...managers.values()].filter(
+    ({ owner, parent, collection }) =>
+      owner !== manager.owner && parent === manager.parent && collection === manager.collection,
+  );
+}
+
+function canonicalJson(inputs: Values): string {
+  const own = Object.fromEntries(Object.entries(inputs).filter(([name]) => !isOwnKey(name)));
+  // The engine keeps no order of keys.
+  return JSON.stringify(own, (_key, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+}
+
+function formatObject({ type, scope, id }: ObjectKey): string {
+  return JSON.stringify([type, scope, id]);
+}
