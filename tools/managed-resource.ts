@@ -84,7 +84,9 @@ interface Machine {
   readonly client: ManagementClient;
   readonly baseUrl: string;
   readonly clock: Clock;
-  /** Where the journal and the owners are kept. */
+  /** Distinguishes the credentials of the client from others. */
+  readonly account?: string;
+  /** Where the ledger is kept. */
   readonly folder: string;
   /** Lines told to the user. */
   progress(line: string): void;
@@ -92,13 +94,13 @@ interface Machine {
   warn(line: string): void;
 }
 
-/** The runtime of one `pulumi` command: shared reads begin anew with each; the journal stays. */
+/** The runtime of one `pulumi` command: shared reads begin anew with each; the ledger stays. */
 export function runtimeOfRun(
   machine: Machine,
   processes: Processes,
   signal: AbortSignal = new AbortController().signal,
 ): Runtime {
-  const { client, baseUrl, clock, folder } = machine;
+  const { client, baseUrl, account = "account", clock, folder } = machine;
   return {
     client: () => client,
     baseUrl: () => baseUrl,
@@ -110,7 +112,7 @@ export function runtimeOfRun(
     redact: (text) => text,
     ledger: new Ledger({
       ...{ folder, backend: "", clock, processes },
-      service: () => ({ baseUrl, account: "account" }),
+      service: () => ({ baseUrl, account }),
       warn: (line) => machine.warn(line),
     }),
     signal,

@@ -33,8 +33,8 @@ export interface Scenario {
   readonly infos: string[];
   readonly warnings: string[];
   manage(resource: AnyResource): Managed;
-  /** As the next `pulumi` command does: shared reads begin anew; the journal stays. */
-  nextRun(): void;
+  /** As the next `pulumi` command does: shared reads begin anew; the ledger stays. `account` tells credentials apart. */
+  nextRun(account?: string): void;
   /** An ACTIVE_HEALTHY project with all services healthy, made past the API's log and limits; its ref. */
   healthyProject(name?: string): string;
   /** Calls to the API since the last `clear`. */
@@ -78,7 +78,8 @@ export async function startScenario({
     info: (line: string) => void infos.push(line),
     warn: (line: string) => void warnings.push(line),
   };
-  const newRuntime = (): Runtime => runtimeOfRun(machine, processes.next());
+  const newRuntime = (account = "account"): Runtime =>
+    runtimeOfRun({ ...machine, account }, processes.next());
   let runtime = newRuntime();
   return {
     emulator,
@@ -96,8 +97,8 @@ export async function startScenario({
     infos,
     warnings,
     manage: (resource) => managed(resource, () => runtime),
-    nextRun: () => {
-      runtime = newRuntime();
+    nextRun: (account) => {
+      runtime = newRuntime(account);
     },
     healthyProject: (name = "app") => {
       const project = emulator.control.call("createProject", {

@@ -343,9 +343,8 @@ describe("two accounts behind one base URL", () => {
 
   /** The next run of the same program, with another access token. */
   async function createWithAnotherAccount(resource: AnyResource, inputs: Values): Promise<Made> {
-    scenario.nextRun();
-    const runtime = { ...scenario.runtime, account: () => "another" };
-    return createResource(runtime, resource, scenario.manage(resource).checked(inputs));
+    scenario.nextRun("another");
+    return createResource(scenario.runtime, resource, scenario.manage(resource).checked(inputs));
   }
 
   const idsOnService = (): string[] =>
