@@ -22,7 +22,7 @@ import { deleteResource } from "../engine/delete";
 import { readResource } from "../engine/read";
 import { updateResource } from "../engine/update";
 import { diffResource } from "../engine/diff";
-import { notSentIfAdopted } from "../engine/step/adopted";
+import { describeNotSentIfAdopted } from "../engine/step/adopted";
 import { UNKNOWN } from "../define/unknown";
 import { isMarkedSecret, MARKED, markedInputs } from "./secret-inputs";
 import type { ProcessRuntime } from "../process/process-runtime";
@@ -172,7 +172,7 @@ export function createDynamicProvider(
         for (const warning of warnings) runtime.warn(declared.text(warning), subject);
         for (const note of notes) runtime.info(declared.text(note), subject);
         // A preview asks nothing else of a resource that is not there yet.
-        const line = before === undefined ? notSentIfAdopted(resource, inputs) : undefined;
+        const line = before === undefined ? describeNotSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);
         if (before === undefined && reported.length === 0)
           for (const planned of plannedCreation(runtime.program, resource, inputs))

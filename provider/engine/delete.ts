@@ -4,7 +4,7 @@ import { isDueToRemoval } from "../waiting/project-state";
 import type { Context } from "../define/context";
 import { NotListedError, type AnyResource, type Observed } from "../define/resource";
 import { refuseDeleteOfWanted } from "./step/ownership";
-import { differenceFrom, identifyingInputs, identifyingOutputs } from "./create/fingerprint";
+import { findDifference, pickIdentifyingInputs, pickIdentifyingOutputs } from "./create/fingerprint";
 import { createClaim, withId, type ObjectClaim } from "../ledger/claim";
 import { describeOwner, isUrn, readOwner } from "../ledger/owner";
 import { createHandOver } from "../ledger/hand-over";
@@ -132,9 +132,9 @@ function requireStillOurs(
   { id, state }: Target,
   observed: Observed<Values, Values>,
 ): void {
-  const telling = identifyingOutputs(resource, pickOutputs(resource, state), runtime.redact);
-  const named = identifyingInputs(resource, pickDeclared(resource, state), runtime.redact);
-  const name = differenceFrom(resource, named, telling, observed);
+  const telling = pickIdentifyingOutputs(resource, pickOutputs(resource, state), runtime.redact);
+  const named = pickIdentifyingInputs(resource, pickDeclared(resource, state), runtime.redact);
+  const name = findDifference(resource, named, telling, observed);
   if (name === undefined) return;
   const seen = { ...observed.outputs, ...observed.inputs }[name];
   const owner = readOwner(state);

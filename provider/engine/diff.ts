@@ -4,7 +4,7 @@ import { fieldOf, markedFields, traitsOf, type FieldTraits } from "../define/mar
 import { formatPath, type Path } from "../define/property-path";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { withoutUnknown } from "../define/unknown";
-import { notSent, recordedOnly } from "./step/adopted";
+import { describeNotSent, listRecordedOnly } from "./step/adopted";
 import { declareOwner } from "./step/ownership";
 import { createClaim, parentInputs, withId } from "../ledger/claim";
 import { OWNER, readOwner } from "../ledger/owner";
@@ -63,7 +63,7 @@ export function diffInputs(
   const immutable: string[] = [];
   const taken: Path[] = [];
   const declaredBefore = declaredNames(resource, state);
-  const recorded = recordedOnly(resource, state, inputs);
+  const recorded = listRecordedOnly(resource, state, inputs);
   for (const [name, field, traits] of markedFields(resource.inputs)) {
     if (traits.createOnly === true) continue;
     const declared = inputs[name];
@@ -286,7 +286,7 @@ export function diffResource(
   const checked = program.findCheck(resource.type, owner, inputs);
   if (checked !== undefined) refuse(faults.filter(({ isByState }) => isByState || checked.hadBefore));
   const subject = `${resource.type} ${id}`;
-  if (found.recorded.length > 0) runtime.info(notSent(found.recorded), subject);
+  if (found.recorded.length > 0) runtime.info(describeNotSent(found.recorded), subject);
   for (const path of found.staying) runtime.info(noLongerManaged(resource, state, path, isSecret), subject);
   const known = withoutUnknown(inputs);
   const foretold = found.replaces.length > 0 ? [] : (resource.foretells?.(state, known) ?? []);

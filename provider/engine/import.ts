@@ -12,7 +12,7 @@ import { remember } from "./step/state";
 import { observe } from "./step/observe";
 import type { Read } from "./read";
 import { protectionOfAdopted } from "./step/protection";
-import { neverShown } from "./step/adopted";
+import { listUnreadable } from "./step/adopted";
 import { writeMarks } from "../define/state-marks";
 
 /** An object that Pulumi did not know. */
@@ -90,7 +90,7 @@ function isGiven(value: unknown): boolean {
 
 /** What is reported to whoever imports an object about what the program declares from now on. */
 export function adviceOnImport(resource: AnyResource): string[] {
-  const names = neverShown(resource);
+  const names = listUnreadable(resource);
   const protection = protectionOfAdopted(resource, {});
   return [
     ...(names.length === 0

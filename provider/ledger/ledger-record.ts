@@ -94,11 +94,11 @@ export function isMadeDuring(
 
 /** Within a message: what to look for at the service. */
 export function describeSent({ type, sent, id }: Pick<LedgerRecord, "type" | "sent" | "id">): string {
-  const fields = Object.entries(sent).map(([name, value]) => `${name} ${inBrief(JSON.stringify(value))}`);
+  const fields = Object.entries(sent).map(([name, value]) => `${name} ${shortenJson(JSON.stringify(value))}`);
   return `${type}${id === undefined ? "" : ` ${id}`}${fields.length === 0 ? "" : ` (${fields.join(", ")})`}`;
 }
 
 /** Whole or not at all: of a secret that is cut, nothing recognises the rest. */
-function inBrief(json: string): string {
+function shortenJson(json: string): string {
   return json.length <= 80 ? json : `of ${json.length} characters`;
 }

@@ -95,7 +95,7 @@ export class Ledger {
     const records = this.#recordsOf(claim);
     if (records === undefined) return undefined;
     const name = this.#newName();
-    records.note(name, {
+    records.holdInMemory(name, {
       ...this.#beginRecord(claim, "create"),
       sent,
       withheld: [...withheld],
@@ -111,7 +111,7 @@ export class Ledger {
     if (records === undefined) return [];
     const identity = this.#identify(claim);
     return records
-      .all()
+      .listAll()
       .filter(
         ([name, record]) =>
           record.step === "create" && hasIdentity(record, identity) && !this.#active.has(name),
@@ -137,7 +137,7 @@ export class Ledger {
 
   /** Whether the object was made for another resource of the stack. */
   isMadeForAnother(claim: ObjectClaim): boolean {
-    const records = this.#recordsOf(claim)?.about(claim) ?? [];
+    const records = this.#recordsOf(claim)?.listAbout(claim) ?? [];
     return records.some(([, { owner }]) => owner !== claim.owner);
   }
 
@@ -146,15 +146,15 @@ export class Ledger {
     const records = this.#recordsOf(claim);
     if (records === undefined) return;
     const known = records
-      .about(claim)
+      .listAbout(claim)
       .find(([, { step, owner }]) => step === "update" && owner === claim.owner);
     if (known !== undefined) {
       const [name, record] = known;
-      return records.put(name, { ...record, outputs });
+      return records.write(name, { ...record, outputs });
     }
     const { scope, id } = claim;
     const nothingSent = { knownIds: [], sent: {}, withheld: [] };
-    records.put(this.#newName(), {
+    records.write(this.#newName(), {
       ...this.#beginRecord(claim, "update"),
       ...nothingSent,
       scope,
@@ -176,23 +176,23 @@ export class Ledger {
       // What was kept under another name is this resource's all the same, unless another one that has a part has the name.
       return step === "update" && !others.some((other) => other.owner === owner);
     };
-    for (const [name, record] of records.about(claim)) {
+    for (const [name, record] of records.listAbout(claim)) {
       const isRecorded = record.step === "create" || isWithin(record.outputs ?? {}, state);
       if (isRecorded && isOwn(record)) records.remove(name);
     }
-    return records.about(claim).find(([, record]) => record.step === "update" && isOwn(record))?.[1].outputs;
+    return records.listAbout(claim).find(([, record]) => record.step === "update" && isOwn(record))?.[1].outputs;
   }
 
   /** The object of the claim is removed: whatever was kept of it is over. */
   forgetObject(claim: ObjectClaim): void {
     const records = this.#recordsOf(claim);
-    for (const [name] of records?.about(claim) ?? []) records?.remove(name);
+    for (const [name] of records?.listAbout(claim) ?? []) records?.remove(name);
   }
 
   /** The object is removed, and with it whatever was, or may have been, made within it. */
   forgetWithin(claim: ObjectClaim): void {
     const records = this.#recordsOf(claim);
-    for (const [name, { scope }] of records?.all() ?? []) {
+    for (const [name, { scope }] of records?.listAll() ?? []) {
       if (scope === claim.id && !this.#active.has(name)) records?.remove(name);
     }
   }
@@ -202,7 +202,7 @@ export class Ledger {
   }
 
   #listCreates(claim: Claim): LedgerRecord[] {
-    const all = this.#recordsOf(claim)?.all() ?? [];
+    const all = this.#recordsOf(claim)?.listAll() ?? [];
     return all.flatMap(([, record]) => (record.step === "create" ? [record] : []));
   }
 
@@ -211,7 +211,7 @@ export class Ledger {
     const known = this.#stacks.get(stack);
     if (known !== undefined) return known;
     const { folder, backend, clock, warn, open = openRecords } = this.#options;
-    const files = folder === undefined ? undefined : open(directoryOf(folder, backend, stack));
+    const files = folder === undefined ? undefined : open(folderOfStack(folder, backend, stack));
     const onRefused = (error: unknown): void => this.#tellRefused(error);
     const records = new StackRecords({ files, nowMs: clock.now(), warn, onRefused });
     this.#stacks.set(stack, records);
@@ -259,7 +259,7 @@ export class Ledger {
 }
 
 /** The backend's address may hold a password: only a hash of it stands anywhere. */
-function directoryOf(folder: string, backend: string, stack: string): string {
+function folderOfStack(folder: string, backend: string, stack: string): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([backend, stack]))
     .digest("hex");

@@ -53,16 +53,16 @@ export class OwnerRecords {
 
   /** A record later than all before, for what is read into a state that is not kept yet. */
   nextRecord(object: ObjectKey, nowMs: number): string {
-    return recordAfter(this.list(object).at(-1)?.record ?? "", nowMs);
+    return makeLaterRecord(this.list(object).at(-1)?.record ?? "", nowMs);
   }
 
   /** The resource has made the object or taken it over; returns the record that its state is to bear. */
   add(claim: ObjectClaim, shared: OwnerRecord["shared"], nowMs: number): string {
     const key = hashKey(claim);
     const added = { owner: claim.owner, shared, record: this.nextRecord(claim, nowMs) };
-    this.#present.set(key, withOwner(this.#listPresent(key), added));
+    this.#present.set(key, addOwner(this.#listPresent(key), added));
     const kept = this.#files.read(key).filter(({ owner }) => owner !== claim.owner);
-    this.#files.write(key, withOwner(kept, added));
+    this.#files.write(key, addOwner(kept, added));
     return added.record;
   }
 
@@ -70,13 +70,13 @@ export class OwnerRecords {
   declare({ owner, record, isShared, ...object }: ObjectClaim, shared: OwnerRecord["shared"]): void {
     const key = hashKey(object);
     const declared = { owner, record, shared };
-    this.#present.set(key, withOwner(this.#listPresent(key), declared));
+    this.#present.set(key, addOwner(this.#listPresent(key), declared));
     const kept = this.#files.read(key);
     const known = kept.find((each) => each.record === record);
     // A later record is of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
     const valid = kept.filter((each) => each.record <= record || (isShared && each.owner !== owner));
     const isKept = known === undefined ? !isShared : JSON.stringify(known) === JSON.stringify(declared);
-    if (!isKept || valid.length < kept.length) this.#files.write(key, withOwner(valid, declared));
+    if (!isKept || valid.length < kept.length) this.#files.write(key, addOwner(valid, declared));
   }
 
   /** The resource of this claim has the object no longer. */
@@ -101,7 +101,7 @@ export class OwnerRecords {
   }
 
   #listAll(key: string): readonly OwnerRecord[] {
-    return this.#listPresent(key).reduce<readonly OwnerRecord[]>(withOwner, this.#files.read(key));
+    return this.#listPresent(key).reduce<readonly OwnerRecord[]>(addOwner, this.#files.read(key));
   }
 }
 
@@ -112,7 +112,7 @@ function hashKey({ type, scope, id }: ObjectKey): string {
     .slice(0, 32);
 }
 
-function withOwner(some: readonly OwnerRecord[], owner: OwnerRecord): OwnerRecord[] {
+function addOwner(some: readonly OwnerRecord[], owner: OwnerRecord): OwnerRecord[] {
   return [...some.filter(({ record }) => record !== owner.record), owner].sort((one, other) =>
     one.record < other.record ? -1 : 1,
   );
@@ -121,7 +121,7 @@ function withOwner(some: readonly OwnerRecord[], owner: OwnerRecord): OwnerRecor
 const TIME_DIGITS = 9;
 
 /** A record later than another one, whatever the clocks of the machines say. */
-function recordAfter(latest: string, nowMs: number): string {
+function makeLaterRecord(latest: string, nowMs: number): string {
   const latestMs = Number.parseInt(latest.slice(0, TIME_DIGITS) || "0", 36);
   const ms = Math.max(Math.floor(nowMs), latestMs + 1);
   return `${ms.toString(36).padStart(TIME_DIGITS, "0")}-${randomBytes(4).toString("hex")}`;

@@ -57,27 +57,27 @@ export class PendingCreate {
     if (record === undefined || record.process.token === this.#processes.own.token) return false;
     if (this.#processes.isRunning(record.process)) return true;
     // It may have learned the id in its last moments.
-    this.#records.again(this.#name);
+    this.#records.reread(this.#name);
     return false;
   }
 
   /** Begun or sent → sent: the last of these requests leaves now. */
-  sending(requests: readonly SentRequest[]): void {
+  recordRequests(requests: readonly SentRequest[]): void {
     this.#change({ requests: [...requests], process: this.#processes.own });
   }
 
   /** The id and the outputs that must outlive this process, in whichever state it is; of themselves they prove nothing. */
-  keep(id: string, outputs: Values): void {
+  recordOutputs(id: string, outputs: Values): void {
     this.#change({ id, outputs });
   }
 
   /** Sent → answered. */
-  answered(id: string, outputs: Values): void {
+  recordAnswer(id: string, outputs: Values): void {
     this.#change({ id, outputs, isAnswered: true });
   }
 
   /** Sent or answered → proven: from now on this process is at work on it. */
-  proven(id: string, outputs: Values): void {
+  recordProof(id: string, outputs: Values): void {
     this.#active.add(this.#name);
     this.#change({ id, outputs, process: this.#processes.own });
   }
@@ -88,13 +88,13 @@ export class PendingCreate {
   }
 
   /** Stays sent: it is not known what these requests made, and the next create of this resource looks for it. */
-  leave(requests: readonly SentRequest[]): void {
+  leaveSent(requests: readonly SentRequest[]): void {
     this.#active.delete(this.#name);
     this.#change({ requests: [...requests] });
   }
 
   #change(changes: Partial<LedgerRecord>): void {
     const { record } = this;
-    if (record !== undefined) this.#records.put(this.#name, { ...record, ...changes });
+    if (record !== undefined) this.#records.write(this.#name, { ...record, ...changes });
   }
 }

@@ -32,11 +32,11 @@ export class StackRecords {
     return this.#records.size === 0;
   }
 
-  all(): [name: string, record: LedgerRecord][] {
+  listAll(): [name: string, record: LedgerRecord][] {
     return [...this.#records];
   }
 
-  about(object: ObjectKey): [name: string, record: LedgerRecord][] {
+  listAbout(object: ObjectKey): [name: string, record: LedgerRecord][] {
     return [...(this.#namesByObject.get(formatObjectKey(object)) ?? [])].flatMap((name) => {
       const record = this.#records.get(name);
       return record === undefined ? [] : [[name, record] as [string, LedgerRecord]];
@@ -48,7 +48,7 @@ export class StackRecords {
   }
 
   /** As another process has it by now; undefined when that has removed it. */
-  again(name: string): LedgerRecord | undefined {
+  reread(name: string): LedgerRecord | undefined {
     if (this.#options.files === undefined) return this.#records.get(name);
     const record = this.#guarded((files) => files.read(name));
     this.#forget(name);
@@ -57,14 +57,14 @@ export class StackRecords {
   }
 
   /** Remembers it for this process alone. */
-  note(name: string, record: LedgerRecord): void {
+  holdInMemory(name: string, record: LedgerRecord): void {
     this.#forget(name);
     this.#remember(name, record);
   }
 
   /** What cannot be kept whole is not kept at all: an older version of it could match another object later. */
-  put(name: string, record: LedgerRecord): void {
-    this.note(name, record);
+  write(name: string, record: LedgerRecord): void {
+    this.holdInMemory(name, record);
     const isKept = this.#guarded((files) => {
       files.write(name, record);
       return true;
@@ -79,7 +79,7 @@ export class StackRecords {
 
   #remember(name: string, record: LedgerRecord): void {
     this.#records.set(name, record);
-    const key = objectOf(record);
+    const key = formatRecordObject(record);
     if (key === undefined) return;
     this.#namesByObject.set(key, (this.#namesByObject.get(key) ?? new Set()).add(name));
   }
@@ -87,7 +87,7 @@ export class StackRecords {
   #forget(name: string): void {
     const record = this.#records.get(name);
     this.#records.delete(name);
-    const key = record && objectOf(record);
+    const key = record && formatRecordObject(record);
     if (key !== undefined) this.#namesByObject.get(key)?.delete(name);
   }
 
@@ -115,7 +115,7 @@ export class StackRecords {
   }
 }
 
-function objectOf({ type, scope, id }: LedgerRecord): string | undefined {
+function formatRecordObject({ type, scope, id }: LedgerRecord): string | undefined {
   return id === undefined ? undefined : formatObjectKey({ type, scope, id });
 }
 

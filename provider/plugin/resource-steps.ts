@@ -16,7 +16,7 @@ import { readResource } from "../engine/read";
 import { updateResource } from "../engine/update";
 import { diffForUpdate, diffResource } from "../engine/diff";
 import { plannedCreation } from "../engine/plan-lines";
-import { notSentIfAdopted } from "../engine/step/adopted";
+import { describeNotSentIfAdopted } from "../engine/step/adopted";
 import { unnamed } from "../engine/step/errors";
 import type { PluginProcess } from "./plugin-process";
 import type { Subject } from "./subject";
@@ -116,7 +116,7 @@ export async function create(subject: Subject, request: proto.CreateRequest): Pr
   const inputs = subject.inputs(request.getProperties());
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
-    const line = notSentIfAdopted(resource, inputs);
+    const line = describeNotSentIfAdopted(resource, inputs);
     const { program } = subject.runtime(0);
     const planned = plannedCreation(program, resource, subject.owned(inputs));
     for (const each of [...(line === undefined ? [] : [line]), ...planned])

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { resourceByType, allResources } from "../../provider/catalog";
 import { markedFields, isOptional } from "../../provider/define/markers";
 import { contextFor } from "../../provider/engine/step/runtime";
-import { neverShown } from "../../provider/engine/step/adopted";
+import { listUnreadable } from "../../provider/engine/step/adopted";
 import { importResource } from "../../provider/engine/import";
 import { branch } from "../../provider/resources/branches/branch/branch";
 import type { Made } from "../../provider/engine/create/create";
@@ -32,7 +32,7 @@ const SHOWN_AT_TIMES: Readonly<Record<string, readonly string[]>> = {
 
 it("lists the inputs that can never be compared", () => {
   const found = allResources().flatMap((resource) =>
-    neverShown(resource).map((name) => `${resource.type}.${name}`),
+    listUnreadable(resource).map((name) => `${resource.type}.${name}`),
   );
   expect(found.sort()).toEqual([
     "Branch.instanceSize",
@@ -77,7 +77,7 @@ it.each(existing.map((sample) => [sample.type, sample] as const))(
           ? []
           : [name],
       );
-      const decided = [...neverShown(resource), ...(SHOWN_AT_TIMES[type] ?? []), "extraSettings"];
+      const decided = [...listUnreadable(resource), ...(SHOWN_AT_TIMES[type] ?? []), "extraSettings"];
       expect(unseen.filter((name) => !decided.includes(name))).toEqual([]);
     } finally {
       await scenario.close();

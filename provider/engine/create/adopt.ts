@@ -9,24 +9,24 @@ import { resourceProblems } from "../step/problems";
 import { protectionOfAdopted } from "../step/protection";
 import { withoutUndefined, type Values } from "../../define/values";
 import { remember } from "../step/state";
-import { firstValues, notSent } from "../step/adopted";
+import { listFirstValues, describeNotSent } from "../step/adopted";
 import { writeMarks } from "../../define/state-marks";
 
-interface Existing {
+interface ExistingObject {
   readonly id: string;
   readonly inputs: Values;
   readonly observed: Observed<Values, Values>;
 }
 
 /** Takes over an object that existed before Pulumi had it; what cannot be compared is recorded, and not sent. */
-export async function adopt(ctx: Context, resource: AnyResource, existing: Existing): Promise<Made> {
+export async function adoptObject(ctx: Context, resource: AnyResource, existing: ExistingObject): Promise<Made> {
   const { outputs } = existing.observed;
   const [other] = resource.contradicts?.(outputs, existing.inputs) ?? [];
   if (other !== undefined)
-    throw notAdoptable(resource, existing.id, other, ["another value", "the declared one"]);
-  const recorded = firstValues(resource, outputs, existing.inputs);
+    throw createAdoptionError(resource, existing.id, other, ["another value", "the declared one"]);
+  const recorded = listFirstValues(resource, outputs, existing.inputs);
   const lines = [
-    ...(recorded.length > 0 ? [notSent(recorded)] : []),
+    ...(recorded.length > 0 ? [describeNotSent(recorded)] : []),
     protectionOfAdopted(resource, existing.inputs),
   ];
   try {
@@ -43,13 +43,13 @@ export async function adopt(ctx: Context, resource: AnyResource, existing: Exist
 export async function convergeExisting(
   ctx: Context,
   resource: AnyResource,
-  { id, inputs, observed }: Existing,
+  { id, inputs, observed }: ExistingObject,
   recorded: readonly string[] = [],
 ): Promise<Made> {
-  const changed = differing(resource, id, inputs, observed);
+  const changed = listDifferingInputs(resource, id, inputs, observed);
   for (const name of recorded) changed.delete(name);
   // A part of what several may share is managed from now on, even where it has the declared value already.
-  if (resource.shares !== undefined) for (const name of managed(resource, inputs)) changed.add(name);
+  if (resource.shares !== undefined) for (const name of listManagedInputs(resource, inputs)) changed.add(name);
   const state: Values = { ...observed.outputs, ...observed.inputs };
   try {
     // What an interrupted run had begun to manage may be declared no longer.
@@ -65,7 +65,7 @@ export async function convergeExisting(
   }
 }
 
-function differing(
+function listDifferingInputs(
   resource: AnyResource,
   id: string,
   inputs: Values,
@@ -83,13 +83,13 @@ function differing(
         traits.secret === true
           ? (["another value", "the declared one"] as const)
           : ([seen, declared] as const);
-      throw notAdoptable(resource, id, name, values);
+      throw createAdoptionError(resource, id, name, values);
     }
   }
   return changed;
 }
 
-function notAdoptable(
+function createAdoptionError(
   { type }: AnyResource,
   id: string,
   name: string,
@@ -100,7 +100,7 @@ function notAdoptable(
 }
 
 /** The declared inputs that an update brings about. */
-function managed(resource: AnyResource, inputs: Values): string[] {
+function listManagedInputs(resource: AnyResource, inputs: Values): string[] {
   return markedFields(resource.inputs).flatMap(([name, , { local, createOnly, replaces }]) =>
     local === true || createOnly === true || replaces !== undefined || inputs[name] === undefined
       ? []

@@ -5,15 +5,15 @@ import { namingOwner } from "../step/errors";
 import { recordOwnership } from "../step/ownership";
 import { createClaim, type Claim } from "../../ledger/claim";
 import { settleResource, type Made } from "../step/settle";
-import { recordRequests, within, beginCreation, type Creation } from "./creation";
-import { findCreated, theProven } from "./find-created";
-import { allowsDuplicates, identifyingOutputs, isOnlyIdentity, sentInputs } from "./fingerprint";
+import { trackRequests, adjustCreation, beginCreation, type Creation } from "./creation";
+import { findCreated, requireProven } from "./find-created";
+import { allowsDuplicates, pickIdentifyingOutputs, isOnlyIdentity, pickSentInputs } from "./fingerprint";
 import type { PendingCreate } from "../../ledger/pending-create";
 import { resumeInterrupted } from "./resume";
 import type { SentRequests } from "../../ledger/sent-requests";
 import type { Runtime } from "../step/runtime";
 import type { Values } from "../../define/values";
-import { adoptExisting, refuseExisting, theOnlyOne } from "./existing";
+import { adoptExisting, refuseExisting, requireOnlyCandidate } from "./existing";
 import { withRequiredOutputs } from "./required-outputs";
 
 export type { Made };
@@ -51,25 +51,25 @@ async function adoptResumeOrMake(
 
   // What this listing shows existed before: without it, nothing that a later one shows is proven to be new.
   const present = (await resource.find?.(creation.ctx, inputs)) ?? [];
-  if (adopt === true && present.length > 0) return adoptExisting(creation, theOnlyOne(resource, present).id);
+  if (adopt === true && present.length > 0) return adoptExisting(creation, requireOnlyCandidate(resource, present).id);
   if (!allowsDuplicates(resource, inputs)) refuseExisting(creation, present);
 
   // Begun. What its handlers keep is in its record from now on.
   const pending = runtime.ledger.beginCreate(claim, {
-    ...sentInputs(resource, inputs, runtime.redact),
+    ...pickSentInputs(resource, inputs, runtime.redact),
     knownIds: present.map(({ id }) => id),
   });
-  const begun = within(creation, {
+  const begun = adjustCreation(creation, {
     keep: (id, outputs) => {
       creation.ctx.keep(id, outputs);
-      pending?.keep(id, outputs);
+      pending?.recordOutputs(id, outputs);
     },
   });
 
   // Sent, with each request in its record before it leaves, and then answered; a failure leaves it sent or forgets it.
-  const created = await send(begun, pending, present);
-  const identifying = identifyingOutputs(resource, created.outputs ?? {}, runtime.redact);
-  pending?.answered(created.id, { ...pending.record?.outputs, ...identifying });
+  const created = await sendCreate(begun, pending, present);
+  const identifying = pickIdentifyingOutputs(resource, created.outputs ?? {}, runtime.redact);
+  pending?.recordAnswer(created.id, { ...pending.record?.outputs, ...identifying });
 
   // Were the requests of those still to be carried out, it would be this very object that they make.
   for (const undecided of earlier.undecided) undecided.forget();
@@ -79,15 +79,15 @@ async function adoptResumeOrMake(
 }
 
 /** Sends the create until the service has answered with an id, or has surely made nothing. */
-async function send(
+async function sendCreate(
   creation: Creation,
   pending: PendingCreate | undefined,
   present: readonly Candidate[],
 ): Promise<Created<Values, Values>> {
   const { runtime, resource, inputs } = creation;
   const beganAtMs = runtime.clock.now();
-  const requests = recordRequests(creation, (all) => pending?.sending(all));
-  const { ctx } = within(creation, { onWrite: requests.onWrite });
+  const requests = trackRequests(creation, (all) => pending?.recordRequests(all));
+  const { ctx } = adjustCreation(creation, { onWrite: requests.onWrite });
   // Between an unclear outcome and the next attempt, there is a look at what came of it.
   const sending = resource.find === undefined ? ctx : ctx.within({ ...ctx, sendsOnce: true });
   try {
@@ -97,26 +97,26 @@ async function send(
           // Where a gateway repeated the request, this is the refusal of the second one, in words of any kind.
           const mayBeOfSecond = isOnlyIdentity(resource) ? saysThatItExists(error) : isRefusal(error);
           if (!mayBeOfSecond) throw error;
-          const made = await findNew(creation, requests, present, beganAtMs).catch(() => undefined);
+          const made = await findMade(creation, requests, present, beganAtMs).catch(() => undefined);
           if (made === undefined) throw error;
           return made;
         }),
       findResult: () => {
         requests.markUnclear();
-        return findNew(creation, requests, present, beganAtMs);
+        return findMade(creation, requests, present, beganAtMs);
       },
       isPatient: resource.isRepeatable !== true,
     });
   } catch (error) {
     // What may have happened all the same stays in the ledger: the next run looks for it.
-    if (requests.mayHaveActed(error)) pending?.leave(requests.all);
+    if (requests.mayHaveActed(error)) pending?.leaveSent(requests.all);
     else pending?.forget();
     throw error;
   }
 }
 
 /** After an unclear outcome: the object that was not there before, and is what was sent. */
-async function findNew(
+async function findMade(
   creation: Creation,
   requests: SentRequests,
   present: readonly Candidate[],
@@ -124,7 +124,7 @@ async function findNew(
 ): Promise<Created<Values, Values> | undefined> {
   const { runtime, resource, inputs } = creation;
   // Those who look at the same time look at one listing.
-  const looking = within(creation, { shared: runtime.shared.fromNow() });
+  const looking = adjustCreation(creation, { shared: runtime.shared.fromNow() });
   const found = await findCreated(looking, {
     sent: inputs,
     withheld: [],
@@ -133,6 +133,6 @@ async function findNew(
     // The look itself is the end of a request without an answer.
     openMs: Infinity,
   });
-  const made = theProven(resource, found, beganAtMs);
+  const made = requireProven(resource, found, beganAtMs);
   return made && { id: made.id, ...made.observed };
 }

@@ -38,7 +38,7 @@ export function beginCreation(
 }
 
 /** The same step to the same deadline, with other calls, records or knowledge. */
-export function within(creation: Creation, options: StepOptions): Creation {
+export function adjustCreation(creation: Creation, options: StepOptions): Creation {
   const { runtime, resource, inputs, ctx, deadline } = creation;
   const { shared, kept, keep, others } = ctx;
   const same = { shared, deadline, kept, keep, others };
@@ -46,7 +46,7 @@ export function within(creation: Creation, options: StepOptions): Creation {
 }
 
 /** Requests of the step, each told to `record` before it leaves. */
-export function recordRequests(
+export function trackRequests(
   { runtime }: Creation,
   record: (requests: readonly SentRequest[]) => void,
   earlier: readonly SentRequest[] = [],

@@ -5,15 +5,15 @@ import type { OwnerRecord } from "../../ledger/owner-records";
 import { withId } from "../../ledger/claim";
 import { describeOwner, urnOf } from "../../ledger/owner";
 import { findableProblems } from "../step/problems";
-import { adopt } from "./adopt";
+import { adoptObject } from "./adopt";
 import { type Made } from "../step/settle";
 import { adviceToProtect } from "../step/protection";
-import { within, type Creation } from "./creation";
+import { adjustCreation, type Creation } from "./creation";
 
 /** Takes over the object that the user names, or that alone fits what is declared. */
 export async function adoptExisting(creation: Creation, id: string): Promise<Made> {
   const { runtime, resource, inputs, claim } = creation;
-  const { ctx } = within(creation, { isAdopted: true });
+  const { ctx } = adjustCreation(creation, { isAdopted: true });
   const observed = await resource.read(ctx, { id, state: inputs });
   if (observed === undefined) {
     throw new InvalidInputError("adoptId", `No ${resource.type} with the identifier ${id} exists.`);
@@ -22,29 +22,29 @@ export async function adoptExisting(creation: Creation, id: string): Promise<Mad
   for (const pending of runtime.ledger.listPendingCreates(claim)) {
     if (pending.record?.id === undefined && !pending.isRunning()) pending.forget();
   }
-  return adopt(ctx, resource, { id, inputs, observed });
+  return adoptObject(ctx, resource, { id, inputs, observed });
 }
 
-export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
+export function requireOnlyCandidate<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0) return only;
   throw new InvalidInputError(
     "adoptId",
-    findableProblems.severalFit.message({ type: resource.type, candidates: list(candidates) }),
+    findableProblems.severalFit.message({ type: resource.type, candidates: formatCandidates(candidates) }),
   );
 }
 
 /** Throws where an object exists that what is declared would collide with. */
 export function refuseExisting(creation: Creation, present: readonly Candidate[]): void {
   const inTheWay = present.filter(({ collides }) => collides !== false);
-  if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
+  if (inTheWay.length > 0) throw explainExisting(creation, inTheWay);
 }
 
 /**
  * What the program may mean, in the order in which the least can be lost: the object of a resource that was renamed or
  * moved, that of the one which is being replaced, somebody else's.
  */
-function alreadyThere(
+function explainExisting(
   { runtime, resource, inputs, claim }: Creation,
   present: readonly Candidate[],
 ): InvalidInputError {
@@ -58,7 +58,7 @@ function alreadyThere(
   const isOwn = latest !== undefined && claim.owner !== "" && latest.owner === claim.owner;
   const urn = urnOf(latest?.owner ?? "", resource.type);
   const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
-  const had = latest === undefined || isOwn ? "" : ` ${asSentence(describeOwner(latest.owner))} has it.`;
+  const had = latest === undefined || isOwn ? "" : ` ${capitalizeSubject(describeOwner(latest.owner))} has it.`;
   const duplicate =
     resource.allowsDuplicatesBy === undefined
       ? ""
@@ -72,7 +72,7 @@ function alreadyThere(
     ...(named.length === 0
       ? []
       : ["If another program has it, remove it from that program and run `pulumi up` there, then here"]),
-    ...forReplacement(resource, isOwn),
+    ...adviseReplacement(resource, isOwn),
     `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: ${quoteText(present[0]?.id ?? "")}\`${duplicate}`,
     ...adviceToProtect(resource),
   ];
@@ -80,7 +80,7 @@ function alreadyThere(
     "adopt",
     findableProblems.existsAlready.message({
       type: resource.type,
-      candidates: list(present),
+      candidates: formatCandidates(present),
       owner: had,
       steps: steps.join(". "),
     }),
@@ -88,12 +88,12 @@ function alreadyThere(
 }
 
 /** Where a sentence begins with it: a URN stays as it is. */
-function asSentence(subject: string): string {
+function capitalizeSubject(subject: string): string {
   return subject.startsWith("urn:") ? subject : subject.charAt(0).toUpperCase() + subject.slice(1);
 }
 
 /** The way to a replacement. What holds data is deleted by none that is named here, be it this resource's own or another's. */
-function forReplacement(
+function adviseReplacement(
   { type, protectedBy, deleteLeavesObject, uniqueBy = [] }: AnyResource,
   isOwn: boolean,
 ): string[] {
@@ -111,6 +111,6 @@ function forReplacement(
   return ["If this is a replacement, set the resource option `deleteBeforeReplace: true`"];
 }
 
-function list(candidates: readonly Candidate[]): string {
+function formatCandidates(candidates: readonly Candidate[]): string {
   return candidates.map(({ id, label }) => `${id} (${label})`).join(", ");
 }

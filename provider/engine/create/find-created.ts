@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../client/errors/errors";
 import type { AnyResource, Candidate, Observed, Part } from "../../define/resource";
-import { differenceFrom, isOnlyIdentity, unlikeSent } from "./fingerprint";
+import { findDifference, isOnlyIdentity, findUnlikeInput } from "./fingerprint";
 import { createClaim, withId } from "../../ledger/claim";
 import { isMadeDuring, IN_FLIGHT_GRACE_MS, type LedgerRecord } from "../../ledger/ledger-record";
 import { observe } from "../step/observe";
@@ -22,7 +22,7 @@ export function sentBefore(record: LedgerRecord): SentCreate {
   return { ...record, openMs: IN_FLIGHT_GRACE_MS };
 }
 
-export interface Found extends Candidate {
+export interface CreatedCandidate extends Candidate {
   readonly observed: Observed<Values, Values>;
   /** Why it is not proven that the create made it, as a clause; undefined where it is. */
   readonly doubt: string | undefined;
@@ -33,11 +33,11 @@ export interface Found extends Candidate {
  * and cannot be changed in place. Proven is what was made while its request was under way, by the service's own time, and
  * agrees with everything that was sent and can be read.
  */
-export async function findCreated(creation: Creation, sent: SentCreate): Promise<Found[]> {
+export async function findCreated(creation: Creation, sent: SentCreate): Promise<CreatedCandidate[]> {
   const { runtime, ctx, resource, inputs } = creation;
   const sentInputs = { ...inputs, ...sent.sent };
   const claim = createClaim(resource, sentInputs);
-  const found: Found[] = [];
+  const found: CreatedCandidate[] = [];
   for (const candidate of (await resource.find?.(ctx, sentInputs)) ?? []) {
     const { id } = candidate;
     const isOthers = !claim.isShared && runtime.ledger.isMadeForAnother(withId(claim, id));
@@ -45,38 +45,38 @@ export async function findCreated(creation: Creation, sent: SentCreate): Promise
     // Without a declared name, only an object that was made meanwhile can be it.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
     if (candidate.collides === false && isLate) continue;
-    const observed = await inspect(creation, sent, id);
+    const observed = await readSentObject(creation, sent, id);
     if (observed !== undefined)
-      found.push({ ...candidate, observed, doubt: doubtOf(creation, sent, candidate, observed) });
+      found.push({ ...candidate, observed, doubt: explainDoubt(creation, sent, candidate, observed) });
   }
   return found;
 }
 
 /** A set whose create had no answer, where something speaks against what is there of it being the create's work. */
-export async function inDoubt(
+export async function findDoubtfulSet(
   creation: Creation,
   sent: SentCreate,
-  { id, observed }: Pick<Found, "id" | "observed">,
-): Promise<Found | undefined> {
+  { id, observed }: Pick<CreatedCandidate, "id" | "observed">,
+): Promise<CreatedCandidate | undefined> {
   const { ctx, resource, inputs } = creation;
   const candidates = (await resource.find?.(ctx, { ...inputs, ...sent.sent })) ?? [];
   const candidate = candidates.find((each) => each.id === id && each.parts !== undefined);
   if (candidate === undefined) return undefined;
-  const doubt = doubtOf(creation, sent, candidate, observed);
+  const doubt = explainDoubt(creation, sent, candidate, observed);
   return doubt === undefined ? undefined : { ...candidate, observed, doubt };
 }
 
-function doubtOf(
+function explainDoubt(
   creation: Creation,
   { sent, withheld, requests, openMs }: SentCreate,
   candidate: Candidate,
-  observed: Found["observed"],
+  observed: CreatedCandidate["observed"],
 ): string | undefined {
   const { resource, inputs, claim, runtime } = creation;
   const { ledger } = runtime;
   const parts: readonly Part[] = candidate.parts ?? [{ createdAt: candidate.createdAt }];
   const unlike =
-    unlikeSent(resource, { ...pick(inputs, withheld), ...sent }, observed) ??
+    findUnlikeInput(resource, { ...pick(inputs, withheld), ...sent }, observed) ??
     parts.find((part) => part.unlike !== undefined)?.unlike;
   if (unlike !== undefined) return `its ${unlike} is not what was sent`;
   const times = parts.map((part) => isMadeDuring(requests, part, openMs));
@@ -88,34 +88,34 @@ function doubtOf(
   const owners = claim.isShared ? [] : ledger.owners.list(withId(claim, candidate.id));
   if (owners.some(({ owner }) => owner !== claim.owner)) return "another resource manages it";
   const others = ledger.listUnnamedCreatesOfOthers(claim);
-  const isSibling = others.some((other) => unlikeSent(resource, other.sent, observed) === undefined);
+  const isSibling = others.some((other) => findUnlikeInput(resource, other.sent, observed) === undefined);
   return isSibling ? "it matches another create of this stack too" : undefined;
 }
 
 /** What the service shows under an id, where it is still the object that was sent. */
-export async function inspect(
+export async function readSentObject(
   { ctx, resource, inputs }: Creation,
   { sent, outputs = {} }: Pick<SentCreate, "sent" | "outputs">,
   id: string,
 ): Promise<Observed<Values, Values> | undefined> {
   const observed = await observe(ctx, resource, { id, state: { ...inputs, ...sent, ...outputs } });
   const isDifferentObject =
-    observed === undefined || differenceFrom(resource, sent, outputs, observed) !== undefined;
+    observed === undefined || findDifference(resource, sent, outputs, observed) !== undefined;
   return isDifferentObject ? undefined : observed;
 }
 
 /** The one of the objects that a create has made, undefined where there is none; throws where nothing proves which. */
-export function theProven(
+export function requireProven(
   resource: AnyResource,
-  found: readonly Found[],
+  found: readonly CreatedCandidate[],
   beganAtMs: number,
-): Found | undefined {
+): CreatedCandidate | undefined {
   const proven = found.filter(({ doubt }) => doubt === undefined);
   const [only, second] = proven;
   // What the service shows no time of may be it just as well.
   const isCertain = found.every(({ doubt, createdAt }) => doubt === undefined || createdAt !== undefined);
   if (found.length === 0 || (only !== undefined && second === undefined && isCertain)) return only;
-  const reasonOf = ({ doubt }: Found): string => doubt ?? "other objects match too";
+  const reasonOf = ({ doubt }: CreatedCandidate): string => doubt ?? "other objects match too";
   throw new InvalidInputError(
     "adoptId",
     findableProblems.mayHaveMade.message({

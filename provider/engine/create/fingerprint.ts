@@ -13,7 +13,7 @@ export function allowsDuplicates({ allowsDuplicatesBy }: AnyResource, inputs: Va
  * The inputs that distinguish the object from others: names, and what cannot be changed in place. None of them is a secret, nor
  * holds one by the user's own mark.
  */
-export function identifyingInputs(
+export function pickIdentifyingInputs(
   resource: AnyResource,
   inputs: Values,
   redact: (text: string) => string,
@@ -23,32 +23,32 @@ export function identifyingInputs(
       traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true;
     return isTelling && traits.secret !== true ? [name] : [];
   });
-  return inClear(pick(inputs, names), redact);
+  return omitMarkedSecrets(pick(inputs, names), redact);
 }
 
 /** Everything that a create sends, without the values of what holds a secret: of that the names. */
-export function sentInputs(
+export function pickSentInputs(
   resource: AnyResource,
   inputs: Values,
   redact: (text: string) => string,
 ): { readonly sent: Values; readonly withheld: readonly string[] } {
   // Without a look, nothing is ever compared with it.
-  if (resource.find === undefined) return { sent: identifyingInputs(resource, inputs, redact), withheld: [] };
-  const given = sentFields(resource).flatMap(([name, field]) =>
+  if (resource.find === undefined) return { sent: pickIdentifyingInputs(resource, inputs, redact), withheld: [] };
+  const given = listSentFields(resource).flatMap(([name, field]) =>
     inputs[name] === undefined || inputs[name] === null ? [] : [{ name, isSecret: holdsSecret(field) }],
   );
   const clear = given.flatMap(({ name, isSecret }) => (isSecret ? [] : [name]));
-  const sent = inClear(pick(inputs, clear), redact);
+  const sent = omitMarkedSecrets(pick(inputs, clear), redact);
   return { sent, withheld: given.flatMap(({ name }) => (name in sent ? [] : [name])) };
 }
 
 /** The first input of `sent` that the service shows as another one; what it does not show says nothing. */
-export function unlikeSent(
+export function findUnlikeInput(
   resource: AnyResource,
   sent: Values,
   observed: Pick<Observed<Values, Values>, "inputs">,
 ): string | undefined {
-  return sentFields(resource).find(([name, field]) => {
+  return listSentFields(resource).find(([name, field]) => {
     const [wanted, seen] = [sent[name], observed.inputs[name]];
     if (wanted === undefined || wanted === null || seen === undefined) return false;
     return seen === null || differences(field, seen, wanted).length > 0;
@@ -62,11 +62,11 @@ export function isOnlyIdentity(resource: AnyResource): boolean {
   return (
     isRepeatable === true &&
     Object.keys(outputs.shape).length === 0 &&
-    sentFields(resource).every(([name]) => identity.includes(name))
+    listSentFields(resource).every(([name]) => identity.includes(name))
   );
 }
 
-function sentFields(resource: AnyResource): ReturnType<typeof markedFields> {
+function listSentFields(resource: AnyResource): ReturnType<typeof markedFields> {
   const { notSentByCreate = [] } = resource;
   return markedFields(resource.inputs).filter(
     ([name, , { local, createOnly, computed }]) =>
@@ -75,7 +75,7 @@ function sentFields(resource: AnyResource): ReturnType<typeof markedFields> {
 }
 
 /** The outputs that distinguish the object from a later one of the same id. */
-export function identifyingOutputs(
+export function pickIdentifyingOutputs(
   resource: AnyResource,
   outputs: Values,
   redact: (text: string) => string,
@@ -83,11 +83,11 @@ export function identifyingOutputs(
   const names = markedFields(resource.outputs).flatMap(([name, , traits]) =>
     traits.stable === true && traits.secret !== true && typeof outputs[name] === "string" ? [name] : [],
   );
-  return inClear(pick(outputs, names), redact);
+  return omitMarkedSecrets(pick(outputs, names), redact);
 }
 
 /** The first field that was sent, cannot be changed in place, and is another one on the service. */
-export function contradiction(
+export function findContradiction(
   resource: AnyResource,
   sent: Values,
   observed: Pick<Observed<Values, Values>, "inputs">,
@@ -101,13 +101,13 @@ export function contradiction(
 }
 
 /** What of an object is not what was sent, or was seen of it since, though it cannot change while the object lives. */
-export function differenceFrom(
+export function findDifference(
   resource: AnyResource,
   sent: Values,
   outputs: Values,
   observed: Observed<Values, Values>,
 ): string | undefined {
-  const ofInputs = contradiction(resource, sent, observed);
+  const ofInputs = findContradiction(resource, sent, observed);
   if (ofInputs !== undefined) return ofInputs;
   return Object.entries(outputs).find(([name, value]) => {
     const seen = observed.outputs[name];
@@ -116,7 +116,7 @@ export function differenceFrom(
 }
 
 /** What was seen, with what the service never shows as it was sent. */
-export function withUnshown(
+export function addUnshownInputs(
   resource: AnyResource,
   sent: Values,
   observed: Observed<Values, Values>,
@@ -128,7 +128,7 @@ export function withUnshown(
 }
 
 /** Without what holds a secret by the user's own mark. */
-function inClear(values: Values, redact: (text: string) => string): Values {
+function omitMarkedSecrets(values: Values, redact: (text: string) => string): Values {
   const isClear = (value: unknown): boolean => {
     const text = JSON.stringify(value);
     return redact(text) === text;

@@ -12,17 +12,17 @@ import { resourceProblems } from "../step/problems";
 import type { Runtime } from "../step/runtime";
 import type { Values } from "../../define/values";
 import { remember } from "../step/state";
-import { recordRequests, within, type Creation } from "./creation";
-import { findCreated, inDoubt, inspect, sentBefore, theProven, type Found } from "./find-created";
-import { contradiction, identifyingOutputs, withUnshown } from "./fingerprint";
+import { trackRequests, adjustCreation, type Creation } from "./creation";
+import { findCreated, findDoubtfulSet, readSentObject, sentBefore, requireProven, type CreatedCandidate } from "./find-created";
+import { findContradiction, pickIdentifyingOutputs, addUnshownInputs } from "./fingerprint";
 import { describeSent, IN_FLIGHT_GRACE_MS, type LedgerRecord } from "../../ledger/ledger-record";
 import type { PendingCreate } from "../../ledger/pending-create";
 import { pick } from "../../define/values";
 
-type Outcome = Pick<Found, "id" | "observed">;
+type ProvenObject = Pick<CreatedCandidate, "id" | "observed">;
 
 /** What became of the earlier creates of a resource. */
-export interface Earlier {
+export interface EarlierCreates {
   /** The object of the one that is proven, as it is declared now. */
   readonly made: Made | undefined;
   /** Those that stay sent: nothing was found of them, and their request may still be under way. */
@@ -37,18 +37,18 @@ const ENDS_WITHIN_MS = 120_000;
  * (`ledger/pending-create.ts`): the first that is found becomes proven and is gone on with; of the others each is
  * forgotten, or stays sent while its request may still be carried out.
  */
-export async function resumeInterrupted(creation: Creation): Promise<Earlier> {
+export async function resumeInterrupted(creation: Creation): Promise<EarlierCreates> {
   const { runtime, ctx, claim } = creation;
   const undecided: PendingCreate[] = [];
   for (const pending of runtime.ledger.listPendingCreates(claim)) {
-    await untilEnded(ctx, pending);
+    await waitForOtherProcess(ctx, pending);
     const { record } = pending;
     // Recorded or forgotten by the process that was waited for.
     if (record === undefined) continue;
-    const found = await outcomeOf(creation, record);
+    const found = await findOutcome(creation, record);
     if (found !== undefined) {
-      const resumed = prove(creation, pending, record, found);
-      return { made: await goOnWith(resumed, record, found), undecided };
+      const resumed = recordProof(creation, pending, record, found);
+      return { made: await finishProven(resumed, record, found), undecided };
     }
     if (record.id === undefined && inFlightTimeLeftMs(runtime, record) > 0) undecided.push(pending);
     else pending.forget();
@@ -58,39 +58,39 @@ export async function resumeInterrupted(creation: Creation): Promise<Earlier> {
 }
 
 /** Sent or answered → proven. Returns this create's step as the one that goes on with it. */
-function prove(
+function recordProof(
   creation: Creation,
   pending: PendingCreate,
   record: LedgerRecord,
-  { id, observed }: Outcome,
+  { id, observed }: ProvenObject,
 ): Creation {
   const { runtime, ctx, resource, claim } = creation;
-  const identifying = identifyingOutputs(resource, observed.outputs, runtime.redact);
-  pending.proven(id, { ...record.outputs, ...identifying });
+  const identifying = pickIdentifyingOutputs(resource, observed.outputs, runtime.redact);
+  pending.recordProof(id, { ...record.outputs, ...identifying });
   for (const other of runtime.ledger.listPendingCreates(claim)) {
     // What it may have made is the very object that is known by now.
     if (other.record?.id === undefined && isIdempotentReplay(resource, record.sent, other.record))
       other.forget();
   }
   ctx.progress(`resuming ${id}, which an interrupted run created`);
-  return within(creation, {
+  return adjustCreation(creation, {
     others: listOtherSharers(runtime, claim).map(({ shared }) => shared),
     kept: record.outputs ?? {},
-    keep: (of, outputs) => pending.keep(of, outputs),
-    onWrite: recordRequests(creation, (all) => pending.sending(all), record.requests).onWrite,
+    keep: (of, outputs) => pending.recordOutputs(of, outputs),
+    onWrite: trackRequests(creation, (all) => pending.recordRequests(all), record.requests).onWrite,
   });
 }
 
 /** Brings the proven object to what is declared now; what only a replacement could bring is left to the engine. */
-async function goOnWith(
+async function finishProven(
   { ctx, resource, inputs }: Creation,
   { sent }: LedgerRecord,
-  { id, observed: seen }: Outcome,
+  { id, observed: seen }: ProvenObject,
 ): Promise<Made> {
-  const observed = withUnshown(resource, sent, seen);
+  const observed = addUnshownInputs(resource, sent, seen);
   const shown = (await resource.find?.(ctx, inputs))?.find((candidate) => candidate.id === id);
-  const unshown = shown?.isDifferentObject === true ? hiddenIdentity(resource, inputs) : [];
-  const name = contradiction(resource, inputs, observed) ?? unshown[0];
+  const unshown = shown?.isDifferentObject === true ? listHiddenIdentity(resource, inputs) : [];
+  const name = findContradiction(resource, inputs, observed) ?? unshown[0];
   if (name === undefined) return convergeExisting(ctx, resource, { id, inputs, observed });
   // What is left out of state is shown as a replacement by the engine's next diff.
   const declared = Object.fromEntries(Object.entries(inputs).filter(([each]) => !unshown.includes(each)));
@@ -104,18 +104,18 @@ async function goOnWith(
 /** Whether a request that is carried out late makes no other object than what is sent. */
 function isIdempotentReplay(resource: AnyResource, sent: Values, record: LedgerRecord | undefined): boolean {
   if (resource.isRepeatable !== true) return false;
-  return record === undefined || contradiction(resource, sent, { inputs: record.sent }) === undefined;
+  return record === undefined || findContradiction(resource, sent, { inputs: record.sent }) === undefined;
 }
 
 /** Secrets that the object was made from: the service shows at most that they are others. */
-function hiddenIdentity(resource: AnyResource, inputs: Values): string[] {
+function listHiddenIdentity(resource: AnyResource, inputs: Values): string[] {
   return markedFields(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
     secret === true && replaces !== undefined && inputs[name] !== undefined ? [name] : [],
   );
 }
 
 /** Another process is creating this very resource: one whose engine was killed, or a second run of the stack. */
-async function untilEnded(ctx: Context, pending: PendingCreate): Promise<void> {
+async function waitForOtherProcess(ctx: Context, pending: PendingCreate): Promise<void> {
   if (!pending.isRunning()) return;
   const pid = pending.record?.process.pid ?? 0;
   ctx.progress(`waiting for the process ${pid} of an interrupted run, which is still creating this`);
@@ -132,10 +132,10 @@ async function untilEnded(ctx: Context, pending: PendingCreate): Promise<void> {
 }
 
 /** What the create made; undefined where nothing is found of it. */
-async function outcomeOf(creation: Creation, record: LedgerRecord): Promise<Outcome | undefined> {
+async function findOutcome(creation: Creation, record: LedgerRecord): Promise<ProvenObject | undefined> {
   try {
     const { id } = record;
-    return id === undefined ? await lookFor(creation, record) : await lookUnder(creation, record, id);
+    return id === undefined ? await findBySentInputs(creation, record) : await findUnderId(creation, record, id);
   } catch (error) {
     // Of what was begun within another project, nothing is left when that is gone.
     if (isNotFound(error) && isElsewhere(creation, record)) return undefined;
@@ -144,30 +144,30 @@ async function outcomeOf(creation: Creation, record: LedgerRecord): Promise<Outc
 }
 
 /** Under an id that is known. Until the service has answered with it, the id alone proves nothing. */
-async function lookUnder(creation: Creation, record: LedgerRecord, id: string): Promise<Outcome | undefined> {
-  const observed = (await inspect(creation, record, id)) ?? (await inspectAfresh(creation, record, id));
+async function findUnderId(creation: Creation, record: LedgerRecord, id: string): Promise<ProvenObject | undefined> {
+  const observed = (await readSentObject(creation, record, id)) ?? (await readSentObjectAnew(creation, record, id));
   if (observed === undefined || record.isAnswered === true) return observed && { id, observed };
-  const doubtful = await inDoubt(creation, sentBefore(record), { id, observed });
+  const doubtful = await findDoubtfulSet(creation, sentBefore(record), { id, observed });
   return doubtful === undefined
     ? { id, observed }
-    : theProven(creation.resource, [doubtful], record.beganAtMs);
+    : requireProven(creation.resource, [doubtful], record.beganAtMs);
 }
 
 /** A listing that was read before may not show it yet. */
-function inspectAfresh(creation: Creation, record: LedgerRecord, id: string): ReturnType<typeof inspect> {
+function readSentObjectAnew(creation: Creation, record: LedgerRecord, id: string): ReturnType<typeof readSentObject> {
   creation.ctx.shared.forgetAll();
-  return inspect(creation, record, id);
+  return readSentObject(creation, record, id);
 }
 
 /** Without an id: by what was sent. Until the request can make nothing any more, the looks go on. */
-async function lookFor(creation: Creation, record: LedgerRecord): Promise<Outcome | undefined> {
+async function findBySentInputs(creation: Creation, record: LedgerRecord): Promise<ProvenObject | undefined> {
   const { runtime, ctx, resource, inputs } = creation;
   const isHarmless = isIdempotentReplay(resource, inputs, record);
   const givenUpAtMs = isHarmless ? 0 : ctx.clock.now() + IN_FLIGHT_GRACE_MS;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
     // Where a late request does no harm, one listing serves all that a killed bulk left unanswered.
     if (!isHarmless) ctx.shared.forgetAll();
-    const found = theProven(resource, await findCreated(creation, sentBefore(record)), record.beganAtMs);
+    const found = requireProven(resource, await findCreated(creation, sentBefore(record)), record.beganAtMs);
     if (found !== undefined) return found;
     const leftMs = inFlightTimeLeftMs(runtime, record);
     const now = ctx.clock.now();
@@ -192,7 +192,7 @@ async function refuseOtherAccounts(creation: Creation): Promise<void> {
   const { runtime, resource, claim } = creation;
   for (const record of runtime.ledger.listCreatesOfOtherAccounts(claim)) {
     if (isElsewhere(creation, record)) continue;
-    const id = await idSeenOf(creation, record).catch(() => undefined);
+    const id = await findVisibleId(creation, record).catch(() => undefined);
     if (id === undefined) continue;
     throw new InvalidInputError(
       "adoptId",
@@ -208,11 +208,11 @@ function isElsewhere({ resource, inputs }: Creation, { sent }: LedgerRecord): bo
 }
 
 /** The object of another account's create, where these credentials can see it. */
-async function idSeenOf(creation: Creation, record: LedgerRecord): Promise<string | undefined> {
+async function findVisibleId(creation: Creation, record: LedgerRecord): Promise<string | undefined> {
   const { id } = record;
   if (id === undefined)
     return (await findCreated(creation, sentBefore(record))).find(({ doubt }) => doubt === undefined)?.id;
-  return (await inspect(creation, record, id)) === undefined ? undefined : id;
+  return (await readSentObject(creation, record, id)) === undefined ? undefined : id;
 }
 
 /** Names that an interrupted create of the resource made up: what it made bears them. */

@@ -10,28 +10,28 @@ import { readMarks } from "../../define/state-marks";
  * Inputs that are declared for the first time of an object which was taken over, and that the service shows neither as
  * they are nor by a hash. Nothing shows whether they differ from what it has: they are recorded, and not sent.
  */
-export function recordedOnly(resource: AnyResource, state: Values, inputs: Values): string[] {
+export function listRecordedOnly(resource: AnyResource, state: Values, inputs: Values): string[] {
   if (!readMarks(state).isAdopted) return [];
   const before = declaredNames(resource, state);
-  return firstValues(resource, state, inputs).filter((name) => !before.has(name));
+  return listFirstValues(resource, state, inputs).filter((name) => !before.has(name));
 }
 
 /** Inputs of which nothing shows whether an object that was taken over has the declared value. */
-export function firstValues(resource: AnyResource, state: Values, inputs: Values): string[] {
+export function listFirstValues(resource: AnyResource, state: Values, inputs: Values): string[] {
   const known = withoutUnknown(inputs);
   const others = resource.contradicts?.(state, known) ?? [];
-  return neverShown(resource).filter((name) => isGiven(inputs[name]) && !others.includes(name));
+  return listUnreadable(resource).filter((name) => isGiven(inputs[name]) && !others.includes(name));
 }
 
 /** Inputs of which nothing can be read. */
-export function neverShown(resource: AnyResource): string[] {
+export function listUnreadable(resource: AnyResource): string[] {
   return markedFields(resource.inputs).flatMap(([name, , { writeOnly }]) =>
     writeOnly === true ? [name] : [],
   );
 }
 
 /** What a plan says of inputs that are recorded only. */
-export function notSent(names: readonly string[]): string {
+export function describeNotSent(names: readonly string[]): string {
   return (
     `${formatCodeList(names)}: recorded, not sent. The service does not return the current value, so the first value that you declare after ` +
     "an adoption or import is assumed to be the current one. Only a later change is sent."
@@ -39,10 +39,10 @@ export function notSent(names: readonly string[]): string {
 }
 
 /** What a plan says before it is known whether there is something to adopt; undefined where there is nothing to say. */
-export function notSentIfAdopted(resource: AnyResource, inputs: Values): string | undefined {
+export function describeNotSentIfAdopted(resource: AnyResource, inputs: Values): string | undefined {
   const isAdopting = inputs["adopt"] === true || isGiven(inputs["adoptId"]);
-  const names = neverShown(resource).filter((name) => isGiven(inputs[name]));
-  return isAdopting && names.length > 0 ? `If it exists, ${notSent(names)}` : undefined;
+  const names = listUnreadable(resource).filter((name) => isGiven(inputs[name]));
+  return isAdopting && names.length > 0 ? `If it exists, ${describeNotSent(names)}` : undefined;
 }
 
 function isGiven(value: unknown): boolean {

@@ -55,7 +55,7 @@ function nextProcess(options: Partial<LedgerOptions> = {}): Ledger {
 function begin(ledger: Ledger, of = claim, what: CreateIntent = intent): PendingCreate {
   const open = ledger.beginCreate(of, what);
   if (open === undefined) throw new Error("the claim has no owner");
-  open.sending(requests);
+  open.recordRequests(requests);
   return open;
 }
 
@@ -83,7 +83,7 @@ afterEach(() => {
 
 describe("an entry", () => {
   it("outlives the create that succeeded, until the engine shows that it knows the object", () => {
-    begin(nextProcess()).keep("ref-1", {});
+    begin(nextProcess()).recordOutputs("ref-1", {});
     const next = nextProcess();
     expect(idsLeft(next)).toEqual(["ref-1"]);
     next.confirmRecorded(object, {});
@@ -92,7 +92,7 @@ describe("an entry", () => {
   });
 
   it("is not removed by another object, another stack or another project's object of the same id", () => {
-    begin(nextProcess(), { ...claim, scope: "p1" }).keep("ref-1", {});
+    begin(nextProcess(), { ...claim, scope: "p1" }).recordOutputs("ref-1", {});
     const next = nextProcess();
     next.confirmRecorded({ ...object, scope: "p1", id: "ref-2" }, {});
     next.confirmRecorded({ ...object, stack: "acme/shop/prod", scope: "p1" }, {});
@@ -104,7 +104,7 @@ describe("an entry", () => {
 
   it("stays without an id where nobody knows what was made, for the next run and for the same process", () => {
     const first = nextProcess();
-    begin(first).leave(requests);
+    begin(first).leaveSent(requests);
     expect(idsLeft(first)).toEqual([undefined]);
     expect(nextProcess().listPendingCreates(claim)[0]?.record).toMatchObject({ sent: { name: "shop" } });
   });
@@ -121,14 +121,14 @@ describe("an entry", () => {
 
   it("is not pending for the process that made it", () => {
     const ledger = nextProcess();
-    begin(ledger).keep("ref-1", {});
+    begin(ledger).recordOutputs("ref-1", {});
     expect(idsLeft(ledger)).toEqual([]);
     expect(ledger.isMadeForAnother(object)).toBe(false);
     expect(ledger.isMadeForAnother({ ...object, owner: `${STACK}/other` })).toBe(true);
   });
 
   it("is told from those of other resources, stacks, backends, addresses and accounts", () => {
-    begin(nextProcess()).keep("ref-1", {});
+    begin(nextProcess()).recordOutputs("ref-1", {});
     const next = nextProcess();
     for (const other of [{ owner: `${STACK}/other` }, { stack: "acme/shop/prod" }, { type: "Branch" }]) {
       expect(idsLeft(next, { ...claim, ...other })).toEqual([]);
@@ -159,7 +159,7 @@ describe("the process that began it", () => {
     const watching = nextProcess({ processes: { ...processes.next(), isRunning: () => true } });
     const [pending] = watching.listPendingCreates(claim);
     expect(pending?.isRunning()).toBe(true);
-    open.keep("ref-1", {});
+    open.recordOutputs("ref-1", {});
     const later = nextProcess();
     expect(later.listPendingCreates(claim)[0]?.isRunning()).toBe(false);
   });
@@ -168,7 +168,7 @@ describe("the process that began it", () => {
     const open = begin(nextProcess());
     const next = nextProcess();
     const [pending] = next.listPendingCreates(claim);
-    open.keep("ref-1", {});
+    open.recordOutputs("ref-1", {});
     expect(pending?.record?.id).toBeUndefined();
     expect(pending?.isRunning()).toBe(false);
     expect(pending?.record?.id).toBe("ref-1");
@@ -201,7 +201,7 @@ describe("what is kept of an object that the engine knows", () => {
 
 describe("an old entry", () => {
   it("without an id ends after a day, with a warning that says what to look for", () => {
-    begin(nextProcess()).leave(requests);
+    begin(nextProcess()).leaveSent(requests);
     nowMs += DAY_MS + 1;
     const next = nextProcess();
     expect(idsLeft(next)).toEqual([]);
@@ -213,7 +213,7 @@ describe("an old entry", () => {
   });
 
   it("with an id still proves itself", () => {
-    begin(nextProcess()).keep("ref-1", {});
+    begin(nextProcess()).recordOutputs("ref-1", {});
     nowMs += 30 * DAY_MS;
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
     nowMs += 61 * DAY_MS;
@@ -233,7 +233,7 @@ describe("the files", () => {
       throw new Error("killed");
     });
     jest.spyOn(fs, "rmSync").mockImplementation(() => undefined);
-    open.keep("ref-1", {});
+    open.recordOutputs("ref-1", {});
     expect(existsSync(draft)).toBe(true);
     jest.restoreAllMocks();
     expect(idsLeft(nextProcess())).toEqual([undefined]);
@@ -254,7 +254,7 @@ describe("the files", () => {
       for (let index = 0; index < 20; index += 1) {
         const of = { ...claim, owner: `${STACK}/${index}` };
         ledger.confirmRecorded(withId(of, `ref-${run - 1}-${index}`), {});
-        begin(ledger, of).keep(`ref-${run}-${index}`, {});
+        begin(ledger, of).recordOutputs(`ref-${run}-${index}`, {});
       }
       expect(files()).toHaveLength(20);
     }
@@ -269,7 +269,7 @@ describe("a state folder that cannot be used", () => {
   it("is told once, and the run goes on", () => {
     writeFileSync(join(folder, "creates"), "in the way");
     const ledger = nextProcess();
-    begin(ledger).keep("ref-1", {});
+    begin(ledger).recordOutputs("ref-1", {});
     ledger.beginCreate({ ...claim, owner: `${STACK}/other` }, intent)?.forget();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("XDG_STATE_HOME");
@@ -279,8 +279,8 @@ describe("a state folder that cannot be used", () => {
     const ledger = nextProcess({ folder: undefined });
     ledger.confirmRecorded(object, {});
     expect(warnings).toEqual([]);
-    begin(ledger).keep("ref-1", {});
-    begin(ledger).leave(requests);
+    begin(ledger).recordOutputs("ref-1", {});
+    begin(ledger).leaveSent(requests);
     expect(warnings).toHaveLength(1);
     expect(idsLeft(ledger)).toEqual([undefined]);
   });
@@ -288,7 +288,7 @@ describe("a state folder that cannot be used", () => {
   it("leaves nothing behind that could match later when it becomes full before the answer", () => {
     const open = begin(nextProcess());
     const writing = jest.spyOn(fs, "writeFileSync").mockImplementation(full);
-    open.keep("ref-1", {});
+    open.recordOutputs("ref-1", {});
     writing.mockRestore();
     expect(files()).toEqual([]);
     expect(warnings).toHaveLength(1);
@@ -300,7 +300,7 @@ describe("a state folder that cannot be used", () => {
     const open = begin(ledger);
     writing.mockRestore();
     expect(files()).toEqual([]);
-    open.keep("ref-1", {});
+    open.recordOutputs("ref-1", {});
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
   });
 });
