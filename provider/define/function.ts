@@ -26,5 +26,5 @@ export function defineFunction<IS extends z.ZodObject, OS extends z.ZodObject>(
   return definition;
 }
 
-/** Any definition, as the lifecycle and the adapters handle it. */
+/** Any definition, as `provider/engine` and the adapters handle it. */
 export type AnyFunction = FunctionDefinition<Record<string, unknown>, Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { unwrapped, childSchemas, shapeOf } from "../../spec/shape-of";
 
-/** What the lifecycle must know of a field beyond its type. */
+/** What `provider/engine` must know of a field beyond its type. */
 export interface FieldTraits {
   /** Its value is a secret: it leaves the provider only as a Pulumi secret. */
   readonly secret?: boolean;

@@ -265,7 +265,7 @@ export function defineResource<IS extends z.ZodObject, OS extends z.ZodObject>(
   return definition;
 }
 
-/** Any definition, as the lifecycle and the adapters handle it: field values are only looked at through the schemas. */
+/** Any definition, as `provider/engine` and the adapters handle it: field values are only looked at through the schemas. */
 export type AnyResource = ResourceDefinition<Record<string, unknown>, Record<string, unknown>>;
 
 /** A delete found nothing to delete: a listing is without the object, which in a project that is not active proves nothing. */

@@ -180,7 +180,8 @@ export class Ledger {
       const isRecorded = record.step === "create" || isWithin(record.outputs ?? {}, state);
       if (isRecorded && isOwn(record)) records.remove(name);
     }
-    return records.listAbout(claim).find(([, record]) => record.step === "update" && isOwn(record))?.[1].outputs;
+    return records.listAbout(claim).find(([, record]) => record.step === "update" && isOwn(record))?.[1]
+      .outputs;
   }
 
   /** The object of the claim is removed: whatever was kept of it is over. */

@@ -7,20 +7,20 @@ import type { StackRecords } from "./stack-records";
  * A create that has begun and whose object the engine has not shown to know. `engine/create/create.ts` brings it to `answered`.
  * Where its run dies before it is `recorded`, the next create of the resource goes on with it (`engine/create/resume.ts`).
  *
- * | state     | what has happened                            | its record in the ledger             |
- * | --------- | -------------------------------------------- | ------------------------------------ |
- * | begun     | what exists was listed; nothing has left     | in memory alone                      |
- * | sent      | a request has left and may make the object   | on disk, with the time of each one   |
- * | answered  | the service has named the object             | has `id` and `isAnswered`            |
- * | proven    | a later run has found what this create made  | has `id`, and that run's `process`   |
- * | recorded  | the engine has the object in its state       | removed by `Ledger.confirmRecorded`        |
- * | forgotten | it made nothing, or what it made is known    | removed by `forget`                  |
- * |           | by another record or by the user's `adoptId`  |                                      |
+ * | state     | what has happened                            | its record in the ledger            |
+ * | --------- | -------------------------------------------- | ----------------------------------- |
+ * | begun     | what exists was listed; nothing has left     | in memory alone                     |
+ * | sent      | a request has left and may make the object   | on disk, with the time of each one  |
+ * | answered  | the service has named the object             | has `id` and `isAnswered`           |
+ * | proven    | a later run has found what this create made  | has `id`, and that run's `process`  |
+ * | recorded  | the engine has the object in its state       | removed by `Ledger.confirmRecorded` |
+ * | forgotten | it made nothing, or what it made is known    | removed by `forget`                 |
+ * |           | by another record or by the user's `adoptId` |                                     |
  *
  * | from             | by                                                                    | to        |
  * | ---------------- | --------------------------------------------------------------------- | --------- |
  * | begun            | an error before anything has left                                     | forgotten |
- * | begun            | a request, which is in the record before it leaves                     | sent      |
+ * | begun            | a request, which is in the record before it leaves                    | sent      |
  * | sent             | an answer with an id                                                  | answered  |
  * | sent             | a refusal                                                             | forgotten |
  * | sent             | an unclear outcome, or the end of the run: the next run looks for it  | sent      |

@@ -161,7 +161,7 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   return response;
 }
 
-/** Inputs that the service does not have: marks of the lifecycle, and what matters while creating only. */
+/** Inputs that the service does not have: marks, and what matters while creating only. */
 function unseenIn(resource: AnyResource, inputs: Values): Values {
   return Object.fromEntries(
     Object.entries(inputs).filter(([name]) => {

@@ -15,7 +15,7 @@ export interface Steps {
 }
 
 /**
- * Without its engine a provider must not go on. A write that has left is awaited for a while, so that the journal learns
+ * Without its engine a provider must not go on. A write that has left is awaited for a while, so that the ledger learns
  * what it made; then `end` is called. The engine is watched from the moment that its address is known.
  */
 export function exitWithEngine(

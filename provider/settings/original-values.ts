@@ -6,7 +6,7 @@ import { isObject } from "../../spec/is-object";
 /** Settings by name, in the API's form; null or absent means that the setting is not set. */
 export type SettingValues = Readonly<Record<string, unknown>>;
 
-/** The original values in Pulumi's state: the lifecycle's own, as their names begin with `__`. */
+/** The original values in Pulumi's state: no program's, as their names begin with `__`. */
 export const settingsBookkeeping = {
   __found: z.object({
     values: z.record(z.string(), z.unknown()),

@@ -100,7 +100,7 @@ export async function clean(
       continue;
     }
     environment.say(`Removing ${projectName} from ${organization}, which an earlier run left.`);
-    // The journal of the killed run has its project for that of a program, which goes on with it.
+    // the ledger of the killed run has its project for that of a program, which goes on with it.
     const folder = join(environment.folder, "clean", projectName);
     rmSync(folder, { recursive: true, force: true });
     const removed = await removeProject(target, { organization, projectName }, { ...environment, folder });

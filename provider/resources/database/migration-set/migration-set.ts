@@ -95,7 +95,7 @@ const outputs = z.object({
   latestVersion: z.string().describe("Version of the latest applied migration.").optional(),
 });
 
-/** The lifecycle's own, as its names begin with `__`. */
+/** No program's, as its names begin with `__`. */
 const bookkeeping = rowsBookkeeping.extend({
   /** The hash of what was declared last. */
   __folder: z.string().optional(),

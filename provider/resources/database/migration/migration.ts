@@ -154,7 +154,7 @@ const problems = {
   }),
 };
 
-/** The lifecycle's own, as its names begin with `__`. */
+/** No program's, as its names begin with `__`. */
 const bookkeeping = rowsBookkeeping;
 
 /** One migration, applied once. */

@@ -176,7 +176,7 @@ async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<
     });
     return untilListed(ctx, region, findNew)
       .catch((error: unknown) => {
-        // The replica is made: the journal must not take a cancelled look for nothing sent.
+        // The replica is made: the ledger must not take a cancelled look for nothing sent.
         throw isAmbiguous(error) ? error : new CancelledError(String(error), true);
       })
       .finally(() => ctx.shared.forgetAll());
