@@ -42,22 +42,46 @@ export interface InheritedPart {
   readonly version: string;
 }
 
-/** Names of a collection that go over from one resource of a program to another, whichever of the two is brought about first. */
-export interface HandOver {
+/** What the ledger knows of the object of a step, and keeps of it. */
+export interface ObjectLedger {
+  /**
+   * Keeps what a later run must know of the object, were this one to die now: to be called before the write after which
+   * it could not be found out any more.
+   */
+  readonly keep: (id: string, outputs: Readonly<Record<string, unknown>>) => void;
+  /** What a run that died kept of the object and the engine has not recorded; empty otherwise. */
+  readonly kept: Readonly<Record<string, unknown>>;
+  /** What other resources of the same object tell, for those who may share one; the latest is the last. */
+  readonly otherOwners: readonly Readonly<Record<string, unknown>>[];
+  /** Whether the object existed before Pulumi had it, and this step or an earlier one took it over. */
+  readonly isAdopted: boolean;
+  /** Throws where the service at another address made the object, so that an answer of this one proves nothing of it. */
+  readonly requireOwnService: () => void;
+}
+
+/**
+ * What this run knows of the program beside the resource of a step. Names of a collection can go from one resource of the program
+ * to another, whichever of the two steps runs first.
+ */
+export interface ProgramView {
+  /** Names of the collection that other resources of the program declare, as far as this run has seen. */
+  readonly listNamesElsewhere: () => ReadonlySet<string>;
   /**
    * Whether another resource of the program has had the name: `shown` by the state that the engine has of it, or as that
    * resource left it to this one; `recorded` by an earlier run on this machine, which may not be the latest.
    */
   readonly hadElsewhere: (name: string) => "shown" | "recorded" | undefined;
   /** Keeps which of the names are left to other resources that declare them, until those have them. */
-  readonly leave: (names: readonly string[]) => void;
+  readonly leaveNames: (names: readonly string[]) => void;
   /** The resource has them from now on. */
-  readonly take: (names: Iterable<string>) => void;
+  readonly takeNames: (names: Iterable<string>) => void;
   /**
    * At the creation of the resource: what the project came with when the program created it, by name, without what another
    * resource of the program has or declares.
    */
-  readonly inherited: () => ReadonlyMap<string, InheritedPart>;
+  readonly listInherited: () => ReadonlyMap<string, InheritedPart>;
+  /** To a delete: the inputs that the program declares of what replaces the object; undefined where nothing does. */
+  readonly successor: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */
@@ -74,25 +98,12 @@ export interface Context extends Limits {
   readonly within: (limits: Limits) => Context;
   /** The same for one write that must not happen twice, and what tells afterwards what it can have made. */
   readonly once: () => Once;
-  /**
-   * Keeps what a later run must know of the object, were this one to die now: to be called before the write after which
-   * it could not be found out any more.
-   */
-  readonly keep: (id: string, outputs: Readonly<Record<string, unknown>>) => void;
-  /** What a run that died kept of the object and the engine has not recorded; empty otherwise. */
-  readonly kept: Readonly<Record<string, unknown>>;
-  /** Whether the object existed before Pulumi had it, and this step or an earlier one took it over. */
-  readonly isAdopted: boolean;
-  /** Throws where the service at another address made the object, so that an answer of this one proves nothing of it. */
-  readonly requireOwnService: () => void;
-  /** What other resources of the same object tell, for those who may share one; the latest is the last. */
-  readonly others: readonly Readonly<Record<string, unknown>>[];
-  /** To a delete: the inputs that the program declares of what replaces the object; undefined where nothing does. */
-  readonly successor: Readonly<Record<string, unknown>> | undefined;
-  /** Names of the collection that other resources of the program declare, as far as this run has seen. */
-  readonly declaredElsewhere: () => ReadonlySet<string>;
-  /** What goes over from one resource of the program to another. */
-  readonly handOver: HandOver;
+  /** What the ledger knows of the object. */
+  readonly ledger: ObjectLedger;
+  /** What this run knows of the rest of the program. */
+  readonly program: ProgramView;
+  /** What failed in this step already, by name: what settles a set afterwards does not try it a second time. */
+  readonly failures: Map<string, Error>;
   /** Reports what is being waited for. */
   readonly progress: (message: string) => void;
   /** Reports something worth knowing that asks for nothing. */

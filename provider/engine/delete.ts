@@ -7,7 +7,7 @@ import { refuseDeleteOfWanted } from "./step/ownership";
 import { findDifference, pickIdentifyingInputs, pickIdentifyingOutputs } from "./create/fingerprint";
 import { createClaim, withId, type ObjectClaim } from "../ledger/claim";
 import { describeOwner, isUrn, readOwner } from "../ledger/owner";
-import { createHandOver } from "../ledger/hand-over";
+import { viewProgram } from "../ledger/program-view";
 import type { OwnerRecord } from "../ledger/owner-records";
 import { hasNeverBeen, judgeAbsence, unprovenDelete } from "./absence";
 import { answerOf } from "./step/observe";
@@ -44,16 +44,16 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   const left = explainSuccession(program, resource, state);
   if (left !== undefined) {
     runtime.warn(left, `${resource.type} ${id}`);
-    createHandOver(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
+    viewProgram(runtime, resource, state).leaveNames(resource.manages?.names?.(state) ?? []);
     ledger.owners.remove(claim);
     ledger.forgetObject(claim);
     return;
   }
   refuseRemoval(resource, { id, state });
-  const shared = others.map((other) => other.shared);
+  const otherOwners = others.map(({ shared }) => shared);
   const ctx = contextFor(runtime, resource, "delete", state, {
-    ...{ id, kept, others: shared },
-    isAdopted: readMarks(state).isAdopted,
+    id,
+    ledger: { kept: kept ?? {}, otherOwners, isAdopted: readMarks(state).isAdopted },
     successor: program.findDeclared(resource.type, claim.owner),
   });
   try {

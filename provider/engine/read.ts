@@ -29,7 +29,10 @@ export async function readResource(
   const state = upgradeState(resource, recorded);
   runtime.ledger.confirmRecorded(withId(createClaim(resource, state), id), state);
   runtime.program.recordState(resource, state);
-  const ctx = contextFor(runtime, resource, "read", state, { id, isAdopted: readMarks(state).isAdopted });
+  const ctx = contextFor(runtime, resource, "read", state, {
+    id,
+    ledger: { isAdopted: readMarks(state).isAdopted },
+  });
   const names = markedFields(resource.inputs).map(([name]) => name);
   const declared = pickDeclared(resource, state);
   const keptAs = async (reason: string): Promise<Read> => {

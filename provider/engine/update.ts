@@ -42,10 +42,10 @@ async function change(
     return { id, state: keepMarks(state, remember(resource, inputs, { outputs })) };
   }
   const keep = (of: string, outputs: Values): void => ledger.keepOutputs(withId(claim, of), outputs);
-  const others = ledger.owners.listOthers(claim).map(({ shared }) => shared);
+  const otherOwners = ledger.owners.listOthers(claim).map(({ shared }) => shared);
   const ctx = contextFor(runtime, resource, "update", inputs, {
-    ...{ id, keep, kept, others },
-    isAdopted: readMarks(state).isAdopted,
+    id,
+    ledger: { keep, kept: kept ?? {}, otherOwners, isAdopted: readMarks(state).isAdopted },
   });
   const current: Values = Object.fromEntries(
     Object.entries(state).filter(([name]) => !isOwnKey(name) || name in (resource.bookkeeping?.shape ?? {})),

@@ -102,7 +102,7 @@ export class Configuration {
       declared: this.mapping.declared(declared, current),
       before: this.mapping.inThisVersion(originalsKnownTo(ctx, state)),
       current,
-      others: ctx.others,
+      others: ctx.ledger.otherOwners,
       isSame: this.mapping.isSameFor(ref),
       shows: (name: string) =>
         this.definition.showsAll === true && current[name] === undefined
@@ -161,7 +161,9 @@ export class Configuration {
       .declaredNames(state)
       .filter(
         (name) =>
-          current[name] === undefined && !hasOriginal(before, name) && !isDeclaredBy(ctx.others, name),
+          current[name] === undefined &&
+          !hasOriginal(before, name) &&
+          !isDeclaredBy(ctx.ledger.otherOwners, name),
       );
   }
 

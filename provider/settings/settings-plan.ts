@@ -1,4 +1,4 @@
-import type { Context } from "../define/context";
+import type { ObjectLedger } from "../define/context";
 import {
   hasOriginal,
   isSet,
@@ -31,7 +31,7 @@ export interface PlanInput {
   readonly before: OriginalValues;
   readonly current: SettingValues;
   /** What other resources share of the same configuration. */
-  readonly others: Context["others"];
+  readonly others: ObjectLedger["otherOwners"];
   readonly isSame: (name: string, one: unknown, other: unknown) => boolean;
   /** What the service shows of a setting: its value, only whether it is set (it answers a hash), or nothing. */
   readonly shows: (name: string) => "value" | "presence" | "nothing";
@@ -97,6 +97,6 @@ function originalsOfOther(name: string, { current, others, isSame }: PlanInput):
   );
 }
 
-export function isDeclaredBy(others: Context["others"], name: string): boolean {
+export function isDeclaredBy(others: ObjectLedger["otherOwners"], name: string): boolean {
   return others.some((other) => isSet(other[name]));
 }

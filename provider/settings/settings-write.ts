@@ -204,14 +204,17 @@ class Attempts {
   get context(): Context {
     return this.last === undefined
       ? this.ctx
-      : { ...this.ctx, kept: { ...this.mapping.toOutputs(this.last.originals) } };
+      : {
+          ...this.ctx,
+          ledger: { ...this.ctx.ledger, kept: { ...this.mapping.toOutputs(this.last.originals) } },
+        };
   }
 
   /** To be called before the write: once written, what was there before can be found nowhere else. */
   begin(attempt: Attempt): void {
     if (attempt.names.length === 0 || attempt.originals === NO_ORIGINALS || !this.isRestored) return;
     this.last = attempt;
-    this.ctx.keep(this.ref, this.mapping.withoutSecrets(attempt.originals));
+    this.ctx.ledger.keep(this.ref, this.mapping.withoutSecrets(attempt.originals));
   }
 
   /** A secret that is still there after a refusal is not lost: the next run finds it again. */
@@ -223,7 +226,7 @@ class Attempts {
     if (now === undefined) return;
     const then = Object.fromEntries(names.map((name) => [name, current[name]]));
     const isAsBefore = this.mapping.differing(this.ref, now, then).length === 0;
-    if (isAsBefore) this.ctx.keep(this.ref, this.mapping.withoutSecrets(before));
+    if (isAsBefore) this.ctx.ledger.keep(this.ref, this.mapping.withoutSecrets(before));
   }
 
   private secretsIn(originals: OriginalValues): readonly string[] {

@@ -305,7 +305,7 @@ function concernedBy(
     readonly changed: ReadonlySet<string>;
   },
 ): string[] {
-  const kept = mapping.inThisVersion(readOriginals(ctx.kept));
+  const kept = mapping.inThisVersion(readOriginals(ctx.ledger.kept));
   const before = mapping.inThisVersion(originalsKnownTo(ctx, update.state));
   const [was, is] = [mapping.declared(update.state), mapping.declared(update.declared)];
   const isAsBefore = (name: string): boolean =>
@@ -330,7 +330,7 @@ function planOfDelete(
 ): { readonly plan: Plan; readonly neverShown: readonly string[] } {
   const { mapping } = configuration;
   const before = mapping.inThisVersion(originalsKnownTo(ctx, state));
-  const isOurs = (name: string): boolean => !isDeclaredBy(ctx.others, name);
+  const isOurs = (name: string): boolean => !isDeclaredBy(ctx.ledger.otherOwners, name);
   const originals = { ...before.values, ...Object.fromEntries(before.unset.map((name) => [name, null])) };
   const valueWhenReleased = configuration.valuesWhenReleased(state, current);
   const back = Object.entries(originals)

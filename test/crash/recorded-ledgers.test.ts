@@ -30,8 +30,8 @@ describe.each(readdirSync(FOLDER))("a run of %s that was killed", (file) => {
     const [type = "", point = ""] = title.split(", killed at the ");
     const sample = sampleOf(type);
     const program = declaring(type, sample.inputs(projectRef));
-    const count = (): number => sample.onService(scenario, projectRef).length;
-    const before = count();
+    const count = async (): Promise<number> => (await sample.onService(scenario, projectRef)).length;
+    const before = await count();
     await machine.upThatDies(program, { point });
     const files = listFiles(machine.folder);
     expect(files.map((path) => path.split(sep)[0])).toEqual(recorded.map(({ folder }) => folder));
@@ -40,13 +40,13 @@ describe.each(readdirSync(FOLDER))("a run of %s that was killed", (file) => {
       const current: unknown = JSON.parse(readFileSync(full, "utf8"));
       writeFileSync(full, JSON.stringify(fillForm(recorded[index]?.content, current)));
     }
-    const made = count();
+    const made = await count();
 
     expect(messagesOf(await machine.up(program))).toEqual([]);
-    expect(count()).toBe(made);
+    expect(await count()).toBe(made);
     expect(machine.engine.idsOf(type)).toHaveLength(1);
     expect(messagesOf(await machine.destroy())).toEqual([]);
-    expect(count()).toBe(before);
+    expect(await count()).toBe(before);
     expect(listFiles(machine.folder)).toEqual([]);
   });
 });

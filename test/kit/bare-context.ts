@@ -1,10 +1,10 @@
 import { createSharedCalls } from "../../provider/batching/shared-calls";
-import type { Context } from "../../provider/define/context";
-import { NOTHING_TO_HAND_OVER } from "../../provider/ledger/hand-over";
+import type { Context, ObjectLedger } from "../../provider/define/context";
+import { EMPTY_PROGRAM } from "../../provider/ledger/program-view";
 import { VirtualClock } from "../../tools/virtual-clock";
 
 /** A context of handlers that talk to no API. */
-export function bareContext(keep: Context["keep"] = () => undefined): Context {
+export function bareContext(keep: ObjectLedger["keep"] = () => undefined): Context {
   const clock = new VirtualClock();
   const ctx: Context = {
     shared: createSharedCalls(clock),
@@ -14,14 +14,15 @@ export function bareContext(keep: Context["keep"] = () => undefined): Context {
     progress: () => undefined,
     info: () => undefined,
     warn: () => undefined,
-    keep,
-    kept: {},
-    isAdopted: false,
-    requireOwnService: () => undefined,
-    successor: undefined,
-    others: [],
-    declaredElsewhere: () => new Set(),
-    handOver: NOTHING_TO_HAND_OVER,
+    ledger: {
+      keep,
+      kept: {},
+      isAdopted: false,
+      requireOwnService: () => undefined,
+      otherOwners: [],
+    },
+    program: EMPTY_PROGRAM,
+    failures: new Map(),
     inTurn: (queue, work) => ctx.shared.exclusively(queue, work),
     listInTurn: (queue, key, load) => ctx.shared.listInTurn(queue, key, load, () => undefined),
     within: () => ctx,

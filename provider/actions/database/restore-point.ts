@@ -76,7 +76,7 @@ export const restorePoint = defineAction({
   async run(ctx, { projectRef: ref, name }) {
     const outputs = ranNow(ctx);
     // From here on, a point of this name is this action's.
-    ctx.keep(name, outputs);
+    ctx.ledger.keep(name, outputs);
     await createPoint(ctx, ref, name);
     return { id: name, outputs };
   },

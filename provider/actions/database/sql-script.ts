@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { InvalidInputError, isAmbiguous } from "../../client/errors/errors";
-import type { Context } from "../../define/context";
+import type { Context, ProgramView } from "../../define/context";
 import { createOnly, derivedFrom, local, replaces, stable } from "../../define/markers";
 import { requireProjectRef } from "../../define/require-project-ref";
 import type { CheckFailure, CheckResult } from "../../define/resource";
@@ -123,8 +123,8 @@ export const sqlScript = defineAction({
     if (readOnly === true)
       return { id: name, outputs: { ...ranNow(ctx), result: await runReadOnly(ctx, { ref, query, label }) } };
     // Whoever goes on with it sends this very run, which is done once.
-    const own = { __run: runIn(ctx.kept) ?? newRun(declared) };
-    ctx.keep(name, own);
+    const own = { __run: runIn(ctx.ledger.kept) ?? newRun(declared) };
+    ctx.ledger.keep(name, own);
     try {
       const result = await runOnce(ctx, { ref, name, run: own.__run, query, label }, transaction);
       return { id: name, outputs: { ...ranNow(ctx), ...own, result } };
@@ -139,7 +139,7 @@ export const sqlScript = defineAction({
   async settle(ctx, { id: name, inputs: declared, state }) {
     const { projectRef: ref, query, transaction, readOnly, adoptId, sourceFile: label } = declared;
     const { ranAt: knownAt, result } = state;
-    const run = runIn(state) ?? runIn(ctx.kept) ?? newRun(declared);
+    const run = runIn(state) ?? runIn(ctx.ledger.kept) ?? newRun(declared);
     const own = { __run: run };
     // Of a script that only read, the database has no record, whatever the program declares of it later.
     if (readOnly === true) return { inputs: {}, outputs: { ranAt: knownAt, result } };
@@ -161,9 +161,14 @@ export const sqlScript = defineAction({
     says: "Deleting the resource runs `onDelete` if it is set. Otherwise it undoes nothing.",
 
     async undo(ctx, { id: name, state }) {
-      const run = runIn(state) ?? runIn(ctx.kept);
+      const run = runIn(state) ?? runIn(ctx.ledger.kept);
       if (run === undefined) return;
-      await undo(ctx, { ref: requireProjectRef(state), name, run, query: undoingOf(state, ctx.successor) });
+      await undo(ctx, {
+        ref: requireProjectRef(state),
+        name,
+        run,
+        query: undoingOf(state, ctx.program.successor),
+      });
     },
 
     async isUndone(ctx, { id: name, state }) {
@@ -189,7 +194,7 @@ export interface DeclaredScript {
 
 function checkScript(
   declared: DeclaredScript,
-  before?: Context["successor"],
+  before?: ProgramView["successor"],
 ): Required<Pick<CheckResult<never>, "failures" | "warnings">> {
   const { query = "", onDelete, readOnly, sourceFile: file } = declared;
   const script = readSqlFile(query);
@@ -221,7 +226,7 @@ function misnamed({ name, adoptId }: DeclaredScript): CheckFailure[] {
 /** What undoes a run: what is declared by now, where the same script runs again and had something to undo it. */
 function undoingOf(
   { onDelete, ...state }: Partial<z.output<typeof inputs>>,
-  successor: Context["successor"],
+  successor: ProgramView["successor"],
 ): string | undefined {
   const isSame = state.name === successor?.["name"] && state.projectRef === successor?.["projectRef"];
   const corrected = successor?.["onDelete"];
@@ -232,7 +237,7 @@ function undoingOf(
 const RUNS_AGAIN = ["query", "triggers", "transaction", "readOnly"] as const;
 
 /** Says what undoes the former run where what undoes it changes together with what runs. */
-function undoneOtherwise(declared: DeclaredScript, before: Context["successor"]): string[] {
+function undoneOtherwise(declared: DeclaredScript, before: ProgramView["successor"]): string[] {
   const { name, projectRef: ref, onDelete } = declared;
   const isCorrected =
     onDelete !== undefined && typeof before?.["onDelete"] === "string" && before["onDelete"] !== onDelete;

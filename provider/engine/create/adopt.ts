@@ -19,7 +19,11 @@ interface ExistingObject {
 }
 
 /** Takes over an object that existed before Pulumi had it; what cannot be compared is recorded, and not sent. */
-export async function adoptObject(ctx: Context, resource: AnyResource, existing: ExistingObject): Promise<Made> {
+export async function adoptObject(
+  ctx: Context,
+  resource: AnyResource,
+  existing: ExistingObject,
+): Promise<Made> {
   const { outputs } = existing.observed;
   const [other] = resource.contradicts?.(outputs, existing.inputs) ?? [];
   if (other !== undefined)
@@ -49,11 +53,12 @@ export async function convergeExisting(
   const changed = listDifferingInputs(resource, id, inputs, observed);
   for (const name of recorded) changed.delete(name);
   // A part of what several may share is managed from now on, even where it has the declared value already.
-  if (resource.shares !== undefined) for (const name of listManagedInputs(resource, inputs)) changed.add(name);
+  if (resource.shares !== undefined)
+    for (const name of listManagedInputs(resource, inputs)) changed.add(name);
   const state: Values = { ...observed.outputs, ...observed.inputs };
   try {
     // What an interrupted run had begun to manage may be declared no longer.
-    const isToRelease = resource.unsetsRemovedInputs === true && Object.keys(ctx.kept).length > 0;
+    const isToRelease = resource.unsetsRemovedInputs === true && Object.keys(ctx.ledger.kept).length > 0;
     if (changed.size === 0 && !isToRelease) return await settleResource(ctx, resource, id, inputs, observed);
     const updated = await resource.update?.(ctx, { id, state, inputs, changed });
     // What was seen before the change is the past.

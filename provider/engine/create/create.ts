@@ -51,7 +51,8 @@ async function adoptResumeOrMake(
 
   // What this listing shows existed before: without it, nothing that a later one shows is proven to be new.
   const present = (await resource.find?.(creation.ctx, inputs)) ?? [];
-  if (adopt === true && present.length > 0) return adoptExisting(creation, requireOnlyCandidate(resource, present).id);
+  if (adopt === true && present.length > 0)
+    return adoptExisting(creation, requireOnlyCandidate(resource, present).id);
   if (!allowsDuplicates(resource, inputs)) refuseExisting(creation, present);
 
   // Begun. What its handlers keep is in its record from now on.
@@ -60,9 +61,11 @@ async function adoptResumeOrMake(
     knownIds: present.map(({ id }) => id),
   });
   const begun = adjustCreation(creation, {
-    keep: (id, outputs) => {
-      creation.ctx.keep(id, outputs);
-      pending?.recordOutputs(id, outputs);
+    ledger: {
+      keep: (id, outputs) => {
+        creation.ctx.ledger.keep(id, outputs);
+        pending?.recordOutputs(id, outputs);
+      },
     },
   });
 

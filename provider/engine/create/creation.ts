@@ -1,4 +1,4 @@
-import type { Context } from "../../define/context";
+import type { Context, ObjectLedger } from "../../define/context";
 import type { AnyResource } from "../../define/resource";
 import { listSharers } from "../step/ownership";
 import { contextFor, stepDeadline, type Runtime, type StepDeadline, type StepOptions } from "../step/runtime";
@@ -29,19 +29,24 @@ export function beginCreation(
   const ctx = contextFor(runtime, resource, "create", inputs, {
     // What others made since the run first looked exists as well.
     shared: runtime.shared.fromNow(),
-    kept,
     deadline,
-    keep: (_, outputs) => void Object.assign(kept, outputs),
-    others: listSharers(runtime, claim).map(({ shared }) => shared),
+    ledger: {
+      kept,
+      keep: (_, outputs) => void Object.assign(kept, outputs),
+      otherOwners: listSharers(runtime, claim).map(({ shared }) => shared),
+    },
   });
   return { runtime, ctx, deadline, resource, inputs, claim };
 }
 
 /** The same step to the same deadline, with other calls, records or knowledge. */
-export function adjustCreation(creation: Creation, options: StepOptions): Creation {
+export function adjustCreation(
+  creation: Creation,
+  { ledger, ...options }: StepOptions & { readonly ledger?: Partial<ObjectLedger> },
+): Creation {
   const { runtime, resource, inputs, ctx, deadline } = creation;
-  const { shared, kept, keep, others } = ctx;
-  const same = { shared, deadline, kept, keep, others };
+  const { shared, failures } = ctx;
+  const same = { shared, deadline, failures, ledger: { ...ctx.ledger, ...ledger } };
   return { ...creation, ctx: contextFor(runtime, resource, "create", inputs, { ...same, ...options }) };
 }
 

@@ -13,7 +13,7 @@ import { adjustCreation, type Creation } from "./creation";
 /** Takes over the object that the user names, or that alone fits what is declared. */
 export async function adoptExisting(creation: Creation, id: string): Promise<Made> {
   const { runtime, resource, inputs, claim } = creation;
-  const { ctx } = adjustCreation(creation, { isAdopted: true });
+  const { ctx } = adjustCreation(creation, { ledger: { isAdopted: true } });
   const observed = await resource.read(ctx, { id, state: inputs });
   if (observed === undefined) {
     throw new InvalidInputError("adoptId", `No ${resource.type} with the identifier ${id} exists.`);
@@ -25,7 +25,10 @@ export async function adoptExisting(creation: Creation, id: string): Promise<Mad
   return adoptObject(ctx, resource, { id, inputs, observed });
 }
 
-export function requireOnlyCandidate<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
+export function requireOnlyCandidate<C extends Candidate>(
+  resource: AnyResource,
+  candidates: readonly C[],
+): C {
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0) return only;
   throw new InvalidInputError(
@@ -58,7 +61,8 @@ function explainExisting(
   const isOwn = latest !== undefined && claim.owner !== "" && latest.owner === claim.owner;
   const urn = urnOf(latest?.owner ?? "", resource.type);
   const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
-  const had = latest === undefined || isOwn ? "" : ` ${capitalizeSubject(describeOwner(latest.owner))} has it.`;
+  const had =
+    latest === undefined || isOwn ? "" : ` ${capitalizeSubject(describeOwner(latest.owner))} has it.`;
   const duplicate =
     resource.allowsDuplicatesBy === undefined
       ? ""

@@ -13,7 +13,14 @@ import type { Runtime } from "../step/runtime";
 import type { Values } from "../../define/values";
 import { remember } from "../step/state";
 import { trackRequests, adjustCreation, type Creation } from "./creation";
-import { findCreated, findDoubtfulSet, readSentObject, sentBefore, requireProven, type CreatedCandidate } from "./find-created";
+import {
+  findCreated,
+  findDoubtfulSet,
+  readSentObject,
+  sentBefore,
+  requireProven,
+  type CreatedCandidate,
+} from "./find-created";
 import { findContradiction, pickIdentifyingOutputs, addUnshownInputs } from "./fingerprint";
 import { describeSent, IN_FLIGHT_GRACE_MS, type LedgerRecord } from "../../ledger/ledger-record";
 import type { PendingCreate } from "../../ledger/pending-create";
@@ -74,9 +81,11 @@ function recordProof(
   }
   ctx.progress(`resuming ${id}, which an interrupted run created`);
   return adjustCreation(creation, {
-    others: listOtherSharers(runtime, claim).map(({ shared }) => shared),
-    kept: record.outputs ?? {},
-    keep: (of, outputs) => pending.recordOutputs(of, outputs),
+    ledger: {
+      otherOwners: listOtherSharers(runtime, claim).map(({ shared }) => shared),
+      kept: record.outputs ?? {},
+      keep: (of, outputs) => pending.recordOutputs(of, outputs),
+    },
     onWrite: trackRequests(creation, (all) => pending.recordRequests(all), record.requests).onWrite,
   });
 }
@@ -135,7 +144,9 @@ async function waitForOtherProcess(ctx: Context, pending: PendingCreate): Promis
 async function findOutcome(creation: Creation, record: LedgerRecord): Promise<ProvenObject | undefined> {
   try {
     const { id } = record;
-    return id === undefined ? await findBySentInputs(creation, record) : await findUnderId(creation, record, id);
+    return id === undefined
+      ? await findBySentInputs(creation, record)
+      : await findUnderId(creation, record, id);
   } catch (error) {
     // Of what was begun within another project, nothing is left when that is gone.
     if (isNotFound(error) && isElsewhere(creation, record)) return undefined;
@@ -144,8 +155,13 @@ async function findOutcome(creation: Creation, record: LedgerRecord): Promise<Pr
 }
 
 /** Under an id that is known. Until the service has answered with it, the id alone proves nothing. */
-async function findUnderId(creation: Creation, record: LedgerRecord, id: string): Promise<ProvenObject | undefined> {
-  const observed = (await readSentObject(creation, record, id)) ?? (await readSentObjectAnew(creation, record, id));
+async function findUnderId(
+  creation: Creation,
+  record: LedgerRecord,
+  id: string,
+): Promise<ProvenObject | undefined> {
+  const observed =
+    (await readSentObject(creation, record, id)) ?? (await readSentObjectAnew(creation, record, id));
   if (observed === undefined || record.isAnswered === true) return observed && { id, observed };
   const doubtful = await findDoubtfulSet(creation, sentBefore(record), { id, observed });
   return doubtful === undefined
@@ -154,7 +170,11 @@ async function findUnderId(creation: Creation, record: LedgerRecord, id: string)
 }
 
 /** A listing that was read before may not show it yet. */
-function readSentObjectAnew(creation: Creation, record: LedgerRecord, id: string): ReturnType<typeof readSentObject> {
+function readSentObjectAnew(
+  creation: Creation,
+  record: LedgerRecord,
+  id: string,
+): ReturnType<typeof readSentObject> {
   creation.ctx.shared.forgetAll();
   return readSentObject(creation, record, id);
 }

@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../../client";
 import type { CallOptions } from "../../client/call-subject";
 import type { Clock } from "../../client/clock";
-import type { Api, Context, HandOver } from "../../define/context";
+import type { Api, Context, ObjectLedger, ProgramView } from "../../define/context";
 import type { Limits, SharedCalls } from "../../define/shared-calls";
 import { withoutUnknown } from "../../define/unknown";
 import type { AnyResource, Installation } from "../../define/resource";
@@ -10,7 +10,7 @@ import { isMadeDuring } from "../../ledger/ledger-record";
 import type { Ledger } from "../../ledger/ledger";
 import { createListings } from "../../lookup/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../../lookup/owner";
-import { createHandOver, NOTHING_TO_HAND_OVER } from "../../ledger/hand-over";
+import { EMPTY_PROGRAM, viewProgram } from "../../ledger/program-view";
 import { createClaim } from "../../ledger/claim";
 import { logicalName, readOwner } from "../../ledger/owner";
 import type { ProgramIndex } from "../../ledger/program-index";
@@ -54,14 +54,17 @@ export function contextFor(
   resource: AnyResource,
   step: StepName,
   values: Values,
-  { id, ...options }: StepOptions & { readonly id?: string } = {},
+  { id, ledger, successor, ...options }: StepOptions & StepSubject = {},
 ): Context {
   return createContext(runtime, {
     label: formatSubject(resource, values, { id }),
     deadline: stepDeadline(runtime, resource, step, values),
-    declaredElsewhere: () => runtime.program.listNamesElsewhere(resource, values),
-    requireOwnService: () => refuseOtherService(runtime, resource, { id: id ?? "", state: values }),
-    handOver: createHandOver(runtime, resource, values, step === "create"),
+    ledger: {
+      ...NOTHING_RECORDED,
+      requireOwnService: () => refuseOtherService(runtime, resource, { id: id ?? "", state: values }),
+      ...ledger,
+    },
+    program: viewProgram(runtime, resource, values, { isCreated: step === "create", successor }),
     ...options,
   });
 }
@@ -109,20 +112,31 @@ export interface StepOptions {
   readonly shared?: SharedCalls;
   /** Called when a write leaves, and when the service has answered it. */
   readonly onWrite?: Context["onWrite"];
-  readonly keep?: Context["keep"];
-  readonly kept?: Values | undefined;
-  readonly others?: Context["others"];
-  readonly isAdopted?: boolean;
+  /** Empty where it is not given. */
+  readonly failures?: Context["failures"];
+}
+
+/** What a step is about. */
+interface StepSubject {
+  readonly id?: string;
+  readonly ledger?: Partial<ObjectLedger>;
   readonly successor?: Values | undefined;
 }
+
+const NOTHING_RECORDED: ObjectLedger = {
+  keep: () => undefined,
+  kept: {},
+  otherOwners: [],
+  isAdopted: false,
+  requireOwnService: () => undefined,
+};
 
 interface ContextOptions extends StepOptions {
   readonly label: string;
   /** Those of a read where neither this nor `deadline` is given. */
   readonly seconds?: number;
-  readonly declaredElsewhere?: Context["declaredElsewhere"];
-  readonly requireOwnService?: Context["requireOwnService"];
-  readonly handOver?: HandOver;
+  readonly ledger?: ObjectLedger;
+  readonly program?: ProgramView;
 }
 
 /** A context that ends after `seconds`, its lines named `label`. */
@@ -131,15 +145,11 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     label,
     seconds = READ_TIMEOUT_SECONDS,
     onWrite,
-    keep = () => undefined,
-    kept = {},
-    others = [],
-    isAdopted = false,
-    successor,
+    ledger = NOTHING_RECORDED,
+    program = EMPTY_PROGRAM,
+    failures = new Map(),
   } = options;
   const { shared = runtime.shared } = options;
-  const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
-  const { requireOwnService = () => undefined } = options;
   const progress = (message: string): void => runtime.progress(message, label);
   const { clock } = runtime;
   const { deadline = deadlineIn(runtime, seconds) } = options;
@@ -194,14 +204,9 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
         });
       },
       listInTurn: (queue, key, load) => shared.listInTurn(queue, key, load, onTurn()),
-      keep,
-      kept,
-      others,
-      isAdopted,
-      requireOwnService,
-      successor,
-      declaredElsewhere,
-      handOver,
+      ledger,
+      program,
+      failures,
       progress,
       info: (message) => runtime.info(message, label),
       warn: (message) => runtime.warn(message, label),

@@ -307,8 +307,8 @@ it("leaves a secret that another resource of the configuration declares", async 
   const declared = { projectRef: REF, hookSecret: "shared" };
   const made = await resource.create(ctx, declared);
   const state = { ...declared, ...made.outputs };
-  const others = [resource.shares?.(state) ?? {}];
-  await resource.delete({ ...ctx, others }, { id: REF, state });
+  const otherOwners = [resource.shares?.(state) ?? {}];
+  await resource.delete({ ...ctx, ledger: { ...ctx.ledger, otherOwners } }, { id: REF, state });
   expect(values()).toEqual({ hook_secret: "shared" });
 });
 

@@ -52,7 +52,7 @@ export function inRestore<I extends Inputs>(
       await waitThroughStates(ctx, inputs.projectRef);
       const made = doneNow(ctx, {});
       // What may have been sent is never sent again, whatever becomes of this process.
-      ctx.keep(made.id, { sentAt: made.outputs.ranAt });
+      ctx.ledger.keep(made.id, { sentAt: made.outputs.ranAt });
       try {
         await send(ctx, inputs);
       } catch (error) {
@@ -60,7 +60,7 @@ export function inRestore<I extends Inputs>(
         ctx.progress("the restore request had no answer: checking whether the restore has started");
         return { id: made.id };
       }
-      ctx.keep(made.id, made.outputs);
+      ctx.ledger.keep(made.id, made.outputs);
       return made;
     },
 
@@ -69,7 +69,7 @@ export function inRestore<I extends Inputs>(
       const { projectRef: ref, adoptId } = inputs;
       forgetProject(ctx, ref);
       const to = describe(inputs);
-      const sentMs = Date.parse(state.ranAt ?? String(ctx.kept["sentAt"])) || 0;
+      const sentMs = Date.parse(state.ranAt ?? String(ctx.ledger.kept["sentAt"])) || 0;
       const isAnswered = state.ranAt !== undefined || adoptId === id;
       const shownWithinMs = isAnswered ? SHOWN_WITHIN_MS : SHOWN_WITHOUT_ANSWER_WITHIN_MS;
       const wasRestoring = await waitUntilHealthy(ctx, { ref, to, lookUntilMs: sentMs + shownWithinMs });

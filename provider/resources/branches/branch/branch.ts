@@ -120,7 +120,7 @@ export const branch = defineResource({
     const { projectRef, secrets } = inputs;
     await claimBranch(ctx, projectRef, id);
     // One that was made for this very pull request is the program's own, whichever machine made it.
-    const isOwn = !ctx.isAdopted || inputs.pullRequest !== undefined;
+    const isOwn = !ctx.ledger.isAdopted || inputs.pullRequest !== undefined;
     // One that was taken over, or was usable before, is never held back for a run.
     const isUnsettled = isOwn && bookkeepingOf(state).__inheritedFunctions === undefined;
     const isNew = isOwn && (state.host === undefined || (isUnsettled && isRunToShow(ctx, state)));

@@ -227,7 +227,7 @@ export const migrationSet = defineResource({
     const { projectRef: id, via, baseline } = declared;
     const history = openHistory(ctx, id, via);
     const wanted = readDeclaredAsShown(declared);
-    const { __baseline: decided } = bookkeepingIn(ctx.kept);
+    const { __baseline: decided } = bookkeepingIn(ctx.ledger.kept);
     const had =
       decided === undefined
         ? await findBaseline(ctx, history, wanted, baseline)
@@ -242,11 +242,11 @@ export const migrationSet = defineResource({
     const { projectRef, via, baseline } = declared;
     const history = openHistory(ctx, projectRef, via);
     const wanted = readDeclaredAsShown(declared);
-    const { __baseline: decided = bookkeepingIn(ctx.kept).__baseline } = bookkeepingIn(state);
+    const { __baseline: decided = bookkeepingIn(ctx.ledger.kept).__baseline } = bookkeepingIn(state);
     // What is imported, adopted or gone on with was not looked at by a create.
     const versions =
       decided ?? (await findBaseline(ctx, history, wanted, baseline)).map((one) => one.version);
-    if (versions.length > 0) ctx.keep(id, { __baseline: versions });
+    if (versions.length > 0) ctx.ledger.keep(id, { __baseline: versions });
     await recordBaseline(ctx, history, wanted, versions);
     // Once recorded, it is as any other migration: what others take back later is applied again.
     const own = { ...folderHash(declared), __baseline: [] };

@@ -115,7 +115,7 @@ export const vanitySubdomain = defineResource({
 
   async update(ctx, { id, inputs: { vanitySubdomain: name } }) {
     // A delete after a run that died here must know both names as this program's.
-    ctx.keep(id, { vanitySubdomain: name });
+    ctx.ledger.keep(id, { vanitySubdomain: name });
     await writeOnce(ctx, {
       send: () => claim(ctx, id, name),
       findResult: () => isClaimed(ctx, id, name),
@@ -123,7 +123,8 @@ export const vanitySubdomain = defineResource({
     return {};
   },
 
-  delete: (ctx, { id, state }) => release(ctx, id, [state.vanitySubdomain, ctx.kept["vanitySubdomain"]]),
+  delete: (ctx, { id, state }) =>
+    release(ctx, id, [state.vanitySubdomain, ctx.ledger.kept["vanitySubdomain"]]),
 });
 
 type Answer = Awaited<ReturnType<Api["getVanitySubdomain"]>>;

@@ -149,7 +149,7 @@ export const edgeFunction = defineResource({
     if (record === undefined) return [];
     const { version, created_at } = record;
     // Of what is on record nothing shows that it is still the same function.
-    const isCopy = isInherited(record, ctx.handOver.inherited());
+    const isCopy = isInherited(record, ctx.program.listInherited());
     const going = isCopy || mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
     const collides = !isCopy && going.length === 0;
     return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), collides }];
@@ -172,7 +172,7 @@ export const edgeFunction = defineResource({
   async create(ctx, declared) {
     reportOwnLeftOut(ctx, declared);
     const deployed = await deploy(ctx, declared);
-    ctx.handOver.take([declared.slug]);
+    ctx.program.takeNames([declared.slug]);
     return { id: declared.slug, ...fromWire(deployed) };
   },
 

@@ -75,7 +75,7 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
     else differing.set(slug, change);
   }
   // A later run would take them for somebody else's.
-  if (differing.size > 0) ctx.keep(ref, { names: Object.keys(wanted).sort() });
+  if (differing.size > 0) ctx.ledger.keep(ref, { names: Object.keys(wanted).sort() });
   const uploads = [...differing].filter(([, { isUpload }]) => isUpload);
   reportLeftOut(ctx, {
     label: "",
@@ -98,9 +98,9 @@ export async function applySet(ctx: Context, set: DeclaredSet): Promise<AppliedS
   const others = made.failed.filter(({ reason }) => reason instanceof InvalidInputError);
   if (others.length > 0) {
     const theirs = new Set(others.map(({ name }) => name));
-    ctx.keep(ref, { names: slugs.filter((slug) => present.has(slug) || !theirs.has(slug)) });
+    ctx.ledger.keep(ref, { names: slugs.filter((slug) => present.has(slug) || !theirs.has(slug)) });
   }
-  ctx.handOver.take(slugs.filter((slug) => !failed.has(slug)));
+  ctx.program.takeNames(slugs.filter((slug) => !failed.has(slug)));
   const outcome = mergeOutcomes(made, gone);
   const unconfirmed = slugs.filter((slug) => failed.has(slug) && answered.has(slug)).length;
   return { ...outcome, done: outcome.done + unconfirmed, known: { deployments, deployed }, names };

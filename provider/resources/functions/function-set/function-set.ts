@@ -173,7 +173,7 @@ export const functionSet = defineResource({
       // Of what is on record nothing shows that it is still the same function.
       isAsDeclared: () => false,
       isAdopted: mayTakeOver(declared),
-      isInherited: (record) => isInherited(record, ctx.handOver.inherited()),
+      isInherited: (record) => isInherited(record, ctx.program.listInherited()),
     });
   },
 
@@ -255,7 +255,7 @@ async function findSurplus(
   ctx: Context,
   { projectRef: ref, deployments = {}, unmanaged = [] }: DeclaredFunctions,
 ): Promise<Record<string, Deployed>> {
-  const inherited = ctx.handOver.inherited();
+  const inherited = ctx.program.listInherited();
   const isKept = (slug: string): boolean => Object.hasOwn(deployments, slug) || unmanaged.includes(slug);
   const slugs = unlessElsewhere(
     ctx,

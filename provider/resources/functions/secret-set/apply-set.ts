@@ -42,7 +42,7 @@ export async function applySet(ctx: Context, wanted: DeclaredSet): Promise<Outco
   const gone = removed.filter((name) => present.has(name));
   if (differing.size + gone.length === 0) return tookAll(ctx, secrets, { done: 0, failed: [] });
   // A later run would take them for somebody else's.
-  ctx.keep(ref, { names: [...secrets.keys()].sort() });
+  ctx.ledger.keep(ref, { names: [...secrets.keys()].sort() });
   const write = (): Promise<Outcome> =>
     together(ctx, differing, async (name, value) => {
       await writeSecret(ctx, ref, { name, value });
@@ -86,7 +86,7 @@ export async function keepWritten(
 
 function tookAll(ctx: Context, secrets: ReadonlyMap<string, string>, outcome: Outcome): Outcome {
   const failed = new Set(outcome.failed.map(({ name }) => name));
-  ctx.handOver.take([...secrets.keys()].filter((name) => !failed.has(name)));
+  ctx.program.takeNames([...secrets.keys()].filter((name) => !failed.has(name)));
   return outcome;
 }
 

@@ -100,7 +100,7 @@ export const secret = defineResource({
   async create(ctx, { projectRef: ref, name, value }) {
     await writeSecret(ctx, ref, { name, value });
     await addToListing(ctx, ref, { name, value });
-    ctx.handOver.take([name]);
+    ctx.program.takeNames([name]);
     return { id: name, outputs: { inSync: true } };
   },
 

@@ -86,7 +86,7 @@ export function mayTakeOver({ adopt, adoptId }: Options): boolean {
 
 /** The names of the state, and those that a run which died had begun to manage since. */
 export function namesHad(ctx: Context, { names = [] }: Remembered): string[] {
-  return [...new Set([...names, ...toNames(ctx.kept)])];
+  return [...new Set([...names, ...toNames(ctx.ledger.kept)])];
 }
 
 interface Ownership {
@@ -162,7 +162,7 @@ export async function handedOver(
   isAsDeclared: (name: string) => boolean,
 ): Promise<string[]> {
   const goesOver = (name: string): boolean => {
-    const had = ctx.handOver.hadElsewhere(name);
+    const had = ctx.program.hadElsewhere(name);
     return had === "shown" || (had === "recorded" && isAsDeclared(name));
   };
   const untilMs = Math.min(ctx.clock.now() + REGISTERS_WITHIN_MS, ctx.deadlineMs);
@@ -180,7 +180,7 @@ interface Named {
 /** Removes what the resource gives up, unless another one of the program declares it by now. */
 export function giveUp(ctx: Context, { key, name }: Named, remove: () => Promise<void>): Promise<void> {
   return ctx.shared.exclusively(givingUp(key, name), async () => {
-    if (ctx.declaredElsewhere().has(name)) ctx.handOver.leave([name]);
+    if (ctx.program.listNamesElsewhere().has(name)) ctx.program.leaveNames([name]);
     else await remove();
   });
 }
@@ -197,9 +197,9 @@ function givingUp(key: string, name: string): string {
 
 /** Without what other resources declare by now, of this program or of others. */
 export function unlessElsewhere(ctx: Context, names: readonly string[]): string[] {
-  const ofProgram = ctx.declaredElsewhere();
-  ctx.handOver.leave(names.filter((name) => ofProgram.has(name)));
-  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(toNames)]);
+  const ofProgram = ctx.program.listNamesElsewhere();
+  ctx.program.leaveNames(names.filter((name) => ofProgram.has(name)));
+  const elsewhere = new Set([...ofProgram, ...ctx.ledger.otherOwners.flatMap(toNames)]);
   return names.filter((name) => !elsewhere.has(name));
 }
 
@@ -213,33 +213,29 @@ export interface Outcome {
   readonly failed: readonly { readonly name: string; readonly reason: Error }[];
 }
 
-/** What failed in a step, by what the step has kept: what settles the set afterwards does not try it a second time. */
-const failedIn = new WeakMap<Context["kept"], Map<string, Error>>();
-
 /** Does it for each by its name, whatever becomes of the others; what failed in this step already has failed. */
 export async function together<T>(
   ctx: Context,
   things: ReadonlyMap<string, T>,
   act: (name: string, thing: T) => Promise<unknown>,
 ): Promise<Outcome> {
-  const reasons = failedIn.get(ctx.kept) ?? new Map<string, Error>();
-  failedIn.set(ctx.kept, reasons);
+  const { failures } = ctx;
   const one = async ([name, thing]: [string, T]): Promise<void> => {
-    if (reasons.has(name)) return;
+    if (failures.has(name)) return;
     try {
       await act(name, thing);
     } catch (error) {
-      reasons.set(name, error instanceof Error ? error : new Error(String(error)));
+      failures.set(name, error instanceof Error ? error : new Error(String(error)));
     }
   };
   await Promise.all([...things].map(one));
-  const failed = [...reasons].flatMap(([name, reason]) => (things.has(name) ? [{ name, reason }] : []));
+  const failed = [...failures].flatMap(([name, reason]) => (things.has(name) ? [{ name, reason }] : []));
   return { done: things.size - failed.length, failed };
 }
 
 /** Names of what failed in this step before. */
 export function failedBefore(ctx: Context): string[] {
-  return [...(failedIn.get(ctx.kept)?.keys() ?? [])];
+  return [...ctx.failures.keys()];
 }
 
 export function mergeOutcomes(one: Outcome, other: Outcome): Outcome {

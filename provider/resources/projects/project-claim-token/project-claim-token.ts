@@ -106,7 +106,7 @@ export const projectClaimToken = defineResource({
   // After an interrupted run nobody knows the token any more; one that was taken over may have been handed out.
   async settle(ctx, { id: ref, state }) {
     const { token, tokenAlias, expiresAt, createdAt, createdBy } = state;
-    if (!ctx.isAdopted && (token === undefined || expiresAt === undefined)) {
+    if (!ctx.ledger.isAdopted && (token === undefined || expiresAt === undefined)) {
       return { inputs: {}, outputs: await makeToken(ctx, ref) };
     }
     return { inputs: {}, outputs: { token, tokenAlias, expiresAt, createdAt, createdBy } };

@@ -24,7 +24,7 @@ export async function findOrProveGone(
   const project = await readProject(ctx, ref);
   if (project !== "removed" && project !== "not found") return project;
   try {
-    ctx.requireOwnService();
+    ctx.ledger.requireOwnService();
     if (project === "not found") await requireProof(ctx, ref, recorded);
   } catch (error) {
     recordAbsence(ctx, ref, "unproven");
@@ -52,7 +52,7 @@ async function requireProof(
   { organizationSlug: slug, deletionProtection }: RecordedProject,
 ): Promise<void> {
   // A protected one may have been moved to an organization that the token does not see.
-  const isProtected = deletionProtection ?? ctx.isAdopted;
+  const isProtected = deletionProtection ?? ctx.ledger.isAdopted;
   if (isProtected) throw new UnprovenAbsenceError(problems.protectedNotFound.message({ ref }));
   if (slug === undefined)
     throw new UnprovenAbsenceError(

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../../../spec/operations/functions";
 import { ApiError, InvalidInputError, isNotFound, mayBeUnderWay } from "../../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
-import type { Api, Context, InheritedPart } from "../../../../define/context";
+import type { Api, Context, InheritedPart, ProgramView } from "../../../../define/context";
 import { whenReady } from "../../../../waiting/project-health";
 import { findWhileUnderWay, writeOnce } from "../../../../waiting/write-once";
 import { giveUp, onceGivenUp } from "../named-set";
@@ -308,7 +308,7 @@ export function inheritedPart({
 /** Whether the project came with the function, whatever was done to it since. */
 export function isInherited(
   record: FunctionRecord,
-  inherited: ReturnType<Context["handOver"]["inherited"]>,
+  inherited: ReturnType<ProgramView["listInherited"]>,
 ): boolean {
   return record.id != null && inherited.get(record.slug)?.id === record.id;
 }

@@ -1,6 +1,6 @@
 import { giveUp, onceGivenUp, together } from "../../../../../provider/resources/functions/shared/named-set";
 import type { Context } from "../../../../../provider/define/context";
-import { NOTHING_TO_HAND_OVER } from "../../../../../provider/ledger/hand-over";
+import { EMPTY_PROGRAM } from "../../../../../provider/ledger/program-view";
 import { bareContext } from "../../../../kit/bare-context";
 
 it("tries each name of a set, and what failed not again in the same step", async () => {
@@ -26,8 +26,11 @@ describe("a name that goes over", () => {
     const left: string[] = [];
     const ctx: Context = {
       ...bareContext(),
-      declaredElsewhere: () => new Set(["TOKEN"]),
-      handOver: { ...NOTHING_TO_HAND_OVER, leave: (names) => void left.push(...names) },
+      program: {
+        ...EMPTY_PROGRAM,
+        listNamesElsewhere: () => new Set(["TOKEN"]),
+        leaveNames: (names) => void left.push(...names),
+      },
     };
     await giveUp(ctx, named, () => Promise.reject(new Error("it was removed")));
     expect(left).toEqual(["TOKEN"]);

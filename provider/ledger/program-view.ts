@@ -1,5 +1,5 @@
 import type { Clock } from "../client/clock";
-import type { HandOver } from "../define/context";
+import type { ProgramView } from "../define/context";
 import type { AnyResource } from "../define/resource";
 import type { Values } from "../define/values";
 import { createClaim, withId, type ObjectClaim, type ObjectKey } from "./claim";
@@ -8,28 +8,34 @@ import type { Ledger } from "./ledger";
 import { stackOf } from "./owner";
 import { findManager, type ProgramIndex } from "./program-index";
 
-export const NOTHING_TO_HAND_OVER: HandOver = {
+/** Of a step that is of no resource, or of one that manages no collection. */
+export const EMPTY_PROGRAM: ProgramView = {
+  listNamesElsewhere: () => new Set(),
   hadElsewhere: () => undefined,
-  leave: () => undefined,
-  take: () => undefined,
-  inherited: () => new Map(),
+  leaveNames: () => undefined,
+  takeNames: () => undefined,
+  listInherited: () => new Map(),
+  successor: undefined,
 };
 
-interface HandOverParts {
+interface RunKnowledge {
   readonly program: ProgramIndex;
   readonly ledger: Pick<Ledger, "owners">;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What the resource of these inputs or this state may take from other resources of its program, and leaves to them. */
-export function createHandOver(
-  { program, ledger: { owners }, clock }: HandOverParts,
+/** What the resource of these inputs or this state may know of others of its program, take from them and leave to them. */
+export function viewProgram(
+  { program, ledger: { owners }, clock }: RunKnowledge,
   resource: AnyResource,
   values: Values,
-  isCreated = false,
-): HandOver {
+  {
+    isCreated = false,
+    successor,
+  }: { readonly isCreated?: boolean; readonly successor?: Values | undefined } = {},
+): ProgramView {
   const [manager, claim] = [findManager(resource, values), createClaim(resource, values)];
-  if (manager === undefined || claim.stack === undefined) return NOTHING_TO_HAND_OVER;
+  if (manager === undefined || claim.stack === undefined) return { ...EMPTY_PROGRAM, successor };
   const { parent, collection } = manager;
   /** What stands in the owners' records while a name is left to a resource that does not have it yet. */
   const claimLeft = (name: string, owner: string): ObjectClaim => ({
@@ -43,12 +49,14 @@ export function createHandOver(
   const isOfSibling = ({ owner }: OwnerRecord): boolean =>
     owner !== claim.owner && stackOf(owner) === claim.stack;
   return {
+    successor,
+    listNamesElsewhere: () => program.listNamesElsewhere(resource, values),
     hadElsewhere: (name) => {
       const isLeft = owners.list(claimLeft(name, claim.owner)).some(({ owner }) => owner === claim.owner);
       if (isLeft || program.isNameInOtherState(manager, name)) return "shown";
       return listRecorded(name).some(isOfSibling) ? "recorded" : undefined;
     },
-    leave: (left) => {
+    leaveNames: (left) => {
       for (const other of program.listOtherManagers(manager)) {
         for (const name of left.filter((each) => other.names?.has(each) === true)) {
           const isTaken = listRecorded(name).some(({ owner }) => owner === other.owner);
@@ -56,13 +64,13 @@ export function createHandOver(
         }
       }
     },
-    take: (taken) => {
+    takeNames: (taken) => {
       for (const name of taken) {
         const object = claimLeft(name, claim.owner);
         if (owners.list(object).length > 0) owners.removeAll(object);
       }
     },
-    inherited: () =>
+    listInherited: () =>
       new Map(
         [...(isCreated ? program.listInherited(resource, values) : [])].filter(
           ([name]) => listRecorded(name).find(isOfSibling) === undefined,
