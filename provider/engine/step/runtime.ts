@@ -147,7 +147,7 @@ export function createContext(runtime: Runtime, options: ContextOptions): Contex
     onWrite,
     ledger = NOTHING_RECORDED,
     program = EMPTY_PROGRAM,
-    failures = new Map(),
+    failures = new Map<string, Error>(),
   } = options;
   const { shared = runtime.shared } = options;
   const progress = (message: string): void => runtime.progress(message, label);

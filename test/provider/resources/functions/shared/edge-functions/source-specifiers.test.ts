@@ -203,7 +203,7 @@ it("is loaded with the first module that is read, not by a run without functions
     >("../../../../../../provider/catalog");
     const { checkInputs } = jest.requireActual<
       typeof import("../../../../../../provider/engine/check")
-    >("../../../../../../provider/lifecycle/operations/check");
+    >("../../../../../../provider/engine/check");
     expect(allResources().length).toBeGreaterThan(30);
     const projectRef = "abcdefghijklmnopqrst";
     checkInputs(resourceByType("Secret"), { projectRef, name: "A", value: "b" });
