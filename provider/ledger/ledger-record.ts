@@ -19,30 +19,30 @@ export const ledgerRecord = z.object({
   baseUrl: z.string(),
   /** A hash of the credentials. */
   account: z.string(),
-  /** `update` where the object was known before, and only its outputs are kept. */
+  /** `update`: the engine knows the object, and the record keeps outputs of it. */
   step: z.enum(["create", "update"]),
   process: processIdentity,
   /** When it began, by this machine's clock, in milliseconds since the epoch. */
   beganAtMs: z.number(),
-  /** The create's writes in their order: each is here before it leaves. */
+  /** The create's requests in their order. Each is recorded before it leaves. */
   requests: z.array(sentRequest),
-  /** Objects that bore the declared identity in the listing before the first of them: none of them is ours. */
+  /** Objects that had the declared identity before the first request: the create has made none of them. */
   knownIds: z.array(z.string()),
   /** What was sent, without secrets. */
   sent: values,
-  /** Names of the inputs that were sent as well and hold a secret. */
+  /** Names of inputs that were sent too and hold a secret. */
   withheld: z.array(z.string()),
   /** The parent within which the id is unique. */
   scope: z.string(),
   /** The object's id, once it is known. */
   id: z.string().optional(),
-  /** The service has answered with it; otherwise it was known before anything was sent, and proves nothing. */
+  /** The service has answered with the id. Otherwise the id was known before anything was sent, and proves nothing. */
   isAnswered: z.boolean().optional(),
-  /** Outputs that distinguish the object from another one of the same id, or that nobody could find out again. */
+  /** Outputs that distinguish the object from another one of the same id, or that cannot be read again. */
   outputs: values.optional(),
 });
 
-/** A create, or another write, whose outcome the engine has not shown to know. Holds names and ids, never secrets. */
+/** A create or an update whose outcome the engine has not shown to know. It has names and ids, and no secrets. */
 export type LedgerRecord = z.infer<typeof ledgerRecord>;
 
 /** Which resource of which program under which account a record is of. */
@@ -58,23 +58,23 @@ export function hasIdentity(
 }
 
 const HOUR_MS = 60 * 60_000;
-/** How long a create without an answer can be told from what others make. */
+/** For how long a create without an answer can be distinguished from what others create. */
 const WITHOUT_ID_MS = 24 * HOUR_MS;
-/** An id proves itself; but stacks are abandoned, and their entries must not stay for ever. */
+/** An id stays a proof. The record ends all the same, as a stack may be abandoned. */
 const WITH_ID_MS = 90 * 24 * HOUR_MS;
 
 export function hasExpired({ id, beganAtMs }: LedgerRecord, nowMs: number): boolean {
   return nowMs - beganAtMs > (id === undefined ? WITHOUT_ID_MS : WITH_ID_MS);
 }
 
-/** So long a request without an answer is waited for. */
+/** For how long a request without an answer may still be carried out. */
 export const IN_FLIGHT_GRACE_MS = 60_000;
-/** The service gives its time to the second. */
+/** The service gives times to the second. */
 const INACCURACY_MS = 1_000;
 
 /**
- * Whether the object was made while one of the requests was under way, by the service's own time; undefined where that is
- * not told. What was made longer than `openMs` after a request that has no answer is not taken for its work.
+ * Whether the object was created during one of the requests, by the service's own time; undefined where a time is missing. A
+ * request without an answer counts for `openMs` milliseconds.
  */
 export function isMadeDuring(
   requests: readonly SentRequest[],
@@ -92,13 +92,13 @@ export function isMadeDuring(
   );
 }
 
-/** Within a message: what to look for at the service. */
+/** Within a message: what to look for on the service. */
 export function describeSent({ type, sent, id }: Pick<LedgerRecord, "type" | "sent" | "id">): string {
   const fields = Object.entries(sent).map(([name, value]) => `${name} ${shortenJson(JSON.stringify(value))}`);
   return `${type}${id === undefined ? "" : ` ${id}`}${fields.length === 0 ? "" : ` (${fields.join(", ")})`}`;
 }
 
-/** Whole or not at all: of a secret that is cut, nothing recognises the rest. */
+/** A value is shown whole or not at all: the redaction does not recognise a part of a secret. */
 function shortenJson(json: string): string {
   return json.length <= 80 ? json : `of ${json.length} characters`;
 }

@@ -12,7 +12,7 @@ export class SentRequests {
   #requests: readonly SentRequest[];
   #isUnclear = false;
 
-  /** `earlier` are those of an interrupted create that is gone on with. */
+  /** `earlier` are the requests of an interrupted create that this one continues. */
   constructor(
     serviceTimeMs: () => number | undefined,
     record: Recording = () => undefined,
@@ -23,12 +23,12 @@ export class SentRequests {
     this.#requests = earlier;
   }
 
-  /** All so far; what of them the service has answered is told, and need not be in the record yet. */
+  /** All requests so far, with the times of those that were answered; the record may not have these times yet. */
   get all(): readonly SentRequest[] {
     return this.#requests;
   }
 
-  /** One of them had an answer, or none, that does not tell whether it was carried out. */
+  /** An answer, or its absence, does not show whether one of them was carried out. */
   markUnclear(): void {
     this.#isUnclear = true;
   }
@@ -49,9 +49,9 @@ export class SentRequests {
   };
 }
 
-/** An answer that a handler cannot read makes the runtime throw: that says nothing of the request. */
+/** The runtime's error of a handler that cannot read an answer: the request may have been carried out. */
 function isUnexpected(error: unknown): boolean {
-  // By its name, as the runtime's errors may be of another realm.
+  // Compared by its name, as an error of another realm is no instance of this one's classes.
   const name = typeof error === "object" && error !== null && "name" in error ? error.name : undefined;
   return name === "TypeError" || name === "RangeError" || name === "SyntaxError";
 }

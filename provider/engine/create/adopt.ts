@@ -18,7 +18,7 @@ interface ExistingObject {
   readonly observed: Observed<Values, Values>;
 }
 
-/** Takes over an object that existed before Pulumi had it; what cannot be compared is recorded, and not sent. */
+/** Takes over an object that existed before Pulumi had it. Inputs that cannot be compared are recorded, and not sent. */
 export async function adoptObject(
   ctx: Context,
   resource: AnyResource,
@@ -43,7 +43,7 @@ export async function adoptObject(
   }
 }
 
-/** Makes an existing object the declared one: nothing that only a replacement could change may differ. */
+/** Brings an existing object to what is declared. Throws where it differs in something that only a replacement can change. */
 export async function convergeExisting(
   ctx: Context,
   resource: AnyResource,
@@ -52,16 +52,16 @@ export async function convergeExisting(
 ): Promise<Made> {
   const changed = listDifferingInputs(resource, id, inputs, observed);
   for (const name of recorded) changed.delete(name);
-  // A part of what several may share is managed from now on, even where it has the declared value already.
+  // Where several resources share the object, a declared part is managed from now on, even where its value is right already.
   if (resource.shares !== undefined)
     for (const name of listManagedInputs(resource, inputs)) changed.add(name);
   const state: Values = { ...observed.outputs, ...observed.inputs };
   try {
-    // What an interrupted run had begun to manage may be declared no longer.
+    // An interrupted run may have begun to manage something that is no longer declared.
     const isToRelease = resource.unsetsRemovedInputs === true && Object.keys(ctx.ledger.kept).length > 0;
     if (changed.size === 0 && !isToRelease) return await settleResource(ctx, resource, id, inputs, observed);
     const updated = await resource.update?.(ctx, { id, state, inputs, changed });
-    // What was seen before the change is the past.
+    // Outputs of the update replace those that were read before it.
     const outputs = { ...observed.outputs, ...withoutUndefined(updated?.outputs ?? {}) };
     return await settleResource(ctx, resource, id, inputs, { inputs: updated?.inputs ?? {}, outputs });
   } catch (error) {

@@ -18,7 +18,7 @@ import { withRequiredOutputs } from "./required-outputs";
 
 export type { Made };
 
-/** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
+/** Creates the declared object. Takes over an existing one that `adopt`, `adoptId` or an interrupted run names. Never creates a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
   const claim = createClaim(resource, inputs);
   runtime.ledger.requireOwnFolder();
@@ -32,7 +32,7 @@ export function createResource(runtime: Runtime, resource: AnyResource, inputs: 
   });
 }
 
-/** The states that are named here are those of a pending create (`ledger/pending-create.ts`). */
+/** The comments name the states of a pending create (`ledger/pending-create.ts`). */
 async function adoptResumeOrMake(
   runtime: Runtime,
   resource: AnyResource,
@@ -45,17 +45,17 @@ async function adoptResumeOrMake(
   // The user names the object.
   if (typeof adoptId === "string") return adoptExisting(creation, adoptId);
 
-  // An earlier create of this resource is proven to have made it.
+  // An interrupted create of this resource has made the object already.
   const earlier = await resumeInterrupted(creation);
   if (earlier.made !== undefined) return earlier.made;
 
-  // What this listing shows existed before: without it, nothing that a later one shows is proven to be new.
+  // The objects of this listing existed before the create. An object that only a later listing has is new.
   const present = (await resource.find?.(creation.ctx, inputs)) ?? [];
   if (adopt === true && present.length > 0)
     return adoptExisting(creation, requireOnlyCandidate(resource, present).id);
   if (!allowsDuplicates(resource, inputs)) refuseExisting(creation, present);
 
-  // Begun. What its handlers keep is in its record from now on.
+  // Begun. From now on, the record has what the handlers keep.
   const pending = runtime.ledger.beginCreate(claim, {
     ...pickSentInputs(resource, inputs, runtime.redact),
     knownIds: present.map(({ id }) => id),
@@ -69,19 +69,19 @@ async function adoptResumeOrMake(
     },
   });
 
-  // Sent, with each request in its record before it leaves, and then answered; a failure leaves it sent or forgets it.
+  // Sent, then answered. Each request is in the record before it leaves. A failure leaves the create sent, or forgets it.
   const created = await sendCreate(begun, pending, present);
   const identifying = pickIdentifyingOutputs(resource, created.outputs ?? {}, runtime.redact);
   pending?.recordAnswer(created.id, { ...pending.record?.outputs, ...identifying });
 
-  // Were the requests of those still to be carried out, it would be this very object that they make.
+  // A late request of an undecided create would make this very object, so its record is no longer needed.
   for (const undecided of earlier.undecided) undecided.forget();
 
-  // The id is proof enough from now on: no further request is recorded. The engine's next call with it is the end.
+  // The id proves the rest, so no further request is recorded. The record ends when the engine calls with the id.
   return settleResource(begun.ctx, resource, created.id, inputs, created);
 }
 
-/** Sends the create until the service has answered with an id, or has surely made nothing. */
+/** Sends the create until the service has answered with an id, or has certainly made nothing. */
 async function sendCreate(
   creation: Creation,
   pending: PendingCreate | undefined,
@@ -91,13 +91,13 @@ async function sendCreate(
   const beganAtMs = runtime.clock.now();
   const requests = trackRequests(creation, (all) => pending?.recordRequests(all));
   const { ctx } = adjustCreation(creation, { onWrite: requests.onWrite });
-  // Between an unclear outcome and the next attempt, there is a look at what came of it.
+  // After an unclear outcome, `findResult` looks for the object before the request is sent again.
   const sending = resource.find === undefined ? ctx : ctx.within({ ...ctx, sendsOnce: true });
   try {
     return await writeOnce(ctx, {
       send: () =>
         resource.create(sending, inputs).catch(async (error: unknown) => {
-          // Where a gateway repeated the request, this is the refusal of the second one, in words of any kind.
+          // A gateway may have sent the request twice: then this is the refusal of the second one, whatever its text.
           const mayBeOfSecond = isOnlyIdentity(resource) ? saysThatItExists(error) : isRefusal(error);
           if (!mayBeOfSecond) throw error;
           const made = await findMade(creation, requests, present, beganAtMs).catch(() => undefined);
@@ -111,14 +111,14 @@ async function sendCreate(
       isPatient: resource.isRepeatable !== true,
     });
   } catch (error) {
-    // What may have happened all the same stays in the ledger: the next run looks for it.
+    // A request may have been carried out although the step failed. The next run looks for its object.
     if (requests.mayHaveActed(error)) pending?.leaveSent(requests.all);
     else pending?.forget();
     throw error;
   }
 }
 
-/** After an unclear outcome: the object that was not there before, and is what was sent. */
+/** After an unclear outcome: the new object that has everything that was sent. */
 async function findMade(
   creation: Creation,
   requests: SentRequests,
@@ -126,14 +126,14 @@ async function findMade(
   beganAtMs: number,
 ): Promise<Created<Values, Values> | undefined> {
   const { runtime, resource, inputs } = creation;
-  // Those who look at the same time look at one listing.
+  // Creates that look at the same time share one listing.
   const looking = adjustCreation(creation, { shared: runtime.shared.fromNow() });
   const found = await findCreated(looking, {
     sent: inputs,
     withheld: [],
     knownIds: present.map(({ id }) => id),
     requests: [...requests.all],
-    // The look itself is the end of a request without an answer.
+    // This listing comes after every request, so an object in it can be the work of any of them.
     openMs: Infinity,
   });
   const made = requireProven(resource, found, beganAtMs);

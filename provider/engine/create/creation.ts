@@ -23,11 +23,11 @@ export function beginCreation(
   inputs: Values,
   claim: Claim,
 ): Creation {
-  // A create that is sent again after an unclear outcome knows what the first one had found.
+  // When the create is sent again after an unclear outcome, it knows what the first attempt had found.
   const kept: Values = {};
   const deadline = stepDeadline(runtime, resource, "create", inputs);
   const ctx = contextFor(runtime, resource, "create", inputs, {
-    // What others made since the run first looked exists as well.
+    // Others may have made something since the run first read a listing.
     shared: runtime.shared.fromNow(),
     deadline,
     ledger: {
@@ -39,7 +39,7 @@ export function beginCreation(
   return { runtime, ctx, deadline, resource, inputs, claim };
 }
 
-/** The same step to the same deadline, with other calls, records or knowledge. */
+/** The same step with the same deadline, and with other shared calls, listeners or records. */
 export function adjustCreation(
   creation: Creation,
   { ledger, ...options }: StepOptions & { readonly ledger?: Partial<ObjectLedger> },
@@ -50,7 +50,7 @@ export function adjustCreation(
   return { ...creation, ctx: contextFor(runtime, resource, "create", inputs, { ...same, ...options }) };
 }
 
-/** Requests of the step, each told to `record` before it leaves. */
+/** The requests of the step; `record` is called with each before it leaves. */
 export function trackRequests(
   { runtime }: Creation,
   record: (requests: readonly SentRequest[]) => void,

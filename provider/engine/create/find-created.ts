@@ -13,11 +13,11 @@ export interface SentCreate extends Pick<
   LedgerRecord,
   "sent" | "withheld" | "outputs" | "requests" | "knownIds"
 > {
-  /** For how long after a request without an answer an object that appears may still be its work, in milliseconds. */
+  /** For how many milliseconds after a request without an answer a new object may still be its work. */
   readonly openMs: number;
 }
 
-/** The create of a run that has died, whose requests were given up with it at the latest. */
+/** The create of a run that has died: its requests ended with the run at the latest. */
 export function sentBefore(record: LedgerRecord): SentCreate {
   return { ...record, openMs: IN_FLIGHT_GRACE_MS };
 }
@@ -29,9 +29,9 @@ export interface CreatedCandidate extends Candidate {
 }
 
 /**
- * Objects that a create may have made: they were not in the listing before it, and agree with every field that was sent
- * and cannot be changed in place. Proven is what was made while its request was under way, by the service's own time, and
- * agrees with everything that was sent and can be read.
+ * Objects that a create may have made: no listing before it has them, and every field that was sent and cannot be changed in
+ * place is equal. It is proven for an object that was made during a request, by the service's own time, and that is equal in
+ * everything that was sent and can be read.
  */
 export async function findCreated(creation: Creation, sent: SentCreate): Promise<CreatedCandidate[]> {
   const { runtime, ctx, resource, inputs } = creation;
@@ -42,7 +42,7 @@ export async function findCreated(creation: Creation, sent: SentCreate): Promise
     const { id } = candidate;
     const isOthers = !claim.isShared && runtime.ledger.isMadeForAnother(withId(claim, id));
     if (sent.knownIds.includes(id) || candidate.isDifferentObject === true || isOthers) continue;
-    // Without a declared name, only an object that was made meanwhile can be it.
+    // Where no name is declared, only the time of creation shows that an object can be the create's.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
     if (candidate.collides === false && isLate) continue;
     const observed = await readSentObject(creation, sent, id);
@@ -52,7 +52,7 @@ export async function findCreated(creation: Creation, sent: SentCreate): Promise
   return found;
 }
 
-/** A set whose create had no answer, where something speaks against what is there of it being the create's work. */
+/** A set whose create had no answer, where a part of it may be the work of somebody else. */
 export async function findDoubtfulSet(
   creation: Creation,
   sent: SentCreate,
@@ -81,7 +81,7 @@ function explainDoubt(
   if (unlike !== undefined) return `its ${unlike} is not what was sent`;
   const times = parts.map((part) => isMadeDuring(requests, part, openMs));
   const isMade = times.includes(false) ? false : times.includes(undefined) ? undefined : true;
-  // It was not in the listing before and is in the one after.
+  // An object without a time of creation is only known to be new. That suffices for one that is nothing but its identity.
   if (isMade === undefined && !isOnlyIdentity(resource))
     return "the service does not return its time of creation";
   if (isMade === false) return "it was not created between the request and its answer";
@@ -92,7 +92,7 @@ function explainDoubt(
   return isSibling ? "it matches another create of this stack too" : undefined;
 }
 
-/** What the service shows under an id, where it is still the object that was sent. */
+/** The object of an id; undefined where there is none, or one that differs from what was sent. */
 export async function readSentObject(
   { ctx, resource, inputs }: Creation,
   { sent, outputs = {} }: Pick<SentCreate, "sent" | "outputs">,
@@ -104,7 +104,7 @@ export async function readSentObject(
   return isDifferentObject ? undefined : observed;
 }
 
-/** The one of the objects that a create has made, undefined where there is none; throws where nothing proves which. */
+/** The object that the create has made; undefined where none was found. Throws where several may be it, or none is proven. */
 export function requireProven(
   resource: AnyResource,
   found: readonly CreatedCandidate[],
@@ -112,7 +112,7 @@ export function requireProven(
 ): CreatedCandidate | undefined {
   const proven = found.filter(({ doubt }) => doubt === undefined);
   const [only, second] = proven;
-  // What the service shows no time of may be it just as well.
+  // An object without a time of creation may be the create's as well.
   const isCertain = found.every(({ doubt, createdAt }) => doubt === undefined || createdAt !== undefined);
   if (found.length === 0 || (only !== undefined && second === undefined && isCertain)) return only;
   const reasonOf = ({ doubt }: CreatedCandidate): string => doubt ?? "other objects match too";

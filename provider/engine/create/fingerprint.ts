@@ -10,8 +10,8 @@ export function allowsDuplicates({ allowsDuplicatesBy }: AnyResource, inputs: Va
 }
 
 /**
- * The inputs that distinguish the object from others: names, and what cannot be changed in place. None of them is a secret, nor
- * holds one by the user's own mark.
+ * The inputs that distinguish the object from others: names, and inputs that cannot be changed in place. None of them is a secret or
+ * contains a value that the program marked as secret.
  */
 export function pickIdentifyingInputs(
   resource: AnyResource,
@@ -26,14 +26,15 @@ export function pickIdentifyingInputs(
   return omitMarkedSecrets(pick(inputs, names), redact);
 }
 
-/** Everything that a create sends, without the values of what holds a secret: of that the names. */
+/** Everything that a create sends: the values that hold no secret, and the names of the inputs that hold one. */
 export function pickSentInputs(
   resource: AnyResource,
   inputs: Values,
   redact: (text: string) => string,
 ): { readonly sent: Values; readonly withheld: readonly string[] } {
-  // Without a look, nothing is ever compared with it.
-  if (resource.find === undefined) return { sent: pickIdentifyingInputs(resource, inputs, redact), withheld: [] };
+  // Without `find`, no object is ever compared with these.
+  if (resource.find === undefined)
+    return { sent: pickIdentifyingInputs(resource, inputs, redact), withheld: [] };
   const given = listSentFields(resource).flatMap(([name, field]) =>
     inputs[name] === undefined || inputs[name] === null ? [] : [{ name, isSecret: holdsSecret(field) }],
   );
@@ -42,7 +43,7 @@ export function pickSentInputs(
   return { sent, withheld: given.flatMap(({ name }) => (name in sent ? [] : [name])) };
 }
 
-/** The first input of `sent` that the service shows as another one; what it does not show says nothing. */
+/** The first input of `sent` that the service shows with another value. An input that it does not show counts as equal. */
 export function findUnlikeInput(
   resource: AnyResource,
   sent: Values,
@@ -55,7 +56,7 @@ export function findUnlikeInput(
   })?.[0];
 }
 
-/** Whether an object is nothing but its identity: one of it is like another, and creating it again changes nothing. */
+/** Whether an object has nothing but its identity, such as an entry of a list: creating it again changes nothing. */
 export function isOnlyIdentity(resource: AnyResource): boolean {
   const { isRepeatable, uniqueBy = [], outputs } = resource;
   const identity: readonly string[] = [...uniqueBy, ...parentInputs(resource)];
@@ -86,7 +87,7 @@ export function pickIdentifyingOutputs(
   return omitMarkedSecrets(pick(outputs, names), redact);
 }
 
-/** The first field that was sent, cannot be changed in place, and is another one on the service. */
+/** The first input that was sent, cannot be changed in place, and has another value on the service. */
 export function findContradiction(
   resource: AnyResource,
   sent: Values,
@@ -100,7 +101,7 @@ export function findContradiction(
   })?.[0];
 }
 
-/** What of an object is not what was sent, or was seen of it since, though it cannot change while the object lives. */
+/** The first property that shows another object: it cannot change in place, and differs from what was sent or was seen since. */
 export function findDifference(
   resource: AnyResource,
   sent: Values,
@@ -115,7 +116,7 @@ export function findDifference(
   })?.[0];
 }
 
-/** What was seen, with what the service never shows as it was sent. */
+/** What the service shows, and as it was sent what the service never shows. */
 export function addUnshownInputs(
   resource: AnyResource,
   sent: Values,
@@ -127,7 +128,7 @@ export function addUnshownInputs(
   return { ...observed, inputs: { ...observed.inputs, ...pick(sent, unshown) } };
 }
 
-/** Without what holds a secret by the user's own mark. */
+/** Without values that contain something that the program marked as secret. */
 function omitMarkedSecrets(values: Values, redact: (text: string) => string): Values {
   const isClear = (value: unknown): boolean => {
     const text = JSON.stringify(value);

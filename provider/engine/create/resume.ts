@@ -28,20 +28,20 @@ import { pick } from "../../define/values";
 
 type ProvenObject = Pick<CreatedCandidate, "id" | "observed">;
 
-/** What became of the earlier creates of a resource. */
+/** What became of earlier creates of the same resource. */
 export interface EarlierCreates {
-  /** The object of the one that is proven, as it is declared now. */
+  /** The object of the create that is proven, brought to what is declared now. */
   readonly made: Made | undefined;
-  /** Those that stay sent: nothing was found of them, and their request may still be under way. */
+  /** Creates that stay sent: nothing was found of them, and their request may still be carried out. */
   readonly undecided: readonly PendingCreate[];
 }
 
-/** How long a process whose engine is gone may take to end, and more. */
+/** Longer than a process takes to end once its engine has ended. */
 const ENDS_WITHIN_MS = 120_000;
 
 /**
- * Brings the pending creates of this resource, which runs that died left as sent or answered, to one of their other states
- * (`ledger/pending-create.ts`): the first that is found becomes proven and is gone on with; of the others each is
+ * Decides about the pending creates that interrupted runs of this resource left as sent or answered
+ * (`ledger/pending-create.ts`). The first whose object is found becomes proven, and this step continues it. Each other one is
  * forgotten, or stays sent while its request may still be carried out.
  */
 export async function resumeInterrupted(creation: Creation): Promise<EarlierCreates> {
@@ -50,7 +50,7 @@ export async function resumeInterrupted(creation: Creation): Promise<EarlierCrea
   for (const pending of runtime.ledger.listPendingCreates(claim)) {
     await waitForOtherProcess(ctx, pending);
     const { record } = pending;
-    // Recorded or forgotten by the process that was waited for.
+    // The other process has recorded or forgotten it meanwhile.
     if (record === undefined) continue;
     const found = await findOutcome(creation, record);
     if (found !== undefined) {
@@ -64,7 +64,7 @@ export async function resumeInterrupted(creation: Creation): Promise<EarlierCrea
   return { made: undefined, undecided };
 }
 
-/** Sent or answered → proven. Returns this create's step as the one that goes on with it. */
+/** Sent or answered → proven. Returns the step that continues it. */
 function recordProof(
   creation: Creation,
   pending: PendingCreate,
@@ -75,7 +75,7 @@ function recordProof(
   const identifying = pickIdentifyingOutputs(resource, observed.outputs, runtime.redact);
   pending.recordProof(id, { ...record.outputs, ...identifying });
   for (const other of runtime.ledger.listPendingCreates(claim)) {
-    // What it may have made is the very object that is known by now.
+    // It may have made only the object that is known by now.
     if (other.record?.id === undefined && isIdempotentReplay(resource, record.sent, other.record))
       other.forget();
   }
@@ -90,7 +90,7 @@ function recordProof(
   });
 }
 
-/** Brings the proven object to what is declared now; what only a replacement could bring is left to the engine. */
+/** Brings the proven object to what is declared now. What only a replacement can change is left to the engine. */
 async function finishProven(
   { ctx, resource, inputs }: Creation,
   { sent }: LedgerRecord,
@@ -101,7 +101,7 @@ async function finishProven(
   const unshown = shown?.isDifferentObject === true ? listHiddenIdentity(resource, inputs) : [];
   const name = findContradiction(resource, inputs, observed) ?? unshown[0];
   if (name === undefined) return convergeExisting(ctx, resource, { id, inputs, observed });
-  // What is left out of state is shown as a replacement by the engine's next diff.
+  // The engine's next diff shows a replacement for an input that is not in the state.
   const declared = Object.fromEntries(Object.entries(inputs).filter(([each]) => !unshown.includes(each)));
   throw new InitializationError(
     id,
@@ -110,20 +110,20 @@ async function finishProven(
   );
 }
 
-/** Whether a request that is carried out late makes no other object than what is sent. */
+/** Whether a request that is carried out late makes the same object as the one that is sent now. */
 function isIdempotentReplay(resource: AnyResource, sent: Values, record: LedgerRecord | undefined): boolean {
   if (resource.isRepeatable !== true) return false;
   return record === undefined || findContradiction(resource, sent, { inputs: record.sent }) === undefined;
 }
 
-/** Secrets that the object was made from: the service shows at most that they are others. */
+/** Declared secrets that only a replacement can change: the service shows at most that they differ. */
 function listHiddenIdentity(resource: AnyResource, inputs: Values): string[] {
   return markedFields(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
     secret === true && replaces !== undefined && inputs[name] !== undefined ? [name] : [],
   );
 }
 
-/** Another process is creating this very resource: one whose engine was killed, or a second run of the stack. */
+/** Waits for another process that is creating this very resource: one whose engine was killed, or a second run of the stack. */
 async function waitForOtherProcess(ctx: Context, pending: PendingCreate): Promise<void> {
   if (!pending.isRunning()) return;
   const pid = pending.record?.process.pid ?? 0;
@@ -140,7 +140,7 @@ async function waitForOtherProcess(ctx: Context, pending: PendingCreate): Promis
   }
 }
 
-/** What the create made; undefined where nothing is found of it. */
+/** The object that the create made; undefined where none is found. */
 async function findOutcome(creation: Creation, record: LedgerRecord): Promise<ProvenObject | undefined> {
   try {
     const { id } = record;
@@ -148,13 +148,13 @@ async function findOutcome(creation: Creation, record: LedgerRecord): Promise<Pr
       ? await findBySentInputs(creation, record)
       : await findUnderId(creation, record, id);
   } catch (error) {
-    // Of what was begun within another project, nothing is left when that is gone.
+    // The create was begun in another project, and that project is gone with everything in it.
     if (isNotFound(error) && isElsewhere(creation, record)) return undefined;
     throw error;
   }
 }
 
-/** Under an id that is known. Until the service has answered with it, the id alone proves nothing. */
+/** The object of a known id. An id that the service has not answered with yet proves nothing by itself. */
 async function findUnderId(
   creation: Creation,
   record: LedgerRecord,
@@ -169,7 +169,7 @@ async function findUnderId(
     : requireProven(creation.resource, [doubtful], record.beganAtMs);
 }
 
-/** A listing that was read before may not show it yet. */
+/** Reads again without shared listings, as one that was read before may lack the object. */
 function readSentObjectAnew(
   creation: Creation,
   record: LedgerRecord,
@@ -179,13 +179,13 @@ function readSentObjectAnew(
   return readSentObject(creation, record, id);
 }
 
-/** Without an id: by what was sent. Until the request can make nothing any more, the looks go on. */
+/** Looks for the object by what was sent, until the request can no longer make it. */
 async function findBySentInputs(creation: Creation, record: LedgerRecord): Promise<ProvenObject | undefined> {
   const { runtime, ctx, resource, inputs } = creation;
   const isHarmless = isIdempotentReplay(resource, inputs, record);
   const givenUpAtMs = isHarmless ? 0 : ctx.clock.now() + IN_FLIGHT_GRACE_MS;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
-    // Where a late request does no harm, one listing serves all that a killed bulk left unanswered.
+    // Where a late request does no harm, one listing serves all creates that a killed bulk left.
     if (!isHarmless) ctx.shared.forgetAll();
     const found = requireProven(resource, await findCreated(creation, sentBefore(record)), record.beganAtMs);
     if (found !== undefined) return found;
@@ -197,7 +197,10 @@ async function findBySentInputs(creation: Creation, record: LedgerRecord): Promi
   }
 }
 
-/** How long its last request may still be carried out; by the service's own time where it tells it: this machine's clock may have moved. What was answered is over. */
+/**
+ * For how many milliseconds the last request may still be carried out, 0 where it was answered. By the service's own time where it
+ * is known, as the clock of this machine may have been changed.
+ */
 function inFlightTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: LedgerRecord): number {
   const last = requests.findLast(({ answeredAtMs }) => answeredAtMs === undefined);
   if (last === undefined) return 0;
@@ -207,7 +210,7 @@ function inFlightTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: LedgerRec
     : last.sentAtMs + IN_FLIGHT_GRACE_MS - now;
 }
 
-/** The token may just have been renewed: what it can see and was made for this very resource must not be made twice. */
+/** The access token may just have been renewed: an object that it sees and that was made for this resource must not be made twice. */
 async function refuseOtherAccounts(creation: Creation): Promise<void> {
   const { runtime, resource, claim } = creation;
   for (const record of runtime.ledger.listCreatesOfOtherAccounts(claim)) {
@@ -222,12 +225,12 @@ async function refuseOtherAccounts(creation: Creation): Promise<void> {
   }
 }
 
-/** Whether it was begun within another project or organization than the declared one. */
+/** Whether the create was begun in another project or organization than the declared one. */
 function isElsewhere({ resource, inputs }: Creation, { sent }: LedgerRecord): boolean {
   return parentInputs(resource).some((name) => sent[name] !== inputs[name]);
 }
 
-/** The object of another account's create, where these credentials can see it. */
+/** The id of the object that another account's create made, where these credentials can see it. */
 async function findVisibleId(creation: Creation, record: LedgerRecord): Promise<string | undefined> {
   const { id } = record;
   if (id === undefined)
@@ -235,7 +238,7 @@ async function findVisibleId(creation: Creation, record: LedgerRecord): Promise<
   return (await readSentObject(creation, record, id)) === undefined ? undefined : id;
 }
 
-/** Names that an interrupted create of the resource made up: what it made bears them. */
+/** Names that an interrupted create of the resource made up: its object has them. */
 export function readInterruptedNames(
   { ledger }: Pick<Runtime, "ledger">,
   resource: AnyResource,
