@@ -15,6 +15,8 @@ export interface WorkflowOptions {
   readonly drafts?: boolean | undefined;
   /** The folder of one of several applications of a repository. */
   readonly app?: string | undefined;
+  /** What removals may run beside the packages of the lock file, as `--allow-package` takes it. */
+  readonly allowPackages?: readonly string[] | undefined;
 }
 
 /** The variables by which the CLI gets into each kind of backend: secret ones, and others. */
@@ -44,11 +46,12 @@ export function appName(app: string): string {
 
 /** A workflow of the example as these options want it. */
 export function withOptions(text: string, forge: ForgeName, options: WorkflowOptions): string {
-  const { backend, dotenv, drafts = true, app } = options;
+  const { backend, dotenv, drafts = true, app, allowPackages = [] } = options;
   let all = text;
   if (backend !== undefined && forge === "github") all = withBackend(all, backend);
   if (dotenv !== undefined) all = withEnvFile(all, forge, options);
   if (!drafts) all = withoutDrafts(all, forge);
+  all = all.replaceAll(COMMAND, allowOptions(allowPackages));
   return app === undefined ? all : ofApp(all, forge, app);
 }
 
@@ -62,6 +65,10 @@ function withBackend(text: string, backend: string): string {
   return text.replaceAll(/^( *(?:# +)?)PULUMI_BACKEND_URL: .*$/gm, (line, indent: string) =>
     [line, ...added.map((each) => indent + each)].join("\n"),
   );
+}
+
+export function allowOptions(names: readonly string[]): string {
+  return names.map((name) => ` --allow-package ${name}`).join("");
 }
 
 /** The one command of a job. */

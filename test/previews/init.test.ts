@@ -373,6 +373,7 @@ it("leaves what is there and the same, and writes nothing where one file is diff
   expect((await init("--forge", "github")).out).toContain("There already:\n  .github/workflows/preview.yml");
   writeFileSync(join(folder, "preview/index.ts"), "// mine\n");
   rmSync(join(folder, ".github/workflows/preview.yml"));
+  rmSync(join(folder, "preview/Pulumi.yaml"));
   const refused = await init("--forge", "github");
   expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: "" });
   expect(refused.err).toContain("these files exist and differ: preview/index.ts. Pass --force");
