@@ -1,7 +1,7 @@
 import { newerPreviewPermissions, previewPermissions } from "../permissions.generated";
 import type { Initialised } from "./init";
 import { describeSources } from "./repository-sources";
-import { allowOptions, backendVariables, type WorkflowOptions } from "./workflow-options";
+import { allowOptions, backendVariables, isOfPulumi, type WorkflowOptions } from "./workflow-options";
 
 /** What who has the token can do by each of its permissions, in the parent as in its branches. */
 export const REACH: Readonly<Record<string, string>> = {
@@ -166,8 +166,8 @@ export function afterInit(
     "   To see which reads of the project succeed with it:",
     `     npx --package pulumi-management management-previews check --project ${parent}`,
     ...{ github: onGitHub, gitlab: onGitLab, other: elsewhere }[forge](
-      parent,
       backend,
+      parent,
       allowOptions(ownProgram?.allowed ?? []),
     ),
     "",
@@ -176,11 +176,10 @@ export function afterInit(
 
 const padded = (name: string, what: string): string => `${name.padEnd(26)}${what}`;
 
-function values(parent: string, backend: string | undefined, indent: string): string[] {
+function values(backend: string | undefined, indent: string): string[] {
   const { vars = [] } = (backend === undefined ? undefined : backendVariables(backend)) ?? {};
   return [
     padded("MANAGEMENT_BASE_URL", "the service's address"),
-    padded("PARENT_PROJECT_REF", parent),
     ...vars.map((name) => padded(name, "of the state backend")),
   ].map((line) => `${indent}${line}`);
 }
@@ -196,23 +195,28 @@ function secrets(backend: string | undefined, indent: string): string[] {
     ...keys.map((name) =>
       padded(name, "of a key that may read and write the state backend, and nothing else"),
     ),
-    padded("PULUMI_CONFIG_PASSPHRASE", "a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud"),
+    padded(
+      "PULUMI_CONFIG_PASSPHRASE",
+      backend === undefined || isOfPulumi(backend)
+        ? "a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud"
+        : "a long random text",
+    ),
   ].map((line) => `${indent}${line}`);
 }
 
-const onGitHub = (parent: string, backend: string | undefined): string[] => [
+const onGitHub = (backend: string | undefined): string[] => [
   "3. In the repository's settings, under Secrets and variables, Actions, set",
   "   variables",
-  ...values(parent, backend, "     "),
+  ...values(backend, "     "),
   "   secrets",
   ...secrets(backend, "     "),
   "4. Open a pull request: its preview is in a comment on it.",
 ];
 
-const onGitLab = (parent: string, backend: string | undefined): string[] => [
+const onGitLab = (backend: string | undefined): string[] => [
   "3. In the project's settings, under CI/CD, Variables, set, none of them protected,",
   "   visible",
-  ...values(parent, backend, "     "),
+  ...values(backend, "     "),
   "   masked",
   ...secrets(backend, "     "),
   "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
@@ -220,10 +224,11 @@ const onGitLab = (parent: string, backend: string | undefined): string[] => [
   "5. Open a merge request: its preview is in a comment on it.",
 ];
 
-const elsewhere = (parent: string, backend: string | undefined, options: string): string[] => [
+const elsewhere = (backend: string | undefined, parent: string, options: string): string[] => [
   "3. In your CI, set, for the jobs of pull requests that are not from forks,",
   "   variables",
-  ...values(parent, backend, "     "),
+  ...values(backend, "     "),
+  `     ${padded("PARENT_PROJECT_REF", parent)}`,
   "     REPOSITORY                the web address of the repository",
   "   secrets",
   ...secrets(backend, "     "),

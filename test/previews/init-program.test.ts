@@ -192,7 +192,9 @@ it("has the options in the jobs of GitLab, and printed for another CI", async ()
   addNodeProgram([], DYNAMIC);
   await init("--forge", "gitlab");
   for (const { script } of Object.values(readPipeline(join(folder, ".gitlab-ci.yml"))))
-    expect(script.at(-1)).toBe("node_modules/.bin/management-previews ci --allow-package dynamic");
+    expect(script.at(-1)).toBe(
+      `node_modules/.bin/management-previews ci --allow-package dynamic --project ${PARENT}`,
+    );
   expect((await init("--forge", "other")).out).toContain(
     "Let your CI run `management-previews ci --allow-package dynamic`",
   );

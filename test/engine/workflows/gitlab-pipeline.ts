@@ -8,7 +8,7 @@ import type { Environment } from "../../../tools/engine/engine";
 
 const job = z.strictObject({
   // Of the forge's own stages, those that these use: they stand in a pipeline of any repository.
-  stage: z.enum(["test", "deploy"]),
+  stage: z.enum(["test", "deploy"]).default("test"),
   needs: z.array(z.string()).optional(),
   image: z.string(),
   rules: z.array(

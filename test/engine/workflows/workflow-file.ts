@@ -17,7 +17,10 @@ const step = z
   })
   .refine(({ uses, run }) => (uses === undefined) !== (run === undefined));
 
-const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false).optional() });
+const concurrency = z.union([
+  z.string().transform((group) => ({ group })),
+  z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false).optional() }),
+]);
 
 const job = z.strictObject({
   needs: z.string().optional(),
