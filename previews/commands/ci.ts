@@ -165,7 +165,23 @@ class CiJob {
       const decision = decide(this.event, this.known, this.options);
       if (decision.does !== "ask") return decision;
       if (decision.about === "pull request") this.known = { ...this.known, pull: await this.pullState() };
-      else this.known = { ...this.known, stack: await this.stackFacts() };
+      else this.known = { ...this.known, stack: await this.orTold(() => this.stackFacts()) };
+    }
+  }
+
+  /** An error before the run is told as one of the run: a removal, which the sweep tries again, changes no comment. */
+  private async orTold<T>(look: () => Promise<T>): Promise<T> {
+    try {
+      return await look();
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      if (!this.isRemoval() && !this.signal.aborted)
+        await this.showFailure(toRunReport({ ...UNTIMED, code: 1, said })).catch((other: unknown) => {
+          this.streams.err(
+            `Warning: the comment was not written. ${other instanceof Error ? other.message : String(other)}\n`,
+          );
+        });
+      throw error;
     }
   }
 
