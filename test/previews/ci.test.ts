@@ -347,10 +347,10 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
   it("tells of an error before the run where people look, and leaves what was there", async () => {
     made();
     const file = at("comment.md");
-    const inText = async (): Promise<string> =>
+    const inText = (): string =>
       name === "any CI" ? readFileSync(file, "utf8") : (forge.comments.at(-1)?.body ?? "");
     expect((await ci(name, {}, "--comment-file", file)).code).toBe(0);
-    expect(await inText()).toContain("### Preview");
+    expect(inText()).toContain("### Preview");
     const told: [string, () => Promise<Ended>][] = [
       [
         "The job has no MANAGEMENT_ACCESS_TOKEN",
@@ -368,15 +368,15 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     for (const [why, job] of told) {
       const { code, err } = await job();
       expect([code, err]).toEqual([1, expect.stringContaining(why)]);
-      expect(await inText()).toMatch(new RegExp(`### The preview.* failed[^]*${why}`));
-      if (name !== "any CI") expect(await inText()).toMatch(/Before this run:[^]*### Preview/);
+      expect(inText()).toMatch(new RegExp(`### The preview.* failed[^]*${why}`));
+      if (name !== "any CI") expect(inText()).toMatch(/Before this run:[^]*### Preview/);
       expect(forge.comments).toHaveLength(name === "any CI" ? 0 : 1);
     }
     // The removal of a closed one is tried again by the sweep.
-    const before = await inText();
+    const before = inText();
     pull.state = "closed";
     expect((await ci(name, { action: "closed" })).code).toBe(1);
-    expect(await inText()).toBe(before);
+    expect(inText()).toBe(before);
   });
 });
 
