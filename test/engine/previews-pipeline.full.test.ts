@@ -122,7 +122,7 @@ it("a merge request of a fork has no job", () => {
 });
 
 it("the schedule removes what no open merge request needs", async () => {
-  const scheduled = { CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_SHA: "main" };
+  const scheduled = { CI_PIPELINE_SOURCE: "schedule", CI_PROJECT_ID: "5", CI_COMMIT_SHA: "main" };
   expect(jobsOf(jobs, scheduled)).toEqual(["sweep previews"]);
   const { control } = service.emulator;
   open(9, "gone").state = "closed";

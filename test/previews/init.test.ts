@@ -116,6 +116,18 @@ describe("what a repository has", () => {
     expect(seedLine()).toBe('const seed = ifThere("../seed.sql", true);');
   });
 
+  it("has seeds that are numbered in the order of their numbers, and takes them for no migrations", async () => {
+    add("sql/versions/20260101000000_a.sql");
+    ["10_carts.sql", "9_orders.sql", "010_boxes.sql"].forEach((name) => add(`sql/fixtures/seeds/${name}`));
+    const { code, out } = await init("--forge", "github");
+    expect(code).toBe(0);
+    expect(read("preview/index.ts")).toContain('const migrations = ifThere("../sql/versions", true);');
+    expect(namedIn("preview/index.ts")).toEqual(
+      ["9_orders.sql", "010_boxes.sql", "10_carts.sql"].map((name) => `sql/fixtures/seeds/${name}`),
+    );
+    expect(out).not.toContain("whose order is not known");
+  });
+
   it("has seeds as the configuration file names them, in its order", async () => {
     add("backend/migrations/1_a.sql");
     ["seeds/b.sql", "seeds/a.sql", "last.sql"].forEach((path) => add(`backend/${path}`));

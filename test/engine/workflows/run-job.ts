@@ -43,7 +43,6 @@ interface RunningJob {
 export async function runJob(
   runner: Runner,
   job: Job,
-  workflowEnv: Readonly<Record<string, string>>,
   contexts: Contexts & { readonly secrets: Readonly<Record<string, string>> },
 ): Promise<JobRun> {
   const folder = mkdtempSync(join(tmpdir(), "management-job-"));
@@ -61,11 +60,7 @@ export async function runJob(
     if (step.id !== undefined) running.steps[step.id] = { outcome: "skipped", outputs: {} };
   }
   for (const name of ["workspace", "temp", "home"]) mkdirSync(join(folder, name));
-  running.env = {
-    ...{ HOME: join(folder, "home"), RUNNER_TEMP: running.temp, GITHUB_EVENT_PATH: event },
-    ...inEach(workflowEnv, seen),
-    ...inEach(job.env, seen),
-  };
+  running.env = { HOME: join(folder, "home"), RUNNER_TEMP: running.temp, GITHUB_EVENT_PATH: event };
   let status: JobStatus = "success";
   const ran: string[] = [];
   try {

@@ -8,13 +8,12 @@ import { findPackageRoot } from "../../../tools/engine/package-root";
 import { interpolate } from "./expressions";
 import { startForge, type ForgeStub, type StubbedPull } from "./forge-stub";
 import { createRepository, type Repository } from "./repository";
-import { runWorkflow, type WorkflowRun } from "./run-workflow";
+import { gitHubContext, NAME, pullRequestEvent, runOnGitHub } from "./drivers";
+import type { WorkflowRun } from "./run-workflow";
 import { runnerEnvironment } from "./runner-environment";
 import { startService } from "./service";
 import { readWorkflow } from "./workflow-file";
 
-const REPOSITORY = "acme/shop";
-const SERVER = "https://forge.example.com";
 const WORKFLOWS = join(findPackageRoot(), "examples/preview-environments/.github/workflows");
 
 /** The service, the forge and its runners. */
@@ -48,7 +47,7 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
   const folder = mkdtempSync(join(tmpdir(), "management-runners-"));
   const service = await startService();
   const { emulator, project } = service;
-  const forge = await startForge(REPOSITORY);
+  const forge = await startForge(NAME);
   const repository = createRepository();
   mkdirSync(join(folder, "states"));
   const secrets = {
@@ -61,29 +60,14 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
   const groups = new Map<string, Group>();
   const logs: string[] = [];
   const pending: { step: string; act: () => void }[] = [];
-  const runner = {
-    env: {
-      ...runnerEnvironment(engine, folder),
-      ...{
-        GITHUB_ACTIONS: "true",
-        GITHUB_API_URL: forge.url,
-        GITHUB_REPOSITORY: REPOSITORY,
-        GITHUB_SERVER_URL: SERVER,
-        GITHUB_RUN_ID: "1",
-        GITHUB_RUN_ATTEMPT: "1",
-      },
-    },
-    remote: repository.remote,
-    onStep: (name: string) => {
-      for (const one of pending.filter(({ step }) => step === name)) {
-        pending.splice(pending.indexOf(one), 1);
-        one.act();
-      }
-      return Promise.resolve();
-    },
+  const onStep = (name: string): Promise<void> => {
+    for (const one of pending.filter(({ step }) => step === name)) {
+      pending.splice(pending.indexOf(one), 1);
+      one.act();
+    }
+    return Promise.resolve();
   };
-
-  const given = { runner, forge, vars, secrets, logs };
+  const place = { forge, repository, env: runnerEnvironment(engine, folder), vars, secrets, logs };
 
   /** One at a time in a group, none stopped; of those that wait, the last. */
   function inGroup(name: string, work: () => Promise<WorkflowRun>): Promise<WorkflowRun | undefined> {
@@ -108,36 +92,25 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
     });
   }
 
-  const context = (name: string, event: object) => ({
-    ...{ event_name: name, ref: "refs/heads/main", run_id: 1, repository: REPOSITORY, actor: "dev" },
-    ...{ server_url: SERVER },
-    event: { ...event, repository: { default_branch: "main", full_name: REPOSITORY } },
-  });
-  const ran = (github: ReturnType<typeof context>, isFork = false): Promise<WorkflowRun> => {
-    const env = { ...runner.env, GITHUB_EVENT_NAME: github.event_name, GITHUB_ACTOR: github.actor };
-    return runWorkflow(preview, { ...given, runner: { ...runner, env }, github, isFork });
-  };
-
   return {
     ...{ emulator, project, forge, repository, logs },
     branches: () => service.branches(),
     secrets: () => service.secrets(),
-    open: (number, branch, from = REPOSITORY) => {
+    open: (number, branch, from = NAME) => {
       const commit = repository.push(branch, {});
       const pull: StubbedPull = { number, branch, from, state: "open", commit };
       forge.pulls.set(number, pull);
       return pull;
     },
-    deliver: (action, { number, branch, commit, from }) => {
+    deliver: (action, pull) => {
       if (preview.on.pull_request?.types.includes(action) !== true)
         throw new Error(`nobody hears of ${action}`);
-      const head = { sha: commit, ref: branch, repo: { full_name: from } };
-      const github = context("pull_request", { action, pull_request: { number, head } });
+      const github = gitHubContext("pull_request", pullRequestEvent(action, pull));
       const group = interpolate(preview.concurrency?.group ?? "", { github });
-      const isFork = from !== REPOSITORY;
-      return inGroup(group, () => ran(github, isFork));
+      const isFork = pull.from !== NAME;
+      return inGroup(group, () => runOnGitHub(preview, place, github, { isFork, onStep }));
     },
-    sweep: () => ran(context("schedule", {})),
+    sweep: () => runOnGitHub(preview, place, gitHubContext("schedule", {}), { onStep }),
     before: (step, act) => void pending.push({ step, act }),
     dispose: async () => {
       await forge.close();

@@ -34,7 +34,6 @@ const job = z.strictObject({
   defaults: z.strictObject({
     run: z.strictObject({ shell: z.literal("bash"), "working-directory": z.string() }),
   }),
-  env: texts.default({}),
   steps: z.array(step),
 });
 
@@ -52,7 +51,6 @@ const workflow = z.strictObject({
   }),
   concurrency: concurrency.optional(),
   permissions: z.strictObject({}),
-  env: texts.default({}),
   jobs: z.record(z.string(), job),
 });
 
