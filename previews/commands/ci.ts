@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Option, type Command } from "commander";
 import {
   decide,
@@ -290,7 +291,13 @@ class CiJob {
     } else await this.showFailure(report, { wasLocked, isRemade: ended?.isRemade === true });
     if (thrown !== undefined) throw thrown;
     if (ran.code !== 0) return this.fail(ran);
-    const done = ended?.recreated === undefined ? SAYS_DONE[does] : `recreated: ${ended.recreated}`;
+    const isSame = does === "change" && isDeepStrictEqual(this.state?.resources, ended?.after?.resources);
+    const done =
+      ended?.recreated === undefined
+        ? isSame
+          ? "unchanged"
+          : SAYS_DONE[does]
+        : `recreated: ${ended.recreated}`;
     return this.finish("ready", [done, report.times].filter(Boolean).join(". ").replace(/\.$/, ""));
   }
 

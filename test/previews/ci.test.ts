@@ -135,8 +135,10 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     if (hasForge) expect(comments()).toEqual([expect.stringContaining("### Preview of ")]);
     made();
     writeFileSync(at("calls.txt"), "");
-    expect((await ci(name)).out).toContain("ready, changed");
+    expect((await ci(name)).out).toContain("ready, unchanged");
     expect(calls()).toEqual(["export", "up --yes", "export"]);
+    pulumi.ups(`sed -i 's/"outputs":{"ref"/"outputs":{"status":"x","ref"/' state.json`);
+    expect((await ci(name)).out).toContain("ready, changed");
     const recreated = await ci(name, { action: "labeled", label: "recreate preview" });
     expect([recreated.code, recreated.out]).toEqual([
       0,
