@@ -29,7 +29,7 @@ function filesOf({ written, unchanged, ownProgram }: Files): string[] {
     ...(ownProgram === undefined
       ? []
       : [
-          `Left as it is, because ${ownProgram.folder} has a program already:`,
+          `Left as it is, because ${ownProgram.folder} has a program already, which --force would overwrite:`,
           ...ownProgram.left.map((path) => `  ${path}`),
         ]),
   ];
@@ -155,7 +155,9 @@ export function afterInit(
           `   The job of a preview writes ${folder}${dotenv}: add it to .gitignore, and build your front end after that step.`,
         ]),
     "2. Make an access token of the service with exactly these fine-grained permissions. They are what the program",
-    "   uses as it is written; a personal token without such permissions can do all that its user can.",
+    ownProgram === undefined
+      ? "   uses as it is written; a personal token without such permissions can do all that its user can."
+      : "   of `init` uses: add those of your own resources. A personal token without permissions can do all that its user can.",
     ...previewPermissions.map((permission) => `     ${permission}`),
     ...(newerPreviewPermissions.length === 0
       ? []

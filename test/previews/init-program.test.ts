@@ -64,7 +64,10 @@ it("stays as it is, and the workflow is written beside it", async () => {
   expect(code).toBe(0);
   expect(read("preview/index.ts")).toBe("export {};\n");
   expect(existsSync(join(folder, "preview/tsconfig.json"))).toBe(false);
-  expect(out).toContain("Left as it is, because preview has a program already:\n  preview/Pulumi.yaml\n");
+  expect(out).toContain(
+    "Left as it is, because preview has a program already, which --force would overwrite:\n  preview/Pulumi.yaml\n",
+  );
+  expect(out).toContain("add those of your own resources");
   expect(out).not.toContain("preview/index.ts takes");
   expect(allowed()).toEqual([]);
 });
