@@ -192,13 +192,14 @@ it("is removed by what init wrote, and refused without", async () => {
 });
 
 it("has the options in the jobs of GitLab, and printed for another CI", async () => {
-  addNodeProgram([], DYNAMIC);
+  const server = "github://api.github.com/pulumiverse";
+  installed("@pulumiverse/time", { resource: true, name: "time", server });
+  addNodeProgram(["@pulumiverse/time"], DYNAMIC);
+  const options = ["dynamic", "time", `time=${server}`].map((name) => ` --allow-package ${name}`).join("");
   await init("--forge", "gitlab");
   for (const { script } of Object.values(readPipeline(join(folder, ".gitlab-ci.yml"))))
-    expect(script.at(-1)).toBe(
-      `node_modules/.bin/management-previews ci --allow-package dynamic --project ${PARENT}`,
-    );
+    expect(script.at(-1)).toBe(`node_modules/.bin/management-previews ci${options} --project ${PARENT}`);
   expect((await init("--forge", "other")).out).toContain(
-    "Let your CI run `management-previews ci --allow-package dynamic`",
+    `Let your CI run \`management-previews ci${options}\``,
   );
 });
