@@ -16,7 +16,6 @@ function secret(name: string): Setting {
 /** What the jobs of previews read: of each, the ways to set it. */
 const NEEDED: readonly (readonly (readonly Setting[])[])[] = [
   [[variable("MANAGEMENT_BASE_URL")]],
-  [[variable("PARENT_PROJECT_REF")]],
   [[secret("MANAGEMENT_ACCESS_TOKEN")]],
   [[secret("PULUMI_BACKEND_URL"), secret("PULUMI_CONFIG_PASSPHRASE")], [secret("PULUMI_ACCESS_TOKEN")]],
 ];

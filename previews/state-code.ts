@@ -16,7 +16,7 @@ const PROVIDER = /^pulumi:providers:([^]+)$/;
 const OF_THE_ENGINE = ["pulumi", "pulumi-nodejs", "pulumi-python"];
 const OWN = "management";
 /** The name of code in a state, for the option that allows it. */
-const DYNAMIC = "dynamic";
+export const DYNAMIC = "dynamic";
 
 /** Where package managers record what is installed. */
 const LOCK_FILES = [
@@ -67,26 +67,35 @@ function codeOf(resource: StateResource, locked: readonly string[]): Code[] {
     ? [{ name: DYNAMIC, why: `the dynamic provider of a ${types[0] ?? "resource"}` }]
     : [];
   for (const name of packagesOf(resource)) {
-    const isKnown =
-      name === OWN || OF_THE_ENGINE.includes(name) || locked.some((text) => namesSdkOf(text, name));
-    if (!isKnown) code.push({ name, why: `the package ${name}, which no lock file of the program has` });
+    if (!isKnownPackage(name, locked))
+      code.push({ name, why: `the package ${name}, which no lock file of the program has` });
   }
   for (const provider of providersOf(resource)) {
     const all = [inputs, outputs];
     for (const address of new Set(all.flatMap((each) => addressesIn(each)))) {
       code.push({
-        name: `${provider}=${address}`,
+        name: packageAtAddress(provider, address),
         why: `the package ${provider} from the address ${address} (pluginDownloadURL)`,
       });
     }
     for (const address of new Set(all.flatMap((each) => (provider === OWN ? foreignServices(each) : [])))) {
       code.push({
-        name: `${provider}=${address}`,
+        name: packageAtAddress(provider, address),
         why: `the package ${provider}, which would send the token of the job to the address ${address} (baseUrl)`,
       });
     }
   }
   return code;
+}
+
+/** Whether a removal may start the plugin of a package: this one, the engine's, and those whose SDK a text of lock files names. */
+export function isKnownPackage(name: string, locked: readonly string[]): boolean {
+  return name === OWN || OF_THE_ENGINE.includes(name) || locked.some((text) => namesSdkOf(text, name));
+}
+
+/** What allows a package whose plugin comes from an address of its own. */
+export function packageAtAddress(name: string, address: string): string {
+  return `${name}=${address}`;
 }
 
 /** The packages of which a resource is the provider. */
@@ -122,7 +131,7 @@ function pluginNames({ __internal: own }: StateResource["inputs"]): string[] {
 }
 
 /** Where the engine would take the plugin from, at any depth. */
-function addressesIn(value: unknown): string[] {
+export function addressesIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
     key === "pluginDownloadURL" && each !== "" && each != null
@@ -132,7 +141,7 @@ function addressesIn(value: unknown): string[] {
 }
 
 /** The lock files of the program: in its folder, or above it up to the repository's. */
-function lockedIn(workDir: string): string[] {
+export function lockedIn(workDir: string): string[] {
   const folder = resolve(workDir);
   const root = findWorkTree(folder) ?? folder;
   const folders: string[] = [];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Option, type Command } from "commander";
 import {
   decide,
@@ -165,7 +166,23 @@ class CiJob {
       const decision = decide(this.event, this.known, this.options);
       if (decision.does !== "ask") return decision;
       if (decision.about === "pull request") this.known = { ...this.known, pull: await this.pullState() };
-      else this.known = { ...this.known, stack: await this.stackFacts() };
+      else this.known = { ...this.known, stack: await this.orTold(() => this.stackFacts()) };
+    }
+  }
+
+  /** An error before the run is told as one of the run: a removal, which the sweep tries again, changes no comment. */
+  private async orTold<T>(look: () => Promise<T>): Promise<T> {
+    try {
+      return await look();
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      if (!this.isRemoval() && !this.signal.aborted)
+        await this.showFailure(toRunReport({ ...UNTIMED, code: 1, said })).catch((other: unknown) => {
+          this.streams.err(
+            `Warning: the comment was not written. ${other instanceof Error ? other.message : String(other)}\n`,
+          );
+        });
+      throw error;
     }
   }
 
@@ -274,7 +291,13 @@ class CiJob {
     } else await this.showFailure(report, { wasLocked, isRemade: ended?.isRemade === true });
     if (thrown !== undefined) throw thrown;
     if (ran.code !== 0) return this.fail(ran);
-    const done = ended?.recreated === undefined ? SAYS_DONE[does] : `recreated: ${ended.recreated}`;
+    const isSame = does === "change" && isDeepStrictEqual(this.state?.resources, ended?.after?.resources);
+    const done =
+      ended?.recreated === undefined
+        ? isSame
+          ? "unchanged"
+          : SAYS_DONE[does]
+        : `recreated: ${ended.recreated}`;
     return this.finish("ready", [done, report.times].filter(Boolean).join(". ").replace(/\.$/, ""));
   }
 

@@ -123,7 +123,8 @@ export function addInit(program: Command, perform: Perform): void {
             ...(functions !== undefined && { functions }),
             ...(seed !== undefined && { seeds: seed }),
           };
-          out(afterInit(writeFiles({ ...common, sources }), parent, workflow));
+          const written = writeFiles({ ...common, workflow: { ...workflow, parent }, sources });
+          out(afterInit(written, parent, workflow));
           return 0;
         }),
     );

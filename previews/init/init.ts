@@ -8,11 +8,12 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { readFileWithin, realFolder, UnreadableFile } from "../../provider/define/regular-files";
 import { VERSION } from "../../provider/version.generated";
 import { quoteText } from "../../spec/shown-text";
 import { InitError } from "./init-error";
+import { findProgramPackages, type ProgramPackages } from "./program-packages";
 import { findRepositorySources, type ChosenSources, type RepositorySources } from "./repository-sources";
 import { appName, withOptions, type ForgeName, type WorkflowOptions } from "./workflow-options";
 
@@ -102,10 +103,20 @@ export interface Initialised {
   readonly written: readonly string[];
   /** They were there as they are to be. */
   readonly unchanged: readonly string[];
-  /** What the program of previews names. */
+  /** What the program of previews names; undefined where it is not written. */
   readonly sources: RepositorySources | undefined;
+  /** The repository's own program of previews. */
+  readonly ownProgram: OwnProgram | undefined;
   /** The file that the repository's own pipeline has to include. */
   readonly toInclude: string | undefined;
+}
+
+/** A program of previews that was there before. */
+interface OwnProgram extends ProgramPackages {
+  /** Its folder, as seen from the repository. */
+  readonly folder: string;
+  /** What `init` would have written otherwise. */
+  readonly left: readonly string[];
 }
 
 /** Writes the files of the examples into a repository: all, or none where one is there and different. */
@@ -116,12 +127,20 @@ export function writeFiles(options: InitOptions): Initialised {
   const workflow = options.workflow ?? {};
   const appDir = join(dir, workflow.app ?? "");
   if (!existsSync(appDir)) throw new InitError(`The folder ${appDir} does not exist.`);
-  const sources = kind === "previews" ? findRepositorySources(appDir, options.sources) : undefined;
-  const plan: Plan = { kind, forge, programDir, workflow };
+  const asked: Plan = { kind, forge, programDir, workflow };
+  const isChosen = Object.keys(options.sources ?? {}).length > 0;
+  const ownProgram = force || isChosen ? undefined : findOwnProgram(dir, asked);
+  const sources =
+    kind === "previews" && ownProgram === undefined
+      ? findRepositorySources(appDir, options.sources)
+      : undefined;
+  const plan: Plan = { ...asked, workflow: { ...workflow, allowPackages: ownProgram?.allowed ?? [] } };
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
-  const all = targetsOf(plan).map((target) => ({ ...target, text: textFor(target, plan, sources) }));
+  const all = targetsOf(plan)
+    .filter(({ source }) => ownProgram === undefined || !isOfProgram(source))
+    .map((target) => ({ ...target, text: textFor(target, plan, sources) }));
   const pipeline = all.find(({ path }) => path === GITLAB_PIPELINE);
   const ownPipeline =
     pipeline !== undefined && hasOwnPipeline(dir, pipeline.text) ? GITLAB_INCLUDED[kind] : undefined;
@@ -133,8 +152,12 @@ export function writeFiles(options: InitOptions): Initialised {
     else different.push(path);
   }
   if (different.length > 0 && !force) {
+    const way =
+      ownProgram === undefined
+        ? "Pass --force to overwrite them, or another --dir and copy what you need from there."
+        : `Move them away, and run the command again. It leaves the program in ${ownProgram.folder}, which --force would overwrite.`;
     throw new InitError(
-      `Nothing was written, because these files exist and differ: ${different.join(", ")}. Pass --force to overwrite them, or another --dir and copy what you need from there.`,
+      `Nothing was written, because these files exist and differ: ${different.join(", ")}. ${way}`,
     );
   }
   const changed = [...written, ...different];
@@ -149,7 +172,42 @@ export function writeFiles(options: InitOptions): Initialised {
     }
   }
   const toInclude = ownPipeline ?? files.find(({ path }) => path.startsWith(".gitlab/"))?.path;
-  return { forge, written: changed, unchanged, sources, toInclude };
+  return { forge, written: changed, unchanged, sources, ownProgram, toInclude };
+}
+
+function isOfProgram(source: string): boolean {
+  return source.startsWith(`${PREVIEWS}/preview/`);
+}
+
+/** A project of Pulumi in the folder of previews that is not as `init` writes it: it stays. */
+function findOwnProgram(dir: string, plan: Plan): OwnProgram | undefined {
+  const { kind, workflow } = plan;
+  const appDir = join(dir, workflow.app ?? "");
+  const folder = posix.join(workflow.app ?? "", "preview");
+  const names = ["Pulumi.yaml", "Pulumi.yml"].map((name) => posix.join(folder, name));
+  if (kind !== "previews" || names.every((path) => readRepositoryFile(dir, path) === undefined))
+    return undefined;
+  const left = targetsOf(plan)
+    .filter(({ source }) => isOfProgram(source) && source !== `${PREVIEWS}/${IGNORED}`)
+    .filter((target) => {
+      const there = readRepositoryFile(dir, target.path);
+      return there !== undefined && there !== wouldBe(target, plan, appDir);
+    })
+    .map(({ path }) => path);
+  return left.length === 0 && readRepositoryFile(dir, names[0] ?? "") !== undefined
+    ? undefined
+    : { folder, left, ...findProgramPackages(dir, join(dir, folder)) };
+}
+
+/** Undefined where it is not clear what the program would name. */
+function wouldBe(target: Target, plan: Plan, appDir: string): string | undefined {
+  try {
+    const namesSources = target.source === `${PREVIEWS}/preview/index.ts`;
+    return textFor(target, plan, namesSources ? findRepositorySources(appDir) : undefined);
+  } catch (error) {
+    if (error instanceof InitError) return undefined;
+    throw error;
+  }
 }
 
 /** A pipeline that is not ours stays as it is. */

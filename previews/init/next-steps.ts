@@ -1,7 +1,7 @@
 import { newerPreviewPermissions, previewPermissions } from "../permissions.generated";
 import type { Initialised } from "./init";
 import { describeSources } from "./repository-sources";
-import { backendVariables, type WorkflowOptions } from "./workflow-options";
+import { allowOptions, backendVariables, isOfPulumi, type WorkflowOptions } from "./workflow-options";
 
 /** What who has the token can do by each of its permissions, in the parent as in its branches. */
 export const REACH: Readonly<Record<string, string>> = {
@@ -20,10 +20,33 @@ export const REACH: Readonly<Record<string, string>> = {
   project_admin_read: "read its state and its name",
 };
 
-function filesOf({ written, unchanged }: Pick<Initialised, "written" | "unchanged">): string[] {
+type Files = Pick<Initialised, "written" | "unchanged"> & Partial<Pick<Initialised, "ownProgram">>;
+
+function filesOf({ written, unchanged, ownProgram }: Files): string[] {
   return [
     ...(written.length === 0 ? [] : ["Written:", ...written.map((path) => `  ${path}`)]),
     ...(unchanged.length === 0 ? [] : ["There already:", ...unchanged.map((path) => `  ${path}`)]),
+    ...(ownProgram === undefined
+      ? []
+      : [
+          `Left as it is, because ${ownProgram.folder} has a program already, which --force would overwrite:`,
+          ...ownProgram.left.map((path) => `  ${path}`),
+        ]),
+  ];
+}
+
+/** What the jobs allow the repository's own program. */
+function allowedLines({ ownProgram, forge }: Initialised): string[] {
+  const { allowed = [], notes = [] } = ownProgram ?? {};
+  const names = [allowed.slice(0, -1).join(", "), ...allowed.slice(-1)].filter(Boolean).join(" and ");
+  return [
+    ...(allowed.length === 0
+      ? []
+      : [
+          `   The jobs may run ${names} in a removal, with their secrets, because the program uses ${allowed.length === 1 ? "it" : "them"}${forge === "other" ? ": see step 4" : ""}.`,
+          "   A pull request can then run such code as well: leave out each `--allow-package` that you do not need.",
+        ]),
+    ...notes.map((note) => `   ${note}`),
   ];
 }
 
@@ -105,13 +128,14 @@ export function afterProductionInit(
 
 /** What is still to be done, for people; first, what the token reaches. */
 export function afterInit(
-  { forge, written, unchanged, sources, toInclude }: Initialised,
+  initialised: Initialised,
   parent: string,
   { app, backend, dotenv }: WorkflowOptions = {},
 ): string {
+  const { forge, sources, ownProgram, toInclude } = initialised;
   const folder = app === undefined ? "" : `${app}/`;
   return [
-    ...filesOf({ written, unchanged }),
+    ...filesOf(initialised),
     "",
     "What the token of the previews reaches:",
     "  Whoever can push to this repository can use it. It is not limited to previews: in the project",
@@ -123,6 +147,7 @@ export function afterInit(
     "Next:",
     `1. Run \`npm install\` in ${folder}preview/, and commit package-lock.json with these files to the default branch.`,
     ...(sources === undefined ? [] : describeSources(sources, folder)),
+    ...allowedLines(initialised),
     ...toIncludeLines(toInclude),
     ...(dotenv === undefined
       ? []
@@ -130,7 +155,9 @@ export function afterInit(
           `   The job of a preview writes ${folder}${dotenv}: add it to .gitignore, and build your front end after that step.`,
         ]),
     "2. Make an access token of the service with exactly these fine-grained permissions. They are what the program",
-    "   uses as it is written; a personal token without such permissions can do all that its user can.",
+    ownProgram === undefined
+      ? "   uses as it is written; a personal token without such permissions can do all that its user can."
+      : "   of `init` uses: add those of your own resources. A personal token without permissions can do all that its user can.",
     ...previewPermissions.map((permission) => `     ${permission}`),
     ...(newerPreviewPermissions.length === 0
       ? []
@@ -140,18 +167,21 @@ export function afterInit(
         ]),
     "   To see which reads of the project succeed with it:",
     `     npx --package pulumi-management management-previews check --project ${parent}`,
-    ...{ github: onGitHub, gitlab: onGitLab, other: elsewhere }[forge](parent, backend),
+    ...{ github: onGitHub, gitlab: onGitLab, other: elsewhere }[forge](
+      backend,
+      parent,
+      allowOptions(ownProgram?.allowed ?? []),
+    ),
     "",
   ].join("\n");
 }
 
 const padded = (name: string, what: string): string => `${name.padEnd(26)}${what}`;
 
-function values(parent: string, backend: string | undefined, indent: string): string[] {
+function values(backend: string | undefined, indent: string): string[] {
   const { vars = [] } = (backend === undefined ? undefined : backendVariables(backend)) ?? {};
   return [
     padded("MANAGEMENT_BASE_URL", "the service's address"),
-    padded("PARENT_PROJECT_REF", parent),
     ...vars.map((name) => padded(name, "of the state backend")),
   ].map((line) => `${indent}${line}`);
 }
@@ -167,23 +197,28 @@ function secrets(backend: string | undefined, indent: string): string[] {
     ...keys.map((name) =>
       padded(name, "of a key that may read and write the state backend, and nothing else"),
     ),
-    padded("PULUMI_CONFIG_PASSPHRASE", "a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud"),
+    padded(
+      "PULUMI_CONFIG_PASSPHRASE",
+      backend === undefined || isOfPulumi(backend)
+        ? "a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud"
+        : "a long random text",
+    ),
   ].map((line) => `${indent}${line}`);
 }
 
-const onGitHub = (parent: string, backend: string | undefined): string[] => [
+const onGitHub = (backend: string | undefined): string[] => [
   "3. In the repository's settings, under Secrets and variables, Actions, set",
   "   variables",
-  ...values(parent, backend, "     "),
+  ...values(backend, "     "),
   "   secrets",
   ...secrets(backend, "     "),
   "4. Open a pull request: its preview is in a comment on it.",
 ];
 
-const onGitLab = (parent: string, backend: string | undefined): string[] => [
+const onGitLab = (backend: string | undefined): string[] => [
   "3. In the project's settings, under CI/CD, Variables, set, none of them protected,",
   "   visible",
-  ...values(parent, backend, "     "),
+  ...values(backend, "     "),
   "   masked",
   ...secrets(backend, "     "),
   "     GITLAB_TOKEN              a project access token with the scope api, for the comment",
@@ -191,12 +226,13 @@ const onGitLab = (parent: string, backend: string | undefined): string[] => [
   "5. Open a merge request: its preview is in a comment on it.",
 ];
 
-const elsewhere = (parent: string, backend: string | undefined): string[] => [
+const elsewhere = (backend: string | undefined, parent: string, options: string): string[] => [
   "3. In your CI, set, for the jobs of pull requests that are not from forks,",
   "   variables",
-  ...values(parent, backend, "     "),
+  ...values(backend, "     "),
+  `     ${padded("PARENT_PROJECT_REF", parent)}`,
   "     REPOSITORY                the web address of the repository",
   "   secrets",
   ...secrets(backend, "     "),
-  "4. Let your CI run `management-previews ci`: docs/any-ci.md of this package says with which variables.",
+  `4. Let your CI run \`management-previews ci${options}\`: docs/any-ci.md of this package says with which variables.`,
 ];

@@ -113,8 +113,9 @@ function lookIn(dir: string): Candidates {
     const hasConfig = configFileIn(dir, posix.dirname(folder)) !== undefined;
     const name = basename(folder);
     const isOfTool = (of: string): boolean => folder !== "" && name === of && hasConfig;
-    if (isOfTool("migrations") || entries.some((entry) => entry.isFile() && MIGRATION.test(entry.name)))
-      found.migrations.push(folder);
+    const isOfSeeds = folder !== "" && SEED_FOLDER.test(name);
+    const hasMigrations = entries.some((entry) => entry.isFile() && MIGRATION.test(entry.name));
+    if (isOfTool("migrations") || (hasMigrations && !isOfSeeds)) found.migrations.push(folder);
     const subfolders = entries.filter(
       (entry) => entry.isDirectory() && !entry.name.startsWith(".") && !PASSED_OVER.has(entry.name),
     );
@@ -128,7 +129,7 @@ function lookIn(dir: string): Candidates {
     }
     if (entries.some((entry) => entry.isFile() && entry.name === "seed.sql"))
       found.seeds.push(posix.join(folder, "seed.sql"));
-    if (folder !== "" && SEED_FOLDER.test(name)) {
+    if (isOfSeeds) {
       const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".sql"));
       if (files.length > 0)
         seedFolders.set(folder, files.map((entry) => posix.join(folder, entry.name)).sort());
@@ -162,7 +163,7 @@ function severalText(what: string, found: readonly string[], option: string): st
   return `Nothing was written, because ${found.length} ${what}: ${shown}. Say which with ${option}, or which application of the repository with --app.`;
 }
 
-/** The one beside the migrations, or the only one; without it, the only file of a folder of seeds. */
+/** The one beside the migrations, or the only one; without it, the only file of a folder of seeds, or those that are numbered. */
 function seedWithoutConfig(
   { seeds: found, seedFolders }: Candidates,
   migrations: string | undefined,
@@ -173,7 +174,10 @@ function seedWithoutConfig(
   if (found.length > 1) throw new InitError(severalText("files may be the seed", found, "--seed"));
   if (found.length > 0) return found;
   const files = [...seedFolders.values()].flat();
-  if (files.length < 2) return files;
+  const numbers = new Map(files.map((file) => [file, Number(/^\d+/.exec(posix.basename(file))?.[0] ?? NaN)]));
+  const isOrdered = seedFolders.size === 1 && ![...numbers.values()].some(Number.isNaN);
+  if (files.length < 2 || isOrdered)
+    return files.toSorted((one, other) => (numbers.get(one) ?? 0) - (numbers.get(other) ?? 0));
   for (const [folder, { length }] of seedFolders)
     notes.push(
       `${folder} has ${length === 1 ? "an SQL file" : `${length} SQL files`}, whose order is not known: name them with --seed, in their order.`,

@@ -5,6 +5,8 @@ export type ForgeName = "github" | "gitlab" | "other";
 
 /** What of the workflows a repository chooses. */
 export interface WorkflowOptions {
+  /** The project that the branches are made from; without it, the jobs have it from a variable. */
+  readonly parent?: string | undefined;
   /** Where the states are. */
   readonly backend?: string | undefined;
   /** The file for the front end, as seen from the repository or the folder of the application. */
@@ -15,6 +17,8 @@ export interface WorkflowOptions {
   readonly drafts?: boolean | undefined;
   /** The folder of one of several applications of a repository. */
   readonly app?: string | undefined;
+  /** What removals may run beside the packages of the lock file, as `--allow-package` takes it. */
+  readonly allowPackages?: readonly string[] | undefined;
 }
 
 /** The variables by which the CLI gets into each kind of backend: secret ones, and others. */
@@ -33,6 +37,11 @@ export function backendVariables(backend: string) {
   return URL.canParse(backend) ? BACKEND_VARIABLES[new URL(backend).protocol] : undefined;
 }
 
+/** Pulumi Cloud, or a server of one's own that does as it does: the only kind that takes `PULUMI_ACCESS_TOKEN`. */
+export function isOfPulumi(backend: string): boolean {
+  return backend.startsWith("https:");
+}
+
 /** The name of an application: what its workflows, its stacks and its comment are told apart by. */
 export function appName(app: string): string {
   return posix
@@ -44,12 +53,18 @@ export function appName(app: string): string {
 
 /** A workflow of the example as these options want it. */
 export function withOptions(text: string, forge: ForgeName, options: WorkflowOptions): string {
-  const { backend, dotenv, drafts = true, app } = options;
-  let all = text;
+  const { parent, backend, dotenv, drafts = true, app, allowPackages = [] } = options;
+  let all = parent === undefined ? text : ofParent(text, parent);
   if (backend !== undefined && forge === "github") all = withBackend(all, backend);
   if (dotenv !== undefined) all = withEnvFile(all, forge, options);
   if (!drafts) all = withoutDrafts(all, forge);
+  all = all.replaceAll(COMMAND, allowOptions(allowPackages));
   return app === undefined ? all : ofApp(all, forge, app);
+}
+
+/** No secret, and another one for each application. */
+function ofParent(text: string, parent: string): string {
+  return text.replaceAll(COMMAND, ` --project ${parent}`).replaceAll(/^ *PARENT_PROJECT_REF: .*\n/gm, "");
 }
 
 /** Each step that has the address of the backend gets its keys. On GitLab, every job has them anyway. */
@@ -59,9 +74,14 @@ function withBackend(text: string, backend: string): string {
     ...secrets.map((name) => `${name}: \${{ secrets.${name} }}`),
     ...vars.map((name) => `${name}: \${{ vars.${name} }}`),
   ];
-  return text.replaceAll(/^( *(?:# +)?)PULUMI_BACKEND_URL: .*$/gm, (line, indent: string) =>
+  const all = text.replaceAll(/^( *(?:# +)?)PULUMI_BACKEND_URL: .*$/gm, (line, indent: string) =>
     [line, ...added.map((each) => indent + each)].join("\n"),
   );
+  return isOfPulumi(backend) ? all : all.replaceAll(/^ *PULUMI_ACCESS_TOKEN: .*\n/gm, "");
+}
+
+export function allowOptions(names: readonly string[]): string {
+  return names.map((name) => ` --allow-package ${name}`).join("");
 }
 
 /** The one command of a job. */
@@ -76,15 +96,25 @@ function withEnvFile(text: string, forge: ForgeName, { dotenv = "", envPrefix = 
 
 function withoutDrafts(text: string, forge: ForgeName): string {
   const all = text.replaceAll(COMMAND, " --no-drafts");
-  return forge === "github"
-    ? all
-        .replace("synchronize, closed, labeled]", "synchronize, closed, labeled, ready_for_review]")
-        .replace(
-          "(github.event.action != 'labeled' ||",
-          "(github.event.action == 'closed' || !github.event.pull_request.draft) &&\n      (github.event.action != 'labeled' ||",
-        )
-    : all.replace(/(?<=^preview:\n(?: .*\n)*? {4}- if: .*)$/m, ' && $CI_MERGE_REQUEST_DRAFT != "true"');
+  if (forge === "github")
+    return all
+      .replace("synchronize, closed, labeled]", "synchronize, closed, labeled, ready_for_review]")
+      .replace(
+        "(github.event.action != 'labeled' ||",
+        "(github.event.action == 'closed' || !github.event.pull_request.draft) &&\n      (github.event.action != 'labeled' ||",
+      );
+  // One that becomes a draft again keeps the job that removes its preview.
+  const [, condition = ""] = OF_OWN_PROJECT.exec(all) ?? [];
+  return all
+    .replace(OF_OWN_PROJECT, () => `- if: ${condition} && $CI_MERGE_REQUEST_DRAFT != "true"`)
+    .replace("[{ if: *own, when: manual, allow_failure: true }]", () =>
+      ["", `    - if: ${condition}`, "      when: manual", "      allow_failure: true"].join("\n"),
+    )
+    .replaceAll(/ +$/gm, "");
 }
+
+/** The rule of a merge request, which the job that removes its preview repeats. */
+const OF_OWN_PROJECT = /- if: &own (.*)$/m;
 
 /** Apart from those of other applications: names, folders, and the changes that it is for. */
 function ofApp(text: string, forge: ForgeName, app: string): string {
@@ -93,13 +123,14 @@ function ofApp(text: string, forge: ForgeName, app: string): string {
     .replaceAll(COMMAND, ` --prefix ${name}-pr- --topic ${name}`)
     .replaceAll(/(?<=management-previews comment)(?= --failed)/g, ` --topic ${name}`);
   if (forge === "github") {
-    const paths = `    paths: ["${app}/**", .github/workflows/preview-${name}.yml]\n`;
+    const paths = `, paths: ["${app}/**", .github/workflows/preview-${name}.yml] }`;
     return commands
       .replace(/^name: (.*)$/m, `name: $1 of ${name}`)
-      .replace(/^ {4}types: .*\n/m, (line) => line + paths)
-      .replace(/(?<=group: preview-)/, `${name}-`)
+      .replace(/(?<=^ {2}pull_request: \{ types: .*\]) \}$/m, paths)
+      .replace(/(?<=^concurrency: preview-)/m, `${name}-`)
       .replaceAll(/(?<=working-directory: )preview\b/g, `${app}/preview`);
   }
+  const changes = `changes: ["${app}/**/*"]`;
   return commands
     .replaceAll(/^\.previews:$/gm, `.previews of ${name}:`)
     .replaceAll(/(?<=extends: \.previews)$/gm, ` of ${name}`)
@@ -109,8 +140,9 @@ function ofApp(text: string, forge: ForgeName, app: string): string {
     .replaceAll(/(?<=name: preview)(?=\/)/g, `-${name}`)
     .replace(/(?<=paths: \[)(?=[^"])/, `${app}/`)
     .replaceAll(
-      /^ {4}- if: \$CI_PIPELINE_SOURCE == "merge_request_event".*$/gm,
-      (line) => `${line}\n      changes: ["${app}/**/*"]`,
+      /^ {4}- if: .*\$CI_MERGE_REQUEST_SOURCE_PROJECT_ID .*$/gm,
+      (line) => `${line}\n      ${changes}`,
     )
-    .replaceAll(/(?<=- cd )preview\b|(?<=-x )preview(?=\/)/g, `${app}/preview`);
+    .replaceAll(/(?<=if: \*own,)/g, ` ${changes},`)
+    .replaceAll(/(?<=\bcd )preview\b|(?<=-x )preview(?=\/)/g, `${app}/preview`);
 }

@@ -59,7 +59,6 @@ const previews = FORGES.flatMap((forge) =>
           // That two are apart is tried once, without a front end.
           ...{ forge, dotenv, apps: dotenv === undefined ? apps : apps.slice(0, 1) },
           args: [
-            ...["--parent", "p".repeat(20)],
             ...(backend === undefined ? [] : ["--backend", backend]),
             ...(drafts ? [] : ["--no-drafts"]),
             ...(dotenv === undefined ? [] : ["--dotenv", dotenv]),
@@ -117,7 +116,8 @@ let forge: ForgeStub;
 let bucket: S3Server;
 let env: Readonly<Record<string, string | undefined>>;
 beforeAll(async () => {
-  for (const { forge: name, args, apps, folder } of variants) {
+  service = await startService();
+  for (const { forge: name, args, program, apps, folder } of variants) {
     mkdirSync(folder);
     for (const app of apps.length === 0 ? [undefined] : apps) {
       if (app !== undefined) mkdirSync(join(folder, app), { recursive: true });
@@ -130,6 +130,7 @@ beforeAll(async () => {
         "--forge",
         name,
         ...args,
+        ...(program === undefined ? ["--parent", service.project] : []),
         ...(app === undefined ? [] : ["--app", app]),
       ];
       const code = await run(all, streams);
@@ -137,7 +138,6 @@ beforeAll(async () => {
     }
   }
   const engine = await engineForTests();
-  service = await startService();
   forge = await startForge("acme/shop");
   bucket = await startS3Server({
     env: process.env,
@@ -158,8 +158,8 @@ it("are 120, and no two of them are the same but where an option is for the othe
   const texts = variants.map((each) =>
     [...workflowsOf(each), ...pipelinesOf(each)].map((file) => readFileSync(file, "utf8")).join("\n"),
   );
-  // The keys of a backend are in a workflow of GitHub alone, and two kinds have none.
-  expect(new Set(texts.slice(0, 96)).size).toBe(8 * 4 + 8);
+  // What reaches a backend is in a workflow of GitHub alone; that of Pulumi Cloud is there without an address as well.
+  expect(new Set(texts.slice(0, 96)).size).toBe(8 * 5 + 8);
   for (const each of variants) expect(workflowsOf(each).length + pipelinesOf(each).length).toBeGreaterThan(0);
 });
 
@@ -214,7 +214,7 @@ const driverOf = (variant: Variant, repository: Repository): Driver => {
   const place: Place = {
     ...{ forge, repository, env, logs, onScript: (script) => void executed.add(script) },
     vars: {
-      ...{ MANAGEMENT_BASE_URL: service.emulator.url, PARENT_PROJECT_REF: service.project },
+      MANAGEMENT_BASE_URL: service.emulator.url,
       AWS_REGION: bucket.region,
     },
     secrets: {

@@ -103,6 +103,18 @@ it("a run that fails replaces the comment, keeps the preview in it, and says fil
   await run("remove preview", variablesOf(pull));
 });
 
+it("a preview with the schema of its project shows no change of it", async () => {
+  const pull = open(20, "feature/same");
+  const remove = ["database/migrations/20260101120000_create_orders.sql", "database/seed.sql"];
+  pull.commit = repository.push(pull.branch, {}, { remove });
+  await run("preview", variablesOf(pull));
+  const comment = forge.comments.find((each) => each.pull === 20)?.body ?? "";
+  expect(comment).toContain("### Preview of merge request !20");
+  expect(comment).not.toContain("Changes of the schema");
+  pull.state = "closed";
+  await run("remove preview", variablesOf(pull));
+});
+
 it("a merge request that had no preview has no comment when it is closed", async () => {
   const pull = open(18, "never");
   pull.state = "closed";
@@ -122,7 +134,7 @@ it("a merge request of a fork has no job", () => {
 });
 
 it("the schedule removes what no open merge request needs", async () => {
-  const scheduled = { CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_SHA: "main" };
+  const scheduled = { CI_PIPELINE_SOURCE: "schedule", CI_PROJECT_ID: "5", CI_COMMIT_SHA: "main" };
   expect(jobsOf(jobs, scheduled)).toEqual(["sweep previews"]);
   const { control } = service.emulator;
   open(9, "gone").state = "closed";

@@ -2,12 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { z } from "zod";
 import { withRunRecords } from "../../previews/run-records";
 import { listPreviews, REPOSITORY } from "../../tools/engine/preview-repository";
 import type { ProcessResult } from "../../tools/engine/run-process";
+import { PACE } from "../../tools/engine/emulated-program";
+import { waitUntil } from "../kit/wait-until";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { startForge } from "./workflows/forge-stub";
 import { runnerAfterAKill, startPreviewRunners, type PreviewRunners } from "./preview-runners";
+import { HELD } from "./stack";
 
 // A runner that died has left its lock. The jobs take it away once it is older than any of them lasts.
 
@@ -75,6 +79,39 @@ it("`remove` leaves a young lock and the branch, and takes an old one away with 
   ageLocks(91);
   expectSuccess(await remove());
   expect([branches(), locks()]).toEqual([[], []]);
+});
+
+it("`run` goes on at once where the engine alone was killed on this machine, as for want of memory", async () => {
+  const runner = await all.runner();
+  expect((await runner.onStack("stack", "init")).exitCode).toBe(0);
+  const run = (): Promise<ProcessResult> =>
+    runner.previews("run", ...all.about, "--stack-pattern", "{name}", "--", "pulumi", ...runner.upArgs);
+  const { control } = all.emulator;
+  control.setPace(HELD);
+  const killed = run();
+  await waitUntil(
+    "the branch is begun",
+    () => control.countCalls({ operation: "createBranch", status: 201 }) > 0,
+  );
+  const [lock = ""] = locks();
+  const { pid } = z.object({ pid: z.int() }).parse(JSON.parse(readFileSync(lock, "utf8")));
+  process.kill(pid, "SIGKILL");
+  expect((await killed).exitCode).not.toBe(0);
+  expect(locks()).toEqual([lock]);
+
+  control.setPace(PACE);
+  control.clearCalls();
+  // A runner of its own knows nothing of that engine.
+  const other = await all.runner();
+  const refused = await other.previews(
+    ...["run", ...all.about, "--stack-pattern", "{name}", "--", "pulumi", ...other.upArgs],
+  );
+  expect(refused.lastLines.join("\n")).toContain("the stack is currently locked by 1 lock(s)");
+  expect(locks()).toEqual([lock]);
+
+  expectSuccess(await run());
+  expect(control.countCalls({ operation: "createBranch", status: 201 })).toBe(0);
+  expect([branches(), locks()]).toEqual([[all.name], []]);
 });
 
 it("`run` takes a young lock away where the forge says that the recorded run is over, on this machine and in its time", async () => {

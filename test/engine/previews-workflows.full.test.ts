@@ -1,8 +1,21 @@
-import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Engine } from "../../tools/engine/engine";
+import { findPackageRoot } from "../../tools/engine/package-root";
 import { previewNamed } from "../../tools/engine/preview-repository";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { gitHubContext, NAME, pullRequestEvent, runOnGitHub } from "./workflows/drivers";
+import { interpolate } from "./workflows/expressions";
+import { startForge, type StubbedPull } from "./workflows/forge-stub";
+import { createRepository } from "./workflows/repository";
 import type { WorkflowRun } from "./workflows/run-workflow";
-import { startSimulation, type Simulation } from "./workflows/simulation";
-import type { StubbedPull } from "./workflows/forge-stub";
+import { runnerEnvironment } from "./workflows/runner-environment";
+import { startService } from "./workflows/service";
+import { readWorkflow } from "./workflows/workflow-file";
+
+const WORKFLOW = join(findPackageRoot(), "examples/preview-environments/.github/workflows/preview.yml");
 
 /** What the step says that makes or changes the preview. */
 const MADE = /Preview of pull request \d+: ready, /;
@@ -12,7 +25,7 @@ const HOUR_MS = 3_600_000;
 /** Every secret that the service had at some time. */
 const secrets = new Set<string>();
 
-let all: Simulation;
+let all: Awaited<ReturnType<typeof startSimulation>>;
 beforeAll(async () => {
   all = await startSimulation(await engineForTests());
 }, PROVISIONING_TIMEOUT_MS);
@@ -171,3 +184,90 @@ it("no log and no comment shows a secret", () => {
   expect(secrets.size).toBeGreaterThan(8);
   for (const secret of secrets) expect(shown).not.toContain(secret);
 });
+
+interface Group {
+  running: boolean;
+  waiting?: { start: () => void; drop: () => void };
+}
+
+/** The service, the forge and its runners. */
+async function startSimulation(engine: Engine) {
+  const folder = mkdtempSync(join(tmpdir(), "management-runners-"));
+  const service = await startService();
+  const { emulator, project } = service;
+  const forge = await startForge(NAME);
+  const repository = createRepository();
+  mkdirSync(join(folder, "states"));
+  const secrets = {
+    MANAGEMENT_ACCESS_TOKEN: service.token,
+    PULUMI_BACKEND_URL: pathToFileURL(join(folder, "states")).href,
+    PULUMI_CONFIG_PASSPHRASE: "passphrase-of-the-states",
+  };
+  const vars = { MANAGEMENT_BASE_URL: emulator.url, PARENT_PROJECT_REF: project };
+  const preview = readWorkflow(WORKFLOW);
+  const groups = new Map<string, Group>();
+  const logs: string[] = [];
+  const pending: { step: string; act: () => void }[] = [];
+  const onStep = (name: string): Promise<void> => {
+    for (const one of pending.filter(({ step }) => step === name)) {
+      pending.splice(pending.indexOf(one), 1);
+      one.act();
+    }
+    return Promise.resolve();
+  };
+  const place = { forge, repository, env: runnerEnvironment(engine, folder), vars, secrets, logs };
+
+  /** One at a time in a group, none stopped; of those that wait, the last. */
+  function inGroup(name: string, work: () => Promise<WorkflowRun>): Promise<WorkflowRun | undefined> {
+    const group = groups.get(name) ?? { running: false };
+    groups.set(name, group);
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        group.running = true;
+        work()
+          .then(resolve, reject)
+          .finally(() => {
+            group.running = false;
+            const next = group.waiting;
+            delete group.waiting;
+            next?.start();
+          });
+      };
+      group.waiting?.drop();
+      delete group.waiting;
+      if (group.running) group.waiting = { start, drop: () => resolve(undefined) };
+      else start();
+    });
+  }
+
+  return {
+    ...{ emulator, project, forge, repository, logs },
+    branches: () => service.branches(),
+    secrets: () => service.secrets(),
+    /** Opens a pull request of a branch, in the repository itself unless told. */
+    open: (number: number, branch: string, from = NAME): StubbedPull => {
+      const commit = repository.push(branch, {});
+      const pull: StubbedPull = { number, branch, from, state: "open", commit };
+      forge.pulls.set(number, pull);
+      return pull;
+    },
+    /** The forge's event, whose run waits for those of the same group; undefined where a later one took its place. */
+    deliver: (action: string, pull: StubbedPull): Promise<WorkflowRun | undefined> => {
+      if (preview.on.pull_request?.types.includes(action) !== true)
+        throw new Error(`nobody hears of ${action}`);
+      const github = gitHubContext("pull_request", pullRequestEvent(action, pull));
+      const group = interpolate(preview.concurrency?.group ?? "", { github });
+      const isFork = pull.from !== NAME;
+      return inGroup(group, () => runOnGitHub(preview, place, github, { isFork, onStep }));
+    },
+    sweep: () => runOnGitHub(preview, place, gitHubContext("schedule", {}), { onStep }),
+    /** Does something once, right before a step of this name begins. */
+    before: (step: string, act: () => void): void => void pending.push({ step, act }),
+    dispose: async () => {
+      await forge.close();
+      await emulator.close();
+      repository.dispose();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -135,8 +135,10 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
     if (hasForge) expect(comments()).toEqual([expect.stringContaining("### Preview of ")]);
     made();
     writeFileSync(at("calls.txt"), "");
-    expect((await ci(name)).out).toContain("ready, changed");
+    expect((await ci(name)).out).toContain("ready, unchanged");
     expect(calls()).toEqual(["export", "up --yes", "export"]);
+    pulumi.ups(`sed -i 's/"outputs":{"ref"/"outputs":{"status":"x","ref"/' state.json`);
+    expect((await ci(name)).out).toContain("ready, changed");
     const recreated = await ci(name, { action: "labeled", label: "recreate preview" });
     expect([recreated.code, recreated.out]).toEqual([
       0,
@@ -342,6 +344,41 @@ describe.each(["GitHub", "GitLab", "any CI"])("on %s", (name) => {
       expect(err).toContain(`The job has no ${missing}`);
     }
     expect(calls()).toEqual([]);
+  });
+
+  it("tells of an error before the run where people look, and leaves what was there", async () => {
+    made();
+    const file = at("comment.md");
+    const inText = (): string =>
+      name === "any CI" ? readFileSync(file, "utf8") : (forge.comments.at(-1)?.body ?? "");
+    expect((await ci(name, {}, "--comment-file", file)).code).toBe(0);
+    expect(inText()).toContain("### Preview");
+    const told: [string, () => Promise<Ended>][] = [
+      [
+        "The job has no MANAGEMENT_ACCESS_TOKEN",
+        () =>
+          inJob({ ...SECRETS(), MANAGEMENT_ACCESS_TOKEN: "", ...FORGES[name]?.({}) }, "--comment-file", file),
+      ],
+      [
+        "the states are away",
+        () => {
+          pulumi.exports("echo 'error: the states are away' >&2; exit 255");
+          return ci(name, {}, "--comment-file", file);
+        },
+      ],
+    ];
+    for (const [why, job] of told) {
+      const { code, err } = await job();
+      expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+      expect(inText()).toMatch(new RegExp(`### The preview.* failed[^]*${why}`));
+      if (name !== "any CI") expect(inText()).toMatch(/Before this run:[^]*### Preview/);
+      expect(forge.comments).toHaveLength(name === "any CI" ? 0 : 1);
+    }
+    // The removal of a closed one is tried again by the sweep.
+    const before = inText();
+    pull.state = "closed";
+    expect((await ci(name, { action: "closed" })).code).toBe(1);
+    expect(inText()).toBe(before);
   });
 });
 

@@ -114,7 +114,7 @@ it.each<[string, { status?: number; body?: unknown }, string]>([
 });
 
 describe("what is still to be set", () => {
-  const ALL = ["MANAGEMENT_BASE_URL", "PARENT_PROJECT_REF", "MANAGEMENT_ACCESS_TOKEN", "PULUMI_BACKEND_URL"];
+  const ALL = ["MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN", "PULUMI_BACKEND_URL"];
   const actions = "/repos/acme/shop/actions";
   /** Has them on GitHub, on several pages, one of them with its organization; and on GitLab, which has one kind. */
   function has(variables: readonly string[], secrets: readonly string[]): void {
@@ -134,27 +134,27 @@ describe("what is still to be set", () => {
   it.each<[string, string[], string[], string]>([
     [
       "nothing, with a backend of one's own",
-      ALL.slice(0, 2),
-      [...ALL.slice(2), "PULUMI_CONFIG_PASSPHRASE"],
+      ALL.slice(0, 1),
+      [...ALL.slice(1), "PULUMI_CONFIG_PASSPHRASE"],
       "",
     ],
     [
       "nothing, with the service of Pulumi",
-      ALL.slice(0, 2),
+      ALL.slice(0, 1),
       ["MANAGEMENT_ACCESS_TOKEN", "PULUMI_ACCESS_TOKEN"],
       "",
     ],
     [
       "what protects the states",
-      ALL.slice(0, 2),
-      ALL.slice(2),
+      ALL.slice(0, 1),
+      ALL.slice(1),
       "secret PULUMI_CONFIG_PASSPHRASE, or secret PULUMI_ACCESS_TOKEN",
     ],
     [
       "everything",
       [],
       [],
-      "variable MANAGEMENT_BASE_URL; variable PARENT_PROJECT_REF; secret MANAGEMENT_ACCESS_TOKEN; secret PULUMI_BACKEND_URL and secret PULUMI_CONFIG_PASSPHRASE, or secret PULUMI_ACCESS_TOKEN",
+      "variable MANAGEMENT_BASE_URL; secret MANAGEMENT_ACCESS_TOKEN; secret PULUMI_BACKEND_URL and secret PULUMI_CONFIG_PASSPHRASE, or secret PULUMI_ACCESS_TOKEN",
     ],
   ])("is %s", async (_, variables, secrets, lacking) => {
     has(variables, secrets);

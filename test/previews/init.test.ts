@@ -64,6 +64,11 @@ function namedIn(path: string): (string | undefined)[] {
 }
 
 const PARENT = "p".repeat(20);
+/** A file of the example, whose jobs have the project from a variable. */
+const exampleOfParent = (path: string): string =>
+  readFileSync(join(example, path), "utf8")
+    .replaceAll(/(?<=management-previews ci)\b/g, ` --project ${PARENT}`)
+    .replace(/^ *PARENT_PROJECT_REF: .*\n/m, "");
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 
 const add = (path: string, text = ""): void => {
@@ -109,6 +114,18 @@ describe("what a repository has", () => {
     add("seed.sql");
     expect((await init("--forge", "github", "--force")).out).not.toContain("whose order is not known");
     expect(seedLine()).toBe('const seed = ifThere("../seed.sql", true);');
+  });
+
+  it("has seeds that are numbered in the order of their numbers, and takes them for no migrations", async () => {
+    add("sql/versions/20260101000000_a.sql");
+    ["10_carts.sql", "9_orders.sql", "010_boxes.sql"].forEach((name) => add(`sql/fixtures/seeds/${name}`));
+    const { code, out } = await init("--forge", "github");
+    expect(code).toBe(0);
+    expect(read("preview/index.ts")).toContain('const migrations = ifThere("../sql/versions", true);');
+    expect(namedIn("preview/index.ts")).toEqual(
+      ["9_orders.sql", "010_boxes.sql", "10_carts.sql"].map((name) => `sql/fixtures/seeds/${name}`),
+    );
+    expect(out).not.toContain("whose order is not known");
   });
 
   it("has seeds as the configuration file names them, in its order", async () => {
@@ -316,7 +333,7 @@ it.each([
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(files()).toEqual([...workflows, ...program].sort());
   for (const path of files()) {
-    if (!own.includes(path)) expect(read(path)).toBe(readFileSync(join(example, path), "utf8"));
+    if (!own.includes(path)) expect(read(path)).toBe(exampleOfParent(path));
     expect(out).toContain(`  ${path}\n`);
   }
   expect(read("preview/.gitignore").split("\n")).toContain("node_modules/");
@@ -340,7 +357,7 @@ it("prints what the token reaches first, and asks for a project that is not prod
   expect(out).toContain(`  ${PARENT}, and in every other one that it is valid for, it can\n`);
   expect(out).toContain("that project must not be production");
   expect(out).toContain(`management-previews check --project ${PARENT}\n`);
-  expect(out).toContain(`     PARENT_PROJECT_REF        ${PARENT}\n`);
+  expect(out).not.toContain("PARENT_PROJECT_REF");
   // Each permission is told.
   expect(Object.keys(REACH).sort()).toEqual([...previewPermissions].sort());
 });
@@ -350,8 +367,10 @@ it("starts the command so that a cancelled job reaches it, and takes the package
   await init("--forge", "gitlab", "--force");
   const [github = "", gitlab = ""] = [".github/workflows/preview.yml", ".gitlab-ci.yml"].map(read);
   // A step of GitHub is told by a signal to its shell, which has to be the command itself.
-  expect(github).toMatch(/^ +run: exec node_modules\/\.bin\/management-previews ci$/m);
-  expect(gitlab).toMatch(/^ +- node_modules\/\.bin\/management-previews ci$/m);
+  expect(github).toMatch(/^ +run: exec node_modules\/\.bin\/management-previews ci --project p+$/m);
+  expect(gitlab).toMatch(
+    /^ +script: \[cd preview, npm ci, node_modules\/\.bin\/management-previews ci --project p+\]$/m,
+  );
   for (const text of [github, gitlab]) {
     const started = [...text.matchAll(/management-previews (\w+)/g)].map(([, command]) => command);
     expect(started).toEqual(["ci", "comment"]);
@@ -373,6 +392,7 @@ it("leaves what is there and the same, and writes nothing where one file is diff
   expect((await init("--forge", "github")).out).toContain("There already:\n  .github/workflows/preview.yml");
   writeFileSync(join(folder, "preview/index.ts"), "// mine\n");
   rmSync(join(folder, ".github/workflows/preview.yml"));
+  rmSync(join(folder, "preview/Pulumi.yaml"));
   const refused = await init("--forge", "github");
   expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: "" });
   expect(refused.err).toContain("these files exist and differ: preview/index.ts. Pass --force");
@@ -391,7 +411,7 @@ it("leaves a pipeline of the repository's own, with --force as well, and says wh
   }
   expect(read(".gitlab-ci.yml")).toBe("stages: [build]\n");
   const included = read(".gitlab/previews.yml");
-  expect(included).toBe(readFileSync(join(example, ".gitlab-ci.yml"), "utf8"));
+  expect(included).toBe(exampleOfParent(".gitlab-ci.yml"));
   // What would count for the jobs of the repository itself.
   expect(included).not.toMatch(/^(?:default|stages|image|variables|workflow|before_script):/m);
 });
@@ -449,6 +469,8 @@ describe("options of the workflows", () => {
       for (const name of secrets) expect(env[name]).toBe(isReaching ? `\${{ secrets.${name} }}` : undefined);
       for (const name of vars) expect(env[name]).toBe(isReaching ? `\${{ vars.${name} }}` : undefined);
     }
+    expect(read(PREVIEW)).not.toContain("PULUMI_ACCESS_TOKEN");
+    expect(out).not.toContain("PULUMI_ACCESS_TOKEN");
     expect(out).toContain(`     PULUMI_BACKEND_URL        ${backend}\n`);
     for (const name of [...secrets, ...vars]) expect(out).toContain(`     ${name}`);
     expect((await init("--forge", "gitlab", "--backend", backend, "--force")).out).toContain(
@@ -468,7 +490,7 @@ describe("options of the workflows", () => {
     const args = ["--dotenv", "web/.env.local", "--env-prefix", "PUBLIC_"];
     const { out } = await init("--forge", "github", ...args);
     expect(out).toContain("The job of a preview writes web/.env.local: add it to .gitignore");
-    const command = "management-previews ci --env-prefix PUBLIC_ --dotenv ../web/.env.local";
+    const command = `management-previews ci --env-prefix PUBLIC_ --dotenv ../web/.env.local --project ${PARENT}`;
     const steps = workflow(PREVIEW).jobs["preview"]?.steps ?? [];
     expect(steps.map(({ run }) => run)).toContain(`exec node_modules/.bin/${command}`);
     await init("--forge", "gitlab", ...args, "--force");
@@ -499,6 +521,7 @@ describe("options of the workflows", () => {
     expect(jobsOf(pipeline(), ready)).toEqual(["preview", "remove preview"]);
     // One that became a draft again keeps its preview, and the job that removes it.
     expect(jobsOf(pipeline(), { ...ready, CI_MERGE_REQUEST_DRAFT: "true" })).toEqual(["remove preview"]);
+    expect(pipeline()["remove preview"]?.rules).toMatchObject([{ when: "manual", allow_failure: true }]);
   });
 
   it("--app keeps the applications of a repository apart, on GitHub", async () => {
@@ -525,7 +548,7 @@ describe("options of the workflows", () => {
       );
       // Each names the previews of this application, and its own comment.
       expect(commands).toEqual([
-        "management-previews ci --prefix shop-pr- --topic shop",
+        `management-previews ci --prefix shop-pr- --topic shop --project ${PARENT}`,
         "management-previews comment --topic shop --failed",
       ]);
     }
@@ -634,7 +657,7 @@ describe("--production", () => {
     await init("--forge", "gitlab");
     const { out } = await production("--forge", "gitlab");
     expect(out).toContain("       - local: .gitlab/production.yml\n");
-    expect(read(".gitlab-ci.yml")).toBe(readFileSync(join(example, ".gitlab-ci.yml"), "utf8"));
+    expect(read(".gitlab-ci.yml")).toBe(exampleOfParent(".gitlab-ci.yml"));
   });
 });
 

@@ -41,7 +41,10 @@ const preview = new management.PreviewEnvironment("preview", {
 });
 
 // Compared once everything is applied: `ref` is unknown before. Name your own schemas here, if there are more.
-const { sql } = management.getBranchDiffOutput({ branchRef: preview.ref, includedSchemas: ["public"] });
+const { sql, hasChanges } = management.getBranchDiffOutput({
+  branchRef: preview.ref,
+  includedSchemas: ["public"],
+});
 
 export const ref = preview.ref;
 export const apiUrl = preview.apiUrl;
@@ -50,9 +53,9 @@ export const apiUrl = preview.apiUrl;
 export const connectionString = preview.connectionString;
 // The one for later steps of a job: the direct address has IPv6 alone.
 export const sessionConnectionString = preview.sessionConnectionString;
-export const summary = pulumi.all([preview.summary, sql]).apply(([made, diff]) => {
+export const summary = pulumi.all([preview.summary, sql, hasChanges]).apply(([made, diff, isChanged]) => {
   const text = [made, ...missed.map((each) => `**Missing:** ${each}\n`)].join("\n");
-  if (diff.trim() === "") return text;
+  if (!isChanged) return text;
   // A fence longer than any in the text, which may come from the schema.
   let fence = "````";
   while (diff.includes(fence)) fence += "`";

@@ -2,7 +2,8 @@ import type { Environment } from "../../../tools/engine/engine";
 import type { ForgeStub, StubbedPull } from "./forge-stub";
 import { runScript, type Job } from "./gitlab-pipeline";
 import type { Repository } from "./repository";
-import { runWorkflow } from "./run-workflow";
+import type { Runner } from "./run-job";
+import { runWorkflow, type WorkflowRun } from "./run-workflow";
 import type { Workflow } from "./workflow-file";
 
 // The jobs of previews on each forge, one by one, behind one form: a test tells both the same.
@@ -37,7 +38,7 @@ export interface Place {
 }
 
 const SERVER = "https://forge.example.com";
-const NAME = "acme/shop";
+export const NAME = "acme/shop";
 /** Web address of the repository. */
 export const ADDRESS = `${SERVER}/${NAME}`;
 /** What the label is called that asks for a new preview. */
@@ -45,42 +46,54 @@ const RECREATE = "recreate preview";
 /** What each forge calls the run that the jobs of a test are. */
 export const RUN_ID = "900";
 
-export function onGitHub(workflows: readonly Workflow[], place: Place): Driver {
-  const { forge, repository, env, vars, secrets, logs, onScript } = place;
+/** The context `github` of an event. */
+export function gitHubContext(name: string, event: object) {
+  return {
+    ...{ event_name: name, ref: "refs/heads/main", run_id: Number(RUN_ID), repository: NAME, actor: "dev" },
+    ...{ server_url: SERVER, event: { ...event, repository: { default_branch: "main", full_name: NAME } } },
+  };
+}
+
+/** An event of a pull request, as a workflow reads it. */
+export function pullRequestEvent(action: string, { number, branch, commit, from }: StubbedPull) {
+  const head = { sha: commit, ref: branch, repo: { full_name: from } };
+  return { action, label: { name: RECREATE }, pull_request: { number, draft: false, head } };
+}
+
+/** Runs the jobs of a workflow for an event; those for a fork get no secrets. */
+export function runOnGitHub(
+  workflow: Workflow,
+  { forge, repository: { remote }, env, vars, secrets, logs }: Place,
+  github: ReturnType<typeof gitHubContext>,
+  { isFork = false, onStep = () => Promise.resolve() }: { isFork?: boolean; onStep?: Runner["onStep"] } = {},
+): Promise<WorkflowRun> {
   const variables = {
     ...{ GITHUB_ACTIONS: "true", GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: NAME },
     ...{ GITHUB_SERVER_URL: SERVER, GITHUB_RUN_ID: RUN_ID, GITHUB_RUN_ATTEMPT: "1" },
+    ...{ GITHUB_EVENT_NAME: github.event_name, GITHUB_ACTOR: github.actor },
   };
-  const runner = {
-    ...{ env: { ...env, ...variables }, remote: repository.remote, onStep: () => Promise.resolve() },
-  };
-  const common = { repository: NAME, actor: "dev", server_url: SERVER, run_id: Number(RUN_ID) };
-  const start = async (workflow: Workflow, name: string, event: object): Promise<JobEnd> => {
-    const repository = { default_branch: "main", full_name: NAME };
-    const github = { ...common, event_name: name, event: { ...event, repository } };
-    const env = { ...runner.env, GITHUB_EVENT_NAME: name, GITHUB_ACTOR: common.actor };
-    const given = { runner: { ...runner, env }, forge, vars, secrets, logs, github };
-    const runs = await runWorkflow(workflow, given);
-    const [[job, ran] = []] = Object.entries(runs);
-    if (job === undefined || ran === undefined) throw new Error(`${workflow.name} has no job for this event`);
-    for (const { name: title, run } of workflow.jobs[job]?.steps ?? [])
-      if (run !== undefined && ran.steps.includes(title ?? run)) onScript?.(run);
-    return { isDone: ran.status === "success", log: ran.log, artifacts: [] };
-  };
+  const runner = { env: { ...env, ...variables }, remote, onStep };
+  return runWorkflow(workflow, { runner, forge, vars, secrets, logs, github, isFork });
+}
+
+export function onGitHub(workflows: readonly Workflow[], place: Place): Driver {
   const each = async (name: string, event: object): Promise<JobEnd[]> => {
     const ended: JobEnd[] = [];
-    for (const workflow of workflows) ended.push(await start(workflow, name, event));
+    for (const workflow of workflows) {
+      const runs = await runOnGitHub(workflow, place, gitHubContext(name, event));
+      const [[job, ran] = []] = Object.entries(runs);
+      if (job === undefined || ran === undefined)
+        throw new Error(`${workflow.name} has no job for this event`);
+      for (const { name: title, run } of workflow.jobs[job]?.steps ?? [])
+        if (run !== undefined && ran.steps.includes(title ?? run)) place.onScript?.(run);
+      ended.push({ isDone: ran.status === "success", log: ran.log, artifacts: [] });
+    }
     return ended;
   };
-  const event = (action: string, { number, branch, commit, from }: StubbedPull) => ({
-    action,
-    label: { name: RECREATE },
-    pull_request: { number, draft: false, head: { sha: commit, ref: branch, repo: { full_name: from } } },
-  });
   return {
     up: (pull, { isRecreated } = { isRecreated: false }) =>
-      each("pull_request", event(isRecreated ? "labeled" : "synchronize", pull)),
-    remove: (pull) => each("pull_request", event("closed", pull)),
+      each("pull_request", pullRequestEvent(isRecreated ? "labeled" : "synchronize", pull)),
+    remove: (pull) => each("pull_request", pullRequestEvent("closed", pull)),
     sweep: () => each("schedule", {}),
   };
 }

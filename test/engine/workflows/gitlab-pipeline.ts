@@ -1,14 +1,14 @@
-import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { Environment } from "../../../tools/engine/engine";
+import { checkOut, runLines } from "./runner-shell";
 
 const job = z.strictObject({
   // Of the forge's own stages, those that these use: they stand in a pipeline of any repository.
-  stage: z.enum(["test", "deploy"]),
+  stage: z.enum(["test", "deploy"]).default("test"),
   needs: z.array(z.string()).optional(),
   image: z.string(),
   rules: z.array(
@@ -101,26 +101,12 @@ export async function runScript(
   const action = environment?.action === undefined ? {} : { CI_ENVIRONMENT_ACTION: environment.action };
   const all: Variables = { ...variables, ...action, ...own };
   try {
-    if (all["GIT_STRATEGY"] !== "none") {
-      const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "pipe" });
-      git("init", "--quiet");
-      git("fetch", "--quiet", "--depth", "1", remote, all["CI_COMMIT_SHA"] ?? "HEAD");
-      git("checkout", "--quiet", "FETCH_HEAD");
-    }
-    const run = (lines: readonly string[], more: Variables): Promise<{ code: number; log: string }> => {
+    if (all["GIT_STRATEGY"] !== "none") await checkOut(remote, all["CI_COMMIT_SHA"] ?? "HEAD", project);
+    const run = (lines: readonly string[], more: Variables): ReturnType<typeof runLines> => {
       const file = join(folder, "script.sh");
-      writeFileSync(file, ["set -eo pipefail", ...lines, ""].join("\n"));
-      return new Promise((resolve, reject) => {
-        const child = spawn("bash", [file], {
-          cwd: project,
-          stdio: ["ignore", "pipe", "pipe"],
-          env: { ...env, ...all, ...more, HOME: join(folder, "home"), TMPDIR: folder },
-        });
-        let log = "";
-        for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (log += String(data)));
-        child.on("error", reject);
-        child.on("close", (code) => resolve({ code: code ?? -1, log }));
-      });
+      writeFileSync(file, `${lines.join("\n")}\n`);
+      const own = { HOME: join(folder, "home"), TMPDIR: folder };
+      return runLines(file, { cwd: project, env: { ...env, ...all, ...more, ...own } });
     };
     const ended = await run([...before, ...script], {});
     // In a shell of its own; its end changes nothing of the job's.

@@ -1,10 +1,9 @@
-import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Environment } from "../../../tools/engine/engine";
 import { holds, interpolate, type Contexts, type JobStatus } from "./expressions";
+import { checkOut, runLines } from "./runner-shell";
 import type { Job, Step } from "./workflow-file";
 
 /** A runner: what every job finds on it, and whom it tells of each step before that begins. */
@@ -43,7 +42,6 @@ interface RunningJob {
 export async function runJob(
   runner: Runner,
   job: Job,
-  workflowEnv: Readonly<Record<string, string>>,
   contexts: Contexts & { readonly secrets: Readonly<Record<string, string>> },
 ): Promise<JobRun> {
   const folder = mkdtempSync(join(tmpdir(), "management-job-"));
@@ -61,11 +59,7 @@ export async function runJob(
     if (step.id !== undefined) running.steps[step.id] = { outcome: "skipped", outputs: {} };
   }
   for (const name of ["workspace", "temp", "home"]) mkdirSync(join(folder, name));
-  running.env = {
-    ...{ HOME: join(folder, "home"), RUNNER_TEMP: running.temp, GITHUB_EVENT_PATH: event },
-    ...inEach(workflowEnv, seen),
-    ...inEach(job.env, seen),
-  };
+  running.env = { HOME: join(folder, "home"), RUNNER_TEMP: running.temp, GITHUB_EVENT_PATH: event };
   let status: JobStatus = "success";
   const ran: string[] = [];
   try {
@@ -100,32 +94,15 @@ async function runStep(running: RunningJob, step: Step, contexts: Contexts): Pro
   for (const file of Object.values(files)) writeFileSync(file, "");
   const script = join(temp, "step.sh");
   writeFileSync(script, interpolate(step.run ?? "", contexts));
-  const code = await bash(running, script, {
+  const { code, log } = await runLines(script, {
     cwd: join(workspace, job.defaults.run["working-directory"]),
     env: { ...running.runner.env, ...running.env, ...inEach(step.env, contexts), ...files, ...summary },
   });
+  running.log += log;
   const outcome = code === 0 ? "success" : "failure";
   if (step.id !== undefined) running.steps[step.id] = { outcome, outputs: assignments(files.GITHUB_OUTPUT) };
   running.env = { ...running.env, ...assignments(files.GITHUB_ENV) };
   return code === 0;
-}
-
-/** As the forge starts `shell: bash`. */
-function bash(
-  running: RunningJob,
-  script: string,
-  options: { cwd: string; env: Environment },
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", script], {
-      ...options,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (data) => (running.log += String(data)));
-    child.on("error", reject);
-    child.on("close", (code) => resolve(code ?? -1));
-  });
 }
 
 async function useAction(
@@ -139,10 +116,7 @@ async function useAction(
   if (action !== "actions/checkout") throw new Error(`${uses} is not simulated`);
   if (job.permissions["contents"] !== "read") throw new Error("checkout needs contents: read, and no more");
   if (given["persist-credentials"] !== "false") throw new Error("checkout leaves its token for later steps");
-  const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: workspace });
-  await git("init", "--quiet");
-  await git("fetch", "--quiet", "--depth", "1", runner.remote, given["ref"] ?? "HEAD");
-  await git("checkout", "--quiet", "FETCH_HEAD");
+  await checkOut(runner.remote, given["ref"] ?? "HEAD", workspace);
 }
 
 function inEach(texts: Readonly<Record<string, string>>, contexts: Contexts): Record<string, string> {

@@ -38,7 +38,7 @@ export async function runWorkflow(
     const before = needs === undefined ? {} : { [needs]: { outputs: runs[needs]?.outputs ?? {} } };
     const contexts = { github: { ...github, token }, vars, secrets: given, needs: before };
     if (!holds(job.if, contexts, "success")) continue;
-    const run = await runJob(runner, job, workflow.env, contexts);
+    const run = await runJob(runner, job, contexts);
     logs.push(run.log);
     runs[name] = run;
   }

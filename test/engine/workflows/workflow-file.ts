@@ -17,7 +17,10 @@ const step = z
   })
   .refine(({ uses, run }) => (uses === undefined) !== (run === undefined));
 
-const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false).optional() });
+const concurrency = z.union([
+  z.string().transform((group) => ({ group })),
+  z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false).optional() }),
+]);
 
 const job = z.strictObject({
   needs: z.string().optional(),
@@ -31,7 +34,6 @@ const job = z.strictObject({
   defaults: z.strictObject({
     run: z.strictObject({ shell: z.literal("bash"), "working-directory": z.string() }),
   }),
-  env: texts.default({}),
   steps: z.array(step),
 });
 
@@ -49,7 +51,6 @@ const workflow = z.strictObject({
   }),
   concurrency: concurrency.optional(),
   permissions: z.strictObject({}),
-  env: texts.default({}),
   jobs: z.record(z.string(), job),
 });
 
