@@ -57,6 +57,7 @@ const layers = {
   ],
   trace: [
     "spec/printed-text",
+    "spec/regular-file",
     "spec/shown-text",
     "provider/define/own-file",
     "provider/node-version",

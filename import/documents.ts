@@ -31,7 +31,7 @@ export function supportFiles(
   const manifest = (more: object): string =>
     `${JSON.stringify({ name: program.name, private: true, ...more }, undefined, 2)}\n`;
   if (language === "typescript") {
-    files["Pulumi.yaml"] = new Document({ name: program.name, runtime: "nodejs" }).toString();
+    files["Pulumi.yaml"] = projectFile({ name: program.name, runtime: "nodejs" });
     files["package.json"] = manifest({
       main: "index.ts",
       dependencies: { "@pulumi/pulumi": "^3.250.0", ...dependencies },
@@ -49,14 +49,19 @@ export function supportFiles(
     files["package.json"] = manifest({ dependencies });
   }
   if (language === "python") {
-    files["Pulumi.yaml"] = new Document({
+    files["Pulumi.yaml"] = projectFile({
       name: program.name,
       runtime: { name: "python", options: { toolchain: "pip", virtualenv: VIRTUAL_ENVIRONMENT } },
       plugins: { providers: [{ name: "management", path: PLUGIN }] },
-    }).toString();
+    });
     files["requirements.txt"] = `pulumi>=3.250.0,<4.0.0\n./${PYTHON_SDK}\n`;
   }
   return files;
+}
+
+/** A name that either version of YAML takes for something else than a text, such as `no`, stands in quotes. */
+function projectFile(project: object): string {
+  return new Document(project, { compat: "yaml-1.1" }).toString();
 }
 
 /** What `pulumi import --file` takes. */

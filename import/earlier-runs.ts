@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { escapePattern } from "../spec/shown-text";
 import type { ImportOptions } from "./import-options";
 import type { NamedBefore } from "./model";
 import type { Pulumi } from "./pulumi";
 import { recordedIn, type Deployment } from "./state";
+import { readTextFile } from "../spec/regular-file";
 
 /** What the stack has. */
 export async function recordedBefore(
@@ -44,7 +45,7 @@ export async function requireEmptyStack(
 export function listedBefore(out: string): NamedBefore[] {
   const file = join(out, "import.json");
   if (!existsSync(file)) return [];
-  const { resources = [] } = JSON.parse(readFileSync(file, "utf8")) as {
+  const { resources = [] } = JSON.parse(readTextFile(file)) as {
     readonly resources?: readonly { readonly type: string; readonly name: string; readonly id: string }[];
   };
   return resources.map(({ type, name, id }) => ({ type: type.split(":").at(-1) ?? "", name, importId: id }));
@@ -59,7 +60,7 @@ export function isInProgram(
   const ending = { typescript: ".ts", python: ".py", yaml: "Pulumi.yaml" }[language];
   const sources = readdirSync(out)
     .filter((name) => name.endsWith(ending))
-    .map((name) => readFileSync(join(out, name), "utf8"));
+    .map((name) => readTextFile(join(out, name)));
   return ({ type, name }) => {
     const [kind, called] = [escapePattern(type), escapePattern(name)];
     const declaration =

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isObject } from "../spec/is-object";
 import { resolveNames } from "../provider/client/client-options";
 import { asDeclaredElsewhere, type DeclaredObject } from "./sources/declared";
@@ -7,6 +6,7 @@ import { ConfigValue } from "./sources/config-value";
 import { SourceError } from "./sources/source-error";
 import { readTerraform } from "./sources/terraform";
 import { removalFrom } from "./sources/terraform-removal";
+import { readTextFile } from "../spec/regular-file";
 
 /** What the files of another tool say of one project. */
 export interface Elsewhere {
@@ -91,7 +91,7 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readTextFile(path);
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     throw new SourceError(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { importFile } from "./documents";
@@ -9,6 +9,7 @@ import { required, type Pulumi } from "./pulumi";
 import { isSet } from "./sets";
 import { fromProgram } from "./source-folders";
 import { asDeclared, recordedIn, type Deployment } from "./state";
+import { readTextFile } from "../spec/regular-file";
 
 export interface Importing {
   readonly pulumi: Pulumi;
@@ -52,8 +53,7 @@ export async function importIntoStack({
   const folder = seeingFolders(declared, out, scratch);
   const runtime = language === "typescript" ? "nodejs" : "yaml";
   const plugins = { providers: [{ name: "management", path: pluginFolder() }] };
-  const { name: declaredName = program.name } = (parse(readFileSync(join(out, "Pulumi.yaml"), "utf8")) ??
-    {}) as {
+  const { name: declaredName = program.name } = (parse(readTextFile(join(out, "Pulumi.yaml"))) ?? {}) as {
     readonly name?: unknown;
   };
   const name = String(declaredName);

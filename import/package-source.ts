@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "../spec/is-object";
 import { fromProgram } from "./source-folders";
+import { readTextFile } from "../spec/regular-file";
 
 /**
  * What the `package.json` of a program says of this package so that `npm install` finds it: the clone or the tarball that
@@ -41,7 +42,7 @@ function tarballOf(root: string): string | undefined {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readTextFile(file));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { connectionFaults } from "../provider/config";
@@ -9,6 +9,7 @@ import { unknownChoice } from "./inventory";
 import { schemaFile } from "./languages/python";
 import { isFolder } from "./source-folders";
 import { pulumiIn, run, type Pulumi, type Ran } from "./pulumi";
+import { readTextFile } from "../spec/regular-file";
 
 /** The engine before this one does not take the programs and commands of this version. */
 const OLDEST_ENGINE = "3.250";
@@ -125,7 +126,7 @@ function runtimeIn(file: string): string | undefined {
 
 function readYaml(file: string): unknown {
   try {
-    return parse(readFileSync(file, "utf8"));
+    return parse(readTextFile(file));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VERSION } from "../provider/version.generated";
 import { envExample, supportFiles, type Language } from "./documents";
@@ -9,6 +9,7 @@ import { addedTypeScript, typeScriptFiles, typeScriptProgram } from "./languages
 import { yamlProgram } from "./languages/yaml";
 import type { Declared, Program } from "./model";
 import { packageRequirement } from "./package-source";
+import { readTextFile } from "../spec/regular-file";
 
 interface ToWrite {
   readonly program: Program;
@@ -38,7 +39,7 @@ export function writeProgramFiles({ program, inventory, added, out, language }: 
     writeFileSync(path, text);
   };
   const main = join(out, MAIN[language]);
-  const present = existsSync(main) ? readFileSync(main, "utf8") : undefined;
+  const present = existsSync(main) ? readTextFile(main) : undefined;
   const news = { ...program, resources: added };
   if (language === "yaml") {
     if (present === undefined || added.some(({ comment }) => comment === undefined))
@@ -58,7 +59,7 @@ export function writeProgramFiles({ program, inventory, added, out, language }: 
       for (const [name, text] of Object.entries(wanted)) write(name, text);
     } else {
       for (const name of new Set(declared.map(fileOf))) {
-        const text = readFileSync(join(out, name), "utf8");
+        const text = readTextFile(join(out, name));
         const resources = declared.filter((each) => fileOf(each) === name);
         write(name, text + addition({ ...program, resources }, text));
       }

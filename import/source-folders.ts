@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { resourceByType } from "../provider/catalog";
+import { hasForm } from "../provider/define/list";
 import { sha256 } from "../provider/define/sha256";
 import { checkInputs } from "../provider/engine/check";
 import type { Values } from "../provider/define/values";
+import { DEPLOYED_SLUG } from "../provider/resources/functions/shared/edge-functions/calls";
 import { SourceFault } from "../provider/resources/functions/shared/edge-functions/problems";
 import { readSource } from "../provider/resources/functions/shared/edge-functions/source";
 import { usualConfigFile } from "../provider/resources/functions/shared/edge-functions/usual-config-file";
@@ -66,7 +68,7 @@ export function placeSource(
     found,
     note: `${showName(slug)}: its source is in the program, because ${why}.`,
   });
-  if (!IDENTIFIER.test(slug)) return inProgram("no folder can have its name");
+  if (!hasForm(slug, DEPLOYED_SLUG)) return inProgram("no folder can have its name");
   const texts = Object.entries(files as Record<string, string>);
   const unfit = texts.find(
     ([name]) => !isPathBelow(name) || texts.some(([other]) => other.startsWith(`${name}/`)),
@@ -162,9 +164,6 @@ function layoutOf(inputs: Values): Layout | undefined {
     throw error;
   }
 }
-
-/** The slug of a function (service, Edge functions). */
-const IDENTIFIER = /^[\w-]+$/;
 
 /** Whether a path leads to a file below any folder, on every system. */
 function isPathBelow(path: string): boolean {

@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { writeOwnFile } from "../provider/define/own-file";
 import { ENV_HEADER, formatEnv, type Output } from "./env-text";
 import { holdsJobSecret } from "./job-secrets";
 import { SUMMARY } from "./stacks";
+import { readTextFile } from "../spec/regular-file";
 
 export interface EnvFile {
   readonly file: string;
@@ -39,6 +40,6 @@ export function leftOutFor(output: string): string {
 
 function requireOwnFile(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found === undefined || (found.isFile() && readFileSync(file, "utf8").startsWith(ENV_HEADER))) return;
+  if (found === undefined || (found.isFile() && readTextFile(file).startsWith(ENV_HEADER))) return;
   throw new Error(`${file} exists, and this command did not write it. Pass another --file, or move it away.`);
 }

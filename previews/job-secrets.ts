@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Redactor } from "../provider/client/redaction/redactor";
 import { urlPasswords } from "../provider/client/redaction/url-passwords";
 import { parseJson } from "../provider/client/parse-json";
+import { readTextFile } from "../spec/regular-file";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -116,7 +116,7 @@ function parametersOf(address: string): string[] {
 
 function contentOf(file: string): string[] {
   try {
-    return file === "" ? [] : [readFileSync(file, "utf8")];
+    return file === "" ? [] : [readTextFile(file)];
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import type { PullRequestState } from "./stale";
+import { readTextFile } from "../spec/regular-file";
 
 /** A list of open pull requests that cannot be read as one. */
 export class PullRequestListError extends Error {}
@@ -39,7 +40,7 @@ export function readOpenPullRequests(file: string, noneOpen: boolean): OpenPullR
   let text: string;
   let listedMs = Date.now();
   try {
-    text = readFileSync(isInput ? 0 : file, "utf8");
+    text = isInput ? readFileSync(0, "utf8") : readTextFile(file);
     const stats = isInput ? undefined : statSync(file);
     if (stats?.isFile() === true) listedMs = Math.min(listedMs, stats.mtimeMs);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ManagementClient } from "../provider/client";
 import { parsePreviewName } from "../provider/resources/branches/shared/preview-identity";
+import { quoteText } from "../spec/shown-text";
 import { previewKey, type Previews } from "./preview";
 
 export type BranchRecord = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];
@@ -66,13 +67,31 @@ export const SWITCH_ONE_OFF =
 export class IncompleteListingError extends Error {}
 
 /** The previews of a repository, oldest first. Throws where the listing is not complete: nothing follows from a part of it. */
-export async function listPreviews(client: ManagementClient, of: Previews): Promise<PreviewBranch[]> {
-  return previewsIn(await client.listBranches({ ref: of.project }), of);
+export async function listPreviews(
+  client: ManagementClient,
+  of: Previews,
+  warn?: (line: string) => void,
+): Promise<PreviewBranch[]> {
+  return previewsIn(await client.listBranches({ ref: of.project }), of, warn);
 }
 
-/** Those of a listing. */
-export function previewsIn(branches: readonly BranchRecord[], of: Previews): PreviewBranch[] {
-  return branches
+const MOST_SHOWN = 100;
+
+/** Those of a listing. One without a reference is to be no part of a path or a command: it is left out. */
+export function previewsIn(
+  branches: readonly BranchRecord[],
+  of: Previews,
+  warn: (line: string) => void = () => undefined,
+): PreviewBranch[] {
+  const referred = branches.filter(({ project_ref: ref }) => {
+    const isReference = /^[a-z]{20}$/.test(ref);
+    if (!isReference)
+      warn(
+        `The service lists a branch with the reference ${quoteText(ref.slice(0, MOST_SHOWN))}, which is none. The branch was left out.`,
+      );
+    return isReference;
+  });
+  return referred
     .flatMap((branch) => previewBranchOf(branch, of) ?? [])
     .toSorted((a, b) => a.createdMs - b.createdMs);
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { printable } from "../spec/printed-text";
 import { writeOwnFile } from "../provider/define/own-file";
 import { redacted } from "./redaction";
 import { shortenLocks } from "./unlocking";
+import { readTextFile } from "../spec/regular-file";
 
 const report = z.object({
   code: z.int(),
@@ -63,7 +63,7 @@ export function writeRunReport(file: string, of: RunReport): void {
 /** Undefined where the run did not come so far. */
 export function readRunReport(file: string): RunReport | undefined {
   try {
-    return report.parse(JSON.parse(readFileSync(file, "utf8")));
+    return report.parse(JSON.parse(readTextFile(file)));
   } catch {
     return undefined;
   }

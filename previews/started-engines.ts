@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import { writeOwnFile } from "../provider/define/own-file";
 import { isIdInUse, identifyMachine } from "../provider/ledger/process-identity";
 import { stateFolder } from "../provider/process/state-folder";
 import { tryOrUndefined } from "../spec/try-or-undefined";
+import { readTextFile } from "../spec/regular-file";
 
 // What a command here has started, while it runs: a process of the engine that was killed leaves its lock.
 
@@ -57,7 +58,7 @@ export function isOfKilledEngine(lock: LockHolder): boolean {
 
 function readRecord(pid: number): StartedEngine | undefined {
   const file = recordFileOf(pid);
-  const text = file === undefined ? undefined : tryOrUndefined(() => readFileSync(file, "utf8"));
+  const text = file === undefined ? undefined : tryOrUndefined(() => readTextFile(file));
   return text === undefined ? undefined : started.safeParse(parseJson(text)).data;
 }
 

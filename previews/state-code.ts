@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../provider/client/parse-json";
 import { findWorkTree } from "../provider/define/regular-files";
 import { quoteForShell } from "../spec/shown-text";
 import type { StackState, StateResource } from "./stack-state";
+import { readTextFile } from "../spec/regular-file";
 
 // A pull request's program writes the state of its stack. What a destroy would run of it runs with the secrets of the default branch.
 
@@ -160,7 +161,7 @@ const npmLock = z.looseObject({ packages: z.record(z.string(), z.unknown()) });
 
 /** Of a lock file of npm, the names alone; of another, its text. */
 function namesIn(file: string): string {
-  const text = readFileSync(file, "utf8");
+  const text = readTextFile(file);
   const { success, data } = npmLock.safeParse(parseJson(text));
   return success
     ? Object.keys(data.packages)

@@ -90,7 +90,7 @@ type Ending = Pick<Swept, "outcome" | "error">;
 /** What is older than the grace, oldest first, and then the stacks whose branch is gone. */
 async function candidatesOf(options: SweepOptions): Promise<Candidate[]> {
   const { client, stacks, graceMs = DEFAULT_GRACE_MS, asOfMs = Date.now() } = options;
-  const branches = await listPreviews(client, options);
+  const branches = await listPreviews(client, options, options.warn);
   const numbers = (await stacks?.pullRequests(options)) ?? [];
   const alone = numbers.filter((number) => !branches.some(({ pullRequest }) => pullRequest === number));
   options.onListed?.([...branches.map(({ pullRequest }) => pullRequest), ...alone]);

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { escapeHidden } from "../spec/shown-text";
+import { readTextFile } from "../spec/regular-file";
 
 /** A text on one line, whatever wrote the file. */
 const text = z.string().transform((written) => escapeHidden(written));
@@ -46,7 +46,7 @@ export function readTrace(path: string): TraceLine[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readTextFile(path);
   } catch (error) {
     throw new TraceFileError(`The trace cannot be read: ${(error as Error).message}.`);
   }

@@ -16,6 +16,7 @@ import {
   type RestoredParts,
   restoredFrom,
 } from "./stored-records";
+import { requireRegularFile } from "../../spec/regular-file";
 
 /** Marks the file as an exported world: "mgmw" in ASCII. */
 const APPLICATION_ID = 0x6d676d77;
@@ -90,6 +91,7 @@ export class WorldFile {
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
     let database: DatabaseSync | undefined;
     try {
+      requireRegularFile(path);
       database = new DatabaseSync(path, { readOnly: true });
       const isWorld = numberFrom(database, "PRAGMA application_id") === APPLICATION_ID;
       const fault = isWorld

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { parse, YAMLParseError } from "yaml";
 import { checkAgainst, type RequestIssue } from "../server/invalid-request";
 import type { EmulatorSeed } from "../world/seed";
 import { seedSchema } from "./seed-schema";
+import { readTextFile } from "../../spec/regular-file";
 
 /** A seed that cannot be used; the message is all that the user needs to see. */
 export class SeedError extends Error {}
@@ -28,7 +28,7 @@ export function readSeedFile(file: string): EmulatorSeed {
 /** JSON is YAML too. */
 function contentOf(file: string): unknown {
   try {
-    return parse(readFileSync(file, "utf8"), { prettyErrors: true }) as unknown;
+    return parse(readTextFile(file), { prettyErrors: true }) as unknown;
   } catch (error) {
     const { message } = error as Error;
     const reason =

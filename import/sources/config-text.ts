@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { updateAuthConfigBody } from "../../spec/auth-config-body";
 import { isObject } from "../../spec/is-object";
@@ -12,6 +12,7 @@ import {
 } from "../../provider/resources/functions/shared/tool-config";
 import { configKeys, isAmong, type Generation } from "./config-keys";
 import { SourceError } from "./source-error";
+import { readTextFile } from "../../spec/regular-file";
 
 /** A block of `[remotes]` laid over the rest of the file. */
 export interface ConfigTarget {
@@ -86,7 +87,7 @@ export function readConfigText(path: string, options: ConfigTextOptions): Config
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readTextFile(path);
   } catch (error) {
     const code = isObject(error) && typeof error["code"] === "string" ? error["code"] : "it cannot be opened";
     throw new SourceError(
@@ -324,6 +325,6 @@ function folded(tables: Tables, generation: Generation | undefined): Tables {
 function linkedRef(path: string): string | undefined {
   const file = join(dirname(path), ".temp", "project-ref");
   if (!existsSync(file)) return undefined;
-  const ref = readFileSync(file, "utf8").trim();
+  const ref = readTextFile(file).trim();
   return /^[a-z]{20}$/.test(ref) ? ref : undefined;
 }

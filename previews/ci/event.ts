@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { parseJson } from "../../provider/client/parse-json";
 import type { Environment } from "../forge/from-environment";
+import { readTextFile } from "../../spec/regular-file";
 
 /** The label that asks for a new preview. */
 export const RECREATE_LABEL = "recreate preview";
@@ -92,7 +92,7 @@ function onGitHub(env: Environment): CiEvent {
     );
   }
   if (name !== "pull_request") return { ...NONE, runUrl, kind: "other" };
-  const { success, data } = pullRequestEvent.safeParse(parseJson(readFileSync(path, "utf8")));
+  const { success, data } = pullRequestEvent.safeParse(parseJson(readTextFile(path)));
   if (!success) throw new UnknownEventError("The event in GITHUB_EVENT_PATH has a form that is not known.");
   const { action, label, pull_request: pull } = data;
   const isFork = pull.head.repo?.full_name !== data.repository.full_name;

@@ -8,6 +8,7 @@ import { redacted } from "../redaction";
 import { runRecordsIn, withRunRecords } from "../run-records";
 import { readRunReport } from "../run-report";
 import { CommandLineError, commentAuthor, optionalNumber, topic, type Perform } from "./command-line";
+import { readTextFile } from "../../spec/regular-file";
 
 export function addComment(program: Command, perform: Perform): void {
   program
@@ -51,7 +52,7 @@ export function addComment(program: Command, perform: Perform): void {
           howToRecreate: howToRecreate(process.env),
         };
         const report = options.report === undefined ? undefined : readRunReport(options.report);
-        const text = failed === true ? "" : readFileSync(file === "-" ? 0 : file, "utf8");
+        const text = failed === true ? "" : file === "-" ? readFileSync(0, "utf8") : readTextFile(file);
         const forge = forgeFromEnvironment(process.env, { commentAuthor: author });
         try {
           const number = pullRequest ?? (await forge.pullRequestOf(options.mergedCommit ?? ""));

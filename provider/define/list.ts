@@ -18,10 +18,36 @@ export interface List {
 /** UUIDs of any version. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** As long as the name of a file may be. */
+const LONGEST_IDENTIFIER = 255;
+const MOST_SHOWN = 100;
+
 /**
- * The parts of a project: `parts` names each by the last part of its import id. What has an identifier of another `form`, which is
- * to be no part of a path, a command or a program, is left out.
+ * What a listing has, without what has an identifier of another form: that is to be no part of a path, a command or a program.
+ * Each warning names one.
  */
+export function requireIdentifiers<T>(
+  ctx: Pick<Context, "warn">,
+  listed: Iterable<T>,
+  idOf: (each: T) => string,
+  form: RegExp,
+): T[] {
+  return [...listed].filter((each) => {
+    const id = idOf(each);
+    if (hasForm(id, form)) return true;
+    const shown = quoteText(id.slice(0, MOST_SHOWN));
+    ctx.warn(
+      `the service lists an object with the identifier ${id.length > MOST_SHOWN ? `${shown} and so on` : shown}, which is not of the documented form. The object was left out.`,
+    );
+    return false;
+  });
+}
+
+export function hasForm(id: string, form: RegExp): boolean {
+  return id.length <= LONGEST_IDENTIFIER && form.test(id);
+}
+
+/** The parts of a project: `parts` names each by the last part of its import id, which has the `form`. */
 export function listInProject(
   parts: (ctx: Context, ref: string) => Promise<Iterable<Importable>>,
   form: RegExp,
@@ -29,12 +55,9 @@ export function listInProject(
   return {
     of: "projectRef",
     objects: async (ctx, ref) =>
-      Array.from(await parts(ctx, ref)).flatMap(({ id, name }) => {
-        if (form.test(id)) return [{ id: `${ref}/${id}`, name }];
-        ctx.warn(
-          `the service lists an object with the identifier ${quoteText(id)}, which is not of the documented form. The object was left out.`,
-        );
-        return [];
-      }),
+      requireIdentifiers(ctx, await parts(ctx, ref), ({ id }) => id, form).map(({ id, name }) => ({
+        id: `${ref}/${id}`,
+        name,
+      })),
   };
 }

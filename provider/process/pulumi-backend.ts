@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { tryOrUndefined } from "../../spec/try-or-undefined";
 import { findHome } from "./state-folder";
+import { readTextFile } from "../../spec/regular-file";
 
 const projectFile = z.object({ backend: z.object({ url: z.string().optional() }).optional() });
 const credentials = z.object({ current: z.string() });
@@ -17,7 +17,7 @@ export function pulumiBackend(env: NodeJS.ProcessEnv, projectFolder: string): st
 }
 
 function inProjectFile(folder: string): string | undefined {
-  const text = tryOrUndefined(() => readFileSync(join(folder, "Pulumi.yaml"), "utf8"));
+  const text = tryOrUndefined(() => readTextFile(join(folder, "Pulumi.yaml")));
   // The parser takes a while to load, and most projects name no backend.
   if (text?.includes("backend") !== true) return undefined;
   /* oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-assignment -- loaded only where
@@ -31,6 +31,6 @@ function lastLogin(env: NodeJS.ProcessEnv): string | undefined {
   const folder = env["PULUMI_HOME"] || (home === undefined ? undefined : join(home, ".pulumi"));
   if (folder === undefined) return undefined;
   return tryOrUndefined(
-    () => credentials.parse(JSON.parse(readFileSync(join(folder, "credentials.json"), "utf8"))).current,
+    () => credentials.parse(JSON.parse(readTextFile(join(folder, "credentials.json")))).current,
   );
 }

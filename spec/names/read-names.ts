@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { z } from "zod";
 import { operations } from "../table";
@@ -10,6 +9,7 @@ import { JWT_ISSUER, KEY_PREFIX, RESERVED_PREFIX } from "./neutral-words";
 import { SchemaMapping } from "./schema-mapping";
 import { collectPlaceholders, vocabularyOf, type Placeholders, type Table } from "./vocabulary";
 import { Words } from "./words";
+import { readTextFile } from "../regular-file";
 
 const empty: NamesFile = {
   paths: {},
@@ -32,7 +32,7 @@ const compiled = new Map<string, Names>();
 /** The names in a file; a relative path begins at the working directory. */
 export function readNames(path: string): Names {
   const file = resolve(path);
-  const text = readTextFile(file);
+  const text = textOf(file);
   const known = compiled.get(text);
   if (known !== undefined) return known;
   const found = parseNames(text);
@@ -46,9 +46,9 @@ export function readNames(path: string): Names {
   );
 }
 
-function readTextFile(file: string): string {
+function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readTextFile(file);
   } catch (error) {
     const why =
       typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error);

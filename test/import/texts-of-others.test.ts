@@ -7,9 +7,11 @@ import { pythonProgram } from "../../import/languages/python";
 import { typeScriptProgram } from "../../import/languages/typescript";
 import { withoutUndeclarable, yamlProgram } from "../../import/languages/yaml";
 import { programOf, type Program } from "../../import/model";
+import { supportFiles } from "../../import/documents";
 import { HOSTILE_TEXTS, hostileText, UNSEEN } from "../kit/hostile-texts";
 import { evaluateTypeScript, evaluateYaml } from "./random/evaluate";
 
+const LANGUAGES = ["typescript", "python", "yaml"] as const;
 const projectRef = "abcdefghijklmnopqrst";
 
 /** A project in which a text is each name, key and value. */
@@ -42,6 +44,45 @@ function inventoryWith(text: string): Inventory {
     differences: [],
   };
 }
+
+/** What some version of YAML, JSON or a shell takes for no text. */
+const WORDLIKE = [
+  ...[
+    "y",
+    "Y",
+    "n",
+    "yes",
+    "no",
+    "On",
+    "off",
+    "true",
+    "False",
+    "null",
+    "Null",
+    "~",
+    "123",
+    "0123",
+    "0o17",
+    "0x1",
+  ],
+  ...[
+    "1_000",
+    "1:30",
+    "1e3",
+    "-1",
+    "+1",
+    ".5",
+    "1.",
+    ".inf",
+    ".NaN",
+    "2026-01-01",
+    "=",
+    "<<",
+    "-",
+    "---",
+    "NaN",
+  ],
+];
 
 const SECTIONS = ["name", "runtime", "plugins", "resources", "outputs"];
 
@@ -85,22 +126,6 @@ describe("a text of the service, as every name, key and value at once", () => {
   });
 
   it("is in YAML the value that it was, in either version of the language, or is not declared", () => {
-    const words = [
-      "y",
-      "Y",
-      "no",
-      "On",
-      "null",
-      "~",
-      "123",
-      "0123",
-      "0o17",
-      "1_000",
-      "1:30",
-      "1e3",
-      ".inf",
-      "2026-01-01",
-    ];
     fc.assert(
       fc.property(hostileText, (text) => {
         const program = programOf(withoutUndeclarable(inventoryWith(text)));
@@ -123,7 +148,7 @@ describe("a text of the service, as every name, key and value at once", () => {
       }),
       {
         numRuns: 90,
-        examples: [...Object.values(HOSTILE_TEXTS), ...words, "ÿ"].map((text): [string] => [text]),
+        examples: [...Object.values(HOSTILE_TEXTS), ...WORDLIKE, "ÿ"].map((text): [string] => [text]),
       },
     );
   });
@@ -151,6 +176,28 @@ describe("a text of the service, as every name, key and value at once", () => {
     expect(faults).toEqual([]);
   });
 });
+
+it.each(LANGUAGES)(
+  "a project that is called as a number, a date or a word of YAML keeps its name in every file in %s",
+  (language) => {
+    const wrong = WORDLIKE.flatMap((word) => {
+      const program = { ...programOf(inventoryWith(word)), name: word };
+      const { "Pulumi.yaml": project = yamlProgram(program), "package.json": npm } = supportFiles(
+        program,
+        language,
+        "1.0.0",
+      );
+      const names = [
+        ...(["1.1", "1.2"] as const).map(
+          (version) => (parse(project, { version }) as { name: unknown }).name,
+        ),
+        ...(npm === undefined ? [] : [(JSON.parse(npm) as { name: unknown }).name]),
+      ];
+      return names.every((name) => name === word) ? [] : [{ word, names }];
+    });
+    expect(wrong).toEqual([]);
+  },
+);
 
 /** The kinds of the statements of programs, and all texts in them. */
 const READ_PYTHON = `

@@ -136,6 +136,33 @@ it.each(["name", "is_default", "persistent", "created_at", "id"])(
   },
 );
 
+it("leaves out a listed branch that has no reference, says so, and removes the others", async () => {
+  all.preview(1, HOURS);
+  const hostile = ["../x", "a/b", "..", "", "a?b", "%2e%2e", "a\nb", "\u001b[2K", "a".repeat(10_000)];
+  const listBranches = all.client.listBranches.bind(all.client);
+  Object.assign(all.client, {
+    listBranches: async (parameters: Parameters<typeof listBranches>[0]) => {
+      const branches = await listBranches(parameters);
+      const previews = branches.filter(({ name }) => name === all.name(1));
+      return [
+        ...previews.flatMap((branch) =>
+          hostile.map((ref) => ({ ...branch, name: all.name(2), project_ref: ref, id: ref })),
+        ),
+        ...branches,
+      ];
+    },
+  });
+  all.emulator.control.clearCalls();
+  const warnings: string[] = [];
+  const swept = await sweep(closedBut(), { warn: (line) => void warnings.push(line) });
+  expect(outcomes(swept)).toEqual(["1: pull request 1 is closed, removed"]);
+  expect(warnings).toHaveLength(hostile.length);
+  expect(warnings[0]).toContain('The service lists a branch with the reference "../x", which is none');
+  expect(warnings.filter((line) => line.length > 300 || /\p{C}/u.test(line))).toEqual([]);
+  const writes = all.emulator.control.calls({ operation: "deleteBranch" });
+  expect(writes.length).toBe(1);
+});
+
 it("looks again: what was reopened, made anew, made persistent or removed meanwhile is left alone", async () => {
   for (const number of [1, 2, 3, 4]) all.preview(number, HOURS + 10 - number);
   const asked = new Map<number, number>();

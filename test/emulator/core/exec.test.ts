@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { printable } from "../../../spec/printed-text";
@@ -41,6 +41,24 @@ describe("management-emulator exec", () => {
       MANAGEMENT_REFRESH_TOKEN: "of-a-real-account",
     });
     expect(ended).toEqual({ code: 7, signal: null, out: "shop undefined\n", err: "" });
+  });
+
+  it("takes no code and no database out of a cache that another user can write, and leaves nothing there", async () => {
+    const cache = mkdtempSync(join(tmpdir(), "management-exec-"));
+    try {
+      const own = join(cache, "management-emulator");
+      const planted = join(own, "compile-cache");
+      mkdirSync(planted, { recursive: true });
+      const ofCache = (): Promise<{ code: unknown }> => run(node(""), { XDG_CACHE_HOME: cache });
+      chmodSync(own, 0o777);
+      expect(await ofCache()).toMatchObject({ code: 0 });
+      expect(readdirSync(own, { recursive: true })).toEqual(["compile-cache"]);
+      chmodSync(own, 0o700);
+      expect(await ofCache()).toMatchObject({ code: 0 });
+      expect(readdirSync(planted).length).toBeGreaterThan(0);
+    } finally {
+      rmSync(cache, { recursive: true });
+    }
   });
 
   it("says nothing that a terminal or a forge acts on, whatever a seed or the command line names", async () => {

@@ -13,6 +13,7 @@ import {
   deploy,
   EDGE_FUNCTIONS,
   isInherited,
+  DEPLOYED_SLUG,
   listFunctionsOnce,
   isoTime,
   redeploy,
@@ -123,7 +124,7 @@ export const edgeFunction = defineResource({
         id: slug,
         name: name ?? slug,
       })),
-    /^[\w-]+$/,
+    DEPLOYED_SLUG,
   ),
   manages: {
     collection: EDGE_FUNCTIONS,

@@ -8,6 +8,7 @@ import {
 import { withMessage } from "../../../client/errors/with-message";
 import { defineProblem } from "../../../client/errors/problem";
 import type { Api, Context } from "../../../define/context";
+import { requireIdentifiers } from "../../../define/list";
 import { formed, identifies, stable } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
@@ -90,6 +91,8 @@ const problems = {
   }),
 };
 
+const SLUG = /^[\w-]+$/;
+
 /** An organization, to which projects belong. */
 export const organization = defineResource({
   type: "Organization",
@@ -104,12 +107,14 @@ export const organization = defineResource({
     format: "<slug>",
     whereFound: "the address of the organization's pages",
     example: "acme",
-    parse: (importId) => (/^[\w-]+$/.test(importId) ? { id: importId, inputs: {} } : undefined),
+    parse: (importId) => (SLUG.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
   list: {
     of: undefined,
     objects: async (ctx) =>
-      (await ctx.api.listOrganizations({})).map(({ slug, name }) => ({ id: slug, name: name ?? "" })),
+      requireIdentifiers(ctx, await ctx.api.listOrganizations({}), ({ slug }) => slug, SLUG).map(
+        ({ slug, name }) => ({ id: slug, name: name ?? "" }),
+      ),
   },
   problems,
 

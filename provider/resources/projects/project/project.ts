@@ -2,6 +2,7 @@ import { quoteText } from "../../../../spec/shown-text";
 import { type ApiError, InvalidInputError, isNotFound, isRefusal } from "../../../client/errors/errors";
 import { withMessage } from "../../../client/errors/with-message";
 import type { Context } from "../../../define/context";
+import { requireIdentifiers } from "../../../define/list";
 import { defineResource, type Change, type Observed, type Remembered } from "../../../define/resource";
 import { forgetProject, projectOnce } from "../../../lookup/listed-project";
 import { poll } from "../../../waiting/poll";
@@ -25,6 +26,8 @@ import { findOrProveGone } from "./absence";
 import { lookUpProject, pausedError, statusOf, type ProjectRecord } from "./status";
 import { fromWire, toBody } from "./wire";
 
+const REFERENCE = /^[a-z]{20}$/;
+
 /** A project: a Postgres database with the services around it. */
 export const project = defineResource({
   type: "Project",
@@ -44,15 +47,17 @@ export const project = defineResource({
     format: "<ref>",
     whereFound: "`getProjects`, or the address of the project's pages",
     readsIfDeclared: ["instanceSize"],
-    parse: (importId) => (/^[a-z]{20}$/.test(importId) ? { id: importId, inputs: {} } : undefined),
+    parse: (importId) => (REFERENCE.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
   list: {
     of: "organizationSlug",
     async objects(ctx, slug) {
       const projects = await ctx.api.listOrganizationProjects({ slug });
-      return projects
-        .filter((each) => each.is_branch !== true)
-        .map(({ ref, name }) => ({ id: ref, name: name ?? "" }));
+      const own = projects.filter((each) => each.is_branch !== true);
+      return requireIdentifiers(ctx, own, ({ ref }) => ref, REFERENCE).map(({ ref, name }) => ({
+        id: ref,
+        name: name ?? "",
+      }));
     },
   },
   problems,

@@ -4,6 +4,7 @@ import type { functionDeployBody, updateFunctionBody } from "../../../../../spec
 import { ApiError, InvalidInputError, isNotFound, mayBeUnderWay } from "../../../../client/errors/errors";
 import { withMessage, quoteServiceMessage } from "../../../../client/errors/with-message";
 import type { Api, Context, InheritedPart, ProgramView } from "../../../../define/context";
+import { requireIdentifiers } from "../../../../define/list";
 import { whenReady } from "../../../../waiting/project-health";
 import { findWhileUnderWay, writeOnce } from "../../../../waiting/write-once";
 import { giveUp, onceGivenUp } from "../named-set";
@@ -30,9 +31,22 @@ export async function listFunctionsOnce(ctx: Context, ref: string): Promise<Map<
   return ctx.shared.list(listKey(ref), () => listFunctions(ctx, ref));
 }
 
-async function listFunctions(ctx: Context, ref: string): Promise<Map<string, FunctionRecord>> {
-  const listed = await ctx.api.listFunctions({ ref });
-  return new Map(listed.filter(({ status }) => status !== "REMOVED").map((each) => [each.slug, each]));
+/** More than a program may declare: what other tools have deployed. */
+export const DEPLOYED_SLUG = /^[\w-]+$/;
+
+async function listFunctions(
+  ctx: Context,
+  ref: string,
+  warned: Pick<Context, "warn"> = ctx,
+): Promise<Map<string, FunctionRecord>> {
+  const listed = (await ctx.api.listFunctions({ ref })).filter(({ status }) => status !== "REMOVED");
+  const functions = requireIdentifiers(warned, listed, ({ slug }) => slug, DEPLOYED_SLUG);
+  return new Map(functions.map((each) => [each.slug, each]));
+}
+
+/** A listing that is asked for again and again says nothing of what the first has said. */
+function listFunctionsAgain(ctx: Context, ref: string): Promise<Map<string, FunctionRecord>> {
+  return listFunctions(ctx, ref, { warn: () => undefined });
 }
 
 export function forgetFunctions(ctx: Context, ref: string): void {
@@ -89,7 +103,7 @@ async function untilDeployed(
   before: FunctionRecord | undefined,
 ): Promise<void> {
   await findWhileUnderWay(ctx, async () => {
-    const now = (await listFunctions(ctx, ref)).get(slug);
+    const now = (await listFunctionsAgain(ctx, ref)).get(slug);
     const isNew = now !== undefined && (now.id !== before?.id || (now.version ?? 0) > (before?.version ?? 0));
     return isNew ? true : undefined;
   }).catch(() => undefined);
@@ -148,7 +162,7 @@ async function seenTwice<T>(
   find: (functions: ReadonlyMap<string, FunctionRecord>) => T | undefined,
 ): Promise<T | undefined> {
   const look = async (): Promise<T | undefined> =>
-    find(await ctx.listInTurn(writesOf(ref), listKey(ref), () => listFunctions(ctx, ref)));
+    find(await ctx.listInTurn(writesOf(ref), listKey(ref), () => listFunctionsAgain(ctx, ref)));
   const found = await look();
   if (found !== undefined) return found;
   await ctx.clock.sleep(LOOKS_APART_MS, ctx.signal);
