@@ -106,7 +106,9 @@ const REFUSALS = [
 ] as const;
 
 /** Of the others, a delete leaves what is there. */
-const writesOnDelete = table.filter(([type]) => type !== "NetworkRestrictions");
+const writesOnDelete = table.filter(
+  ([type]) => !["NetworkRestrictions", "CryptoExtensionKey"].includes(type),
+);
 
 it.each(writesOnDelete)(
   "%s says of a refused delete what helps without a declaration",
