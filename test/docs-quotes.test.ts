@@ -54,11 +54,15 @@ function quotesIn(page: string): string[][] {
     .map(([, , block = ""]) => block)
     .filter((block) => !DRAWING.test(block) && !CODE.test(block))
     .map((block) => [asOneLine(block), ...block.split("\n").map(asOneLine)]);
-  const isOurs = (each: string): boolean =>
-    (isSentence(each) || /^[a-z][a-z ]*: \S/.test(each)) &&
-    !CODE.test(each) &&
-    !Object.values(OF_OTHERS).flat().includes(each);
-  return [...spans, ...blocks].map((parts) => parts.filter(isOurs)).filter((parts) => parts.length > 0);
+  const isForeign = (each: string): boolean =>
+    CODE.test(each) || Object.values(OF_OTHERS).flat().includes(each);
+  const isPlan = (each: string): boolean => /^[a-z][a-z ]*: \S/.test(each);
+  return [
+    ...spans.map((parts) => parts.filter(isSentence)),
+    ...blocks.map((parts) => parts.filter((each) => isSentence(each) || isPlan(each))),
+  ]
+    .map((parts) => parts.filter((each) => !isForeign(each)))
+    .filter((parts) => parts.length > 0);
 }
 
 /** The texts that we print, with `{…}` for what varies. */
@@ -82,8 +86,8 @@ const ANYTHING = "\0";
 
 /** Whether the template prints what is quoted, or a text that it stands in; `…` of a quote is what the page leaves out. */
 function prints(template: string, quote: string): boolean {
-  const real = [...template.replaceAll(/\{[^{}]*\}/g, ANYTHING)];
-  const quoted = [...quote.replaceAll("…", ANYTHING)];
+  const real = Array.from(template.replaceAll(/\{[^{}]*\}/g, ANYTHING));
+  const quoted = Array.from(quote.replaceAll("…", ANYTHING));
   // The most characters that are equal from a place of the quote and one of the template on; -Infinity where they differ.
   let below = real.map(() => 0).concat(0);
   for (const char of quoted.toReversed()) {
@@ -120,15 +124,22 @@ function isPrinted(text: string): boolean {
   );
 }
 
-/** As a whole, or each of its clauses: a message may be made of several texts. */
-function isReal(quote: string): boolean {
-  const clauses = quote.split(/(?<=[.:]) /).map((clause) => clause.replace(/[.:]$/, ""));
-  return (
-    isPrinted(quote) || (clauses.length > 1 && clauses.every((each) => !hasWords(each) || isPrinted(each)))
-  );
-}
+/** A name, a path, a number: what one program has and another has not. */
+const VALUE = /^\S*(?:[\d/_…]|\w\.\w|[a-z][A-Z])\S*$/;
 
-const hasWords = (text: string): boolean => text.split(" ").filter((word) => WORD.test(word)).length >= 3;
+/** As a whole, or word by word between the values: a message may be made of several texts. */
+function isReal(quote: string): boolean {
+  if (isPrinted(quote)) return true;
+  const fragments = quote
+    .replaceAll(/"[^"]*"|`[^`]*`/g, " … ")
+    .split(" ")
+    .map((word) => (VALUE.test(word) ? "…" : word))
+    .join(" ")
+    .split(/ *… *|(?<=[.:]) /)
+    .map((fragment) => fragment.replaceAll(/^[,.:;]+|[,.:;]+$/g, "").trim())
+    .filter((fragment) => /\w/.test(fragment));
+  return fragments.every((fragment) => known.some((template) => template.includes(fragment)));
+}
 
 function collectPlanLabels(): string[] {
   const sources = readdirSync(join(root, "provider"), { recursive: true, encoding: "utf8" })
@@ -153,6 +164,19 @@ it("tells a real message from one that differs by a word", () => {
   );
   expect(prints(template, "the service refused to restore `smtp`. Nothing has changed.")).toBe(false);
   expect(prints("{what}: {why}.", "AuthConfig of …: the service refused to restore `smtp`.")).toBe(false);
+});
+
+it("tells a message that is made of several texts", () => {
+  expect(
+    isReal(
+      'index.ts:3 imports "./cors", which does not exist: cors.ts exists, and an import needs the full name.',
+    ),
+  ).toBe(true);
+  expect(
+    isReal(
+      'index.ts:3 imports "./cors", which is nowhere there: cors.ts exists, and an import needs the full name.',
+    ),
+  ).toBe(false);
 });
 
 it("finds quotes of every form", () => {
