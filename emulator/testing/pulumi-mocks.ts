@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** What Pulumi gives a mock of a resource; of its own type, which the emulator does not load. */
 interface ResourceArgs {
   readonly type: string;
@@ -35,13 +37,26 @@ export interface Mocks {
   call(args: CallArgs): Record<string, unknown>;
   /** What the program declared so far, in the order in which it did. */
   readonly resources: readonly CreatedResource[];
+  /**
+   * Waits until the program declares nothing more, also in an `apply`. What a callback itself waits for, such as a file, it does not
+   * know: await an output of that.
+   */
+  waitForProgram(): Promise<void>;
 }
 
 /** Mocks for programs of the dynamic classes and of generated SDKs. */
 export function createMocks({ outputs = {}, functions = {} }: MockOptions = {}): Mocks {
   const resources: CreatedResource[] = [];
+  let calls = 0;
   return {
     resources,
+    async waitForProgram() {
+      // Pulumi's own steps from one resource to the next take no turn of the event loop.
+      for (let seen = -1; seen < resources.length + calls;) {
+        seen = resources.length + calls;
+        await nextTurn();
+      }
+    },
     newResource({ type, name, inputs, id }) {
       const resource = { type: typeNameOf(type), name, inputs: plainInputs(inputs) };
       resources.push(resource);
@@ -52,6 +67,7 @@ export function createMocks({ outputs = {}, functions = {} }: MockOptions = {}):
     },
     call({ token, inputs }) {
       const name = token.replace(/^.*:/, "");
+      calls += 1;
       const answer = functions[name];
       if (answer === undefined) {
         throw new Error(

@@ -1,5 +1,6 @@
 import type { ComponentDefinition } from "../define/component";
 import type { AnyResource, CheckFailure } from "../define/resource";
+import type { Runtime } from "../engine/step/runtime";
 
 /** The type of the resource directly above, where it is one of this package: in a URN, or in what a class says of its owner. */
 const ABOVE = /management:index:(\w+)\$[^$]*$/;
@@ -33,6 +34,20 @@ export function namesInComponent(resource: AnyResource, owner: string): Componen
   return {
     text,
     failure: (failure) => ({ path: path(failure.path), reason: text(failure.reason) }),
+  };
+}
+
+/** What a step of the resource says by the way, in the names of the component that has made it. */
+export function sayingInComponent<R extends Pick<Runtime, "info" | "warn">>(
+  runtime: R,
+  resource: AnyResource,
+  owner: string,
+): R {
+  const { text } = namesInComponent(resource, owner);
+  return {
+    ...runtime,
+    info: (message: string, subject: string) => runtime.info(text(message), subject),
+    warn: (message: string, subject: string) => runtime.warn(text(message), subject),
   };
 }
 

@@ -68,6 +68,13 @@ export const settingsProblems = {
     means: "The service answered 403: the token may read the configuration but not change it.",
     remedy: "Use a token with the permissions in the message",
   }),
+  restoreRefused: defineProblem({
+    says: "{type} of {ref}: the service refused to restore {settings}{answer}. Nothing was changed. {remedy}.",
+    means:
+      "The service answered 400, 402, 403, 409 or 422 to the values from before this program, for example because the organization's plan no longer includes them.",
+    remedy:
+      "Make the service take the earlier values again, such as by another plan of the organization, and run again. To keep the settings as they are and end their management, remove the resource from the state with `pulumi state delete '<its URN>'`, which forgets the earlier values",
+  }),
   cannotBeUnset: defineProblem({
     says: "the API cannot unset {settings} of the {type} {ref}. It had no value before this program set it. The current value stays. {remedy}.",
     means:

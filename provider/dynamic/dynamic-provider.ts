@@ -5,7 +5,7 @@ import { createResource } from "../engine/create/create";
 import { plannedCreation } from "../engine/plan-lines";
 import { importResource } from "../engine/import";
 import { InitializationError, unnamed } from "../engine/step/errors";
-import { namesInComponent } from "../components/declared-names";
+import { namesInComponent, sayingInComponent } from "../components/declared-names";
 import { OWNER, readOwner } from "../ledger/owner";
 import { checkAgainstProgram } from "../engine/program-conflicts";
 import {
@@ -26,6 +26,7 @@ import { describeNotSentIfAdopted } from "../engine/step/adopted";
 import { UNKNOWN } from "../define/unknown";
 import { isMarkedSecret, MARKED, markedInputs } from "./secret-inputs";
 import type { ProcessRuntime } from "../process/process-runtime";
+import type { StepReporter } from "../process/status-reporter";
 
 /** The engine's own property: which provider made the resource. */
 const PROVIDER = "__provider";
@@ -124,23 +125,34 @@ export function createDynamicProvider(
     }
   };
 
+  const runtimeFor = (lines: StepReporter, values: readonly Values[]): Runtime =>
+    sayingInComponent(
+      processRuntime.runtime(lines),
+      resource,
+      values.map(readOwner).find((owner) => owner !== "") ?? "",
+    );
+
   /** A step that calls the service. */
   const acting = <T>(values: readonly Values[], work: (runtime: Runtime) => Promise<T>): Promise<T> =>
     run(async () => {
       const lines = processRuntime.open();
       try {
-        return await step(values, () => work(processRuntime.runtime(lines)));
+        return await step(values, () => work(runtimeFor(lines, values)));
       } finally {
         await lines.end();
       }
     });
 
   /** A step that calls nothing, and may tell something. */
-  const telling = <T>(values: readonly Values[], work: (runtime: Runtime) => T): Promise<T> =>
+  const telling = <T>(
+    values: readonly Values[],
+    work: (runtime: Runtime) => T,
+    owned: readonly Values[] = values,
+  ): Promise<T> =>
     step(values, async () => {
       const lines = processRuntime.open();
       try {
-        return work(processRuntime.runtime(lines));
+        return work(runtimeFor(lines, owned));
       } finally {
         await lines.end();
       }
@@ -169,8 +181,8 @@ export function createDynamicProvider(
         const own = [...failures, ...sameName].map(declared.failure);
         const reported = [...own, ...ofRun].map((failure) => unnamed(failure, print));
         const subject = formatSubject(resource, inputs, { owner });
-        for (const warning of warnings) runtime.warn(declared.text(warning), subject);
-        for (const note of notes) runtime.info(declared.text(note), subject);
+        for (const warning of warnings) runtime.warn(warning, subject);
+        for (const note of notes) runtime.info(note, subject);
         // A preview asks nothing else of a resource that is not there yet.
         const line = before === undefined ? describeNotSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);
@@ -183,14 +195,18 @@ export function createDynamicProvider(
         };
       }),
     diff: (id, olds: Values, news: Values) =>
-      telling([], (runtime) => {
-        const isSecret = (name: string): boolean => [olds, news].some((each) => isMarkedSecret(each)(name));
-        const found = diffResource(runtime, resource, id, olds, news, isSecret);
-        const { changes, replaces, deleteBeforeReplace } = found;
-        // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
-        const isFromPlugin = olds[PROVIDER] === undefined;
-        return { changes: changes || isFromPlugin, replaces: [...replaces], deleteBeforeReplace };
-      }),
+      telling(
+        [],
+        (runtime) => {
+          const isSecret = (name: string): boolean => [olds, news].some((each) => isMarkedSecret(each)(name));
+          const found = diffResource(runtime, resource, id, olds, news, isSecret);
+          const { changes, replaces, deleteBeforeReplace } = found;
+          // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
+          const isFromPlugin = olds[PROVIDER] === undefined;
+          return { changes: changes || isFromPlugin, replaces: [...replaces], deleteBeforeReplace };
+        },
+        [news, olds],
+      ),
     create: (inputs: Values) =>
       acting([inputs], async (runtime) => {
         const { id, state } = await createResource(runtime, resource, inputs);

@@ -32,18 +32,22 @@ export function plannedChanges(
   // What is read of a map and of files is told once, by its result.
   const isToldByResult = (name: string): boolean =>
     Object.entries(labels).some(([result, label]) => label === name && isObject(inputs[result]));
+  const isHidden = (path: Path): boolean => isSecret(String(path[0])) || isSecretAt(resource.inputs, path);
   const changes = markedFields(resource.inputs).flatMap(([name, field, { createOnly, computed }]) => {
     const [was, is] = [declared[name], inputs[name]];
     const isTold = holdsSecret(field) || isSecret(name) || holdsMap(field);
     const none = [was, is].find(isObject) !== undefined ? {} : [was, is].find(Array.isArray) && [];
-    if (createOnly === true || covers.includes(name) || !isTold || none === undefined) return [];
+    const isRotated = isSet(was) && isSet(is);
+    if (createOnly === true || covers.includes(name) || !isTold || (none === undefined && !isRotated))
+      return [];
     // What is not known yet was told by its own name.
     if (isToldByResult(name) || (computed === true && !isObject(is))) return [];
     return differencesBelow(field, was ?? none, is ?? none, [name], computed !== true).flatMap((one) =>
       leavesOf(one, one.kind === "delete" ? declared : inputs),
     );
   });
-  const below = changes.filter(({ path }) => path.length > 1);
+  // Pulumi compares a secret as it shows it: of one that is another now, it tells nothing.
+  const below = changes.filter(({ path, kind }) => path.length > 1 || (kind === "update" && isHidden(path)));
   const isInMap = ({ path: [name] }: Difference): boolean => {
     const field = fieldOf(resource.inputs, String(name));
     return field !== undefined && shapeOf(field).kind === "record";
@@ -150,6 +154,10 @@ function wordsOf(
 ): readonly string[] {
   const known = withoutUnknown(inputs);
   return resource.plan?.describe?.(state, known, inherited) ?? [];
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** Longer values are not repeated. */

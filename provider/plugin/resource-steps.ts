@@ -50,8 +50,8 @@ export function check(
   response.setInputs(subject.answer(inputs));
   const line = formatSubject(resource, inputs, { owner });
   const declared = namesInComponent(resource, owner);
-  for (const warning of warnings) runtime.warn(declared.text(warning), line);
-  for (const note of notes) runtime.info(declared.text(note), line);
+  for (const warning of warnings) runtime.warn(warning, line);
+  for (const note of notes) runtime.info(note, line);
   const sameName = checkAgainstProgram(runtime.program, resource, subject.owned(inputs));
   const own = [...failures, ...sameName].map(declared.failure);
   for (const failure of [...own, ...runtime.ledger.listFolderFailures()]) {

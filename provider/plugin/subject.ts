@@ -1,5 +1,6 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../catalog";
+import { sayingInComponent } from "../components/declared-names";
 import type { AnyResource } from "../define/resource";
 import { nameInToken } from "../define/token";
 import type { StepReporter } from "../process/status-reporter";
@@ -82,7 +83,7 @@ export class Subject {
   }
 
   runtime(timeoutSeconds: number): Runtime {
-    return this.#plugin.runtime(this.#lines, timeoutSeconds);
+    return sayingInComponent(this.#plugin.runtime(this.#lines, timeoutSeconds), this.resource, this.urn);
   }
 
   /** Ends the lines of the request. */

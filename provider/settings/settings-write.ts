@@ -6,7 +6,8 @@ import {
   isRefusal,
   isUnrouted,
 } from "../client/errors/errors";
-import { withMessage } from "../client/errors/with-message";
+import { namesPlan } from "../client/errors/api-error";
+import { quoteServiceMessage, withMessage } from "../client/errors/with-message";
 import type { Problem } from "../client/errors/problem";
 import type { Context } from "../define/context";
 import { formatCodeList } from "../define/format-code-list";
@@ -31,6 +32,8 @@ export interface SettingsWrite {
   readonly inputs: SettingValues;
   /** What to bring about, given what is there. */
   readonly plan: (current: SettingValues, ctx: Context) => Plan;
+  /** The resource goes, so there is no declaration to correct. */
+  readonly isDelete?: true;
 }
 
 /**
@@ -78,7 +81,10 @@ export async function writeSettings(
     );
   } catch (error) {
     await attempts.failed(error, async () => mapping.settingsIn(await configuration.get(ctx, ref), inputs));
-    throw inProgramNames(mapping, error, { type: definition.type, ref, names });
+    const refused = { type: definition.type, ref, names };
+    throw write.isDelete === true
+      ? asRefusedRestore(mapping, error, refused)
+      : inProgramNames(mapping, error, refused);
   }
 }
 
@@ -255,17 +261,36 @@ function inProgramNames(mapping: SettingsMapping, error: unknown, { type, ref, n
     return withMessage(error, settingsProblems.notAllowed.message({ type, ref, settings, cause }));
   }
   if (!isRefusal(error)) return error;
-  const paths = new Set<string>();
-  const translate = (text: string): string =>
-    text.replace(PLACE, (place: string, dotted: string) => {
-      const path = mapping.programPath(dotted);
-      if (path === undefined) return place;
-      paths.add(path);
-      return path;
-    });
-  translate(error.serviceMessage);
-  if (paths.size === 0) return error;
-  const settings = formatCodeList([...paths]);
-  const cause = translate(error.message);
+  const { paths } = translate(mapping, error.serviceMessage);
+  if (paths.length === 0) return error;
+  const settings = formatCodeList(paths);
+  const cause = translate(mapping, error.message).text;
   return withMessage(error, settingsProblems.refused.message({ type, ref, settings, cause }));
+}
+
+/** The same of a delete: what restores nothing needs another advice than what the program declares. */
+function asRefusedRestore(mapping: SettingsMapping, error: unknown, { type, ref, names }: Refused): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const isOfPlan =
+    error.status === 402 || (error instanceof ForbiddenError && namesPlan(error.serviceMessage));
+  if (!isRefusal(error) && !isOfPlan) return inProgramNames(mapping, error, { type, ref, names });
+  const { text, paths } = translate(mapping, quoteServiceMessage(error));
+  const changed = names.length === 0 ? mapping.names : names;
+  const settings = formatCodeList(paths.length === 0 ? [...new Set(changed.map(inputName))] : paths);
+  return withMessage(error, settingsProblems.restoreRefused.message({ type, ref, settings, answer: text }));
+}
+
+/** A text of the service with the program's paths in place of its own names. */
+function translate(
+  mapping: SettingsMapping,
+  text: string,
+): { readonly text: string; readonly paths: readonly string[] } {
+  const paths = new Set<string>();
+  const translated = text.replace(PLACE, (place: string, dotted: string) => {
+    const path = mapping.programPath(dotted);
+    if (path === undefined) return place;
+    paths.add(path);
+    return path;
+  });
+  return { text: translated, paths: [...paths] };
 }

@@ -143,9 +143,10 @@ function toResource(
     ...(definition.leftBehind === undefined ? { bookkeeping: z.object(settingsBookkeeping) } : {}),
     timeouts,
     get problems() {
-      const { cannotBeUnset, notRestored, lostSecret, ...always } = settingsProblems;
+      const { restoreRefused, cannotBeUnset, notRestored, lostSecret, ...always } = settingsProblems;
       return {
         ...always,
+        ...(definition.leftBehind === undefined ? { restoreRefused } : {}),
         ...(definition.showsAll === true ? { notRestored } : {}),
         ...(configuration.hasPermanent ? { cannotBeUnset } : {}),
         ...(configuration.hasOriginalSecrets ? { lostSecret } : {}),
@@ -228,6 +229,7 @@ function toResource(
       await writeSettings(configuration, ctx, {
         ref: id,
         inputs: state,
+        isDelete: true,
         plan: (current) => {
           const { plan, neverShown } = planOfDelete(configuration, ctx, state, current);
           unknown = neverShown;

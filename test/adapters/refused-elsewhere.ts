@@ -11,6 +11,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "ApiKey.mayNotReveal",
     "AuthConfig.refused",
     "AuthConfig.notAllowed",
+    "AuthConfig.restoreRefused",
     "LegacyApiKeys.withdrawn",
     "LegacySigningKey.tooSoon",
     "LegacySigningKey.noRoom",

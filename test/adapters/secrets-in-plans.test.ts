@@ -243,7 +243,7 @@ describe("a change beside a secret", () => {
     const ref = scenario.healthyProject();
     const provider = nextProcess(type);
     const inputs = async (values: Values): Promise<Values> =>
-      (await provider.check({ projectRef: ref, ...values })).inputs;
+      (await provider.check({ ...(sampleOf(type).needsProject && { projectRef: ref }), ...values })).inputs;
     const made: InState = await provider.create(await inputs(before));
     const next = await inputs(after);
     provider.lines.splice(0);
@@ -281,6 +281,28 @@ describe("a change beside a secret", () => {
         "will change: smtp.senderName (removed), external.idp01.clientId (added); secret: external.idp01.secret (added).",
       ),
     ]);
+  });
+
+  it.each([
+    ["Project", "dbPass"],
+    ["Secret", "value"],
+    ["VaultSecret", "value"],
+  ])("names the secret of a %s that is changed, which Pulumi does not tell: %s", async (type, name) => {
+    const [was, is] = [secret("secret-of-the-shop"), secret("secret-of-another")];
+    const { projectRef: _, ...inputs } = sampleOf(type).inputs("");
+    expect(await planned(type, { ...inputs, [name]: was }, { ...inputs, [name]: is })).toEqual([
+      expect.stringContaining(`secrets that will change: ${name}.`),
+    ]);
+  });
+
+  it("names a text of which the program made a secret, and leaves to Pulumi what it tells", async () => {
+    const inputs = (siteUrl: string, jwtExp: number): Values => ({ siteUrl: secret(siteUrl), jwtExp });
+    const lines = await planned(
+      "AuthConfig",
+      inputs("https://shop.example.com", 60),
+      inputs("https://another.example.com", 90),
+    );
+    expect(lines).toEqual([expect.stringContaining("will change: siteUrl.")]);
   });
 
   it("names the secrets of a set, once each", async () => {

@@ -14,6 +14,7 @@ import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/engine/check";
 import { diffAt } from "../../provider/engine/diff";
 import type { Values } from "../../provider/define/values";
+import { readResource } from "../../provider/engine/read";
 import { operations } from "../../spec/table";
 import { recordedOf } from "../import/recorded";
 import { undeclaredOf } from "../import/undeclared";
@@ -128,12 +129,13 @@ export class ImportHistory implements History<ProjectAction> {
     }
     for (const each of shown) {
       const resource = resourceByType(each.type);
-      const recorded = (await recordedOf(this.scenario.runtime, each)).state;
+      const { id, state: recorded } = await recordedOf(this.scenario.runtime, each);
       const declared = (programs[0]?.get(each.name) ?? missing(each.name)).inputs;
       expect({ name: each.name, changes: this.changes(resource, recorded, declared) }).toEqual({
         name: each.name,
         changes: [],
       });
+      await this.requireNoDrift(each.name, resource, id, recorded, declared);
       for (const { path, edited, replaces } of editsOf(resource, declared)) {
         const changes = this.changesOrRefusal(resource, recorded, edited, replaces);
         const others = changes.filter((other) => isElsewhere(resource, other, path));
@@ -141,6 +143,28 @@ export class ImportHistory implements History<ProjectAction> {
           ...{ name: each.name, path, changes: true, others: [] },
         });
       }
+    }
+  }
+
+  /** A refresh, before a first `up` and again, shows what the program declares. */
+  private async requireNoDrift(
+    name: string,
+    resource: AnyResource,
+    id: string,
+    recorded: Values,
+    declared: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const { inputs } = checkInputs(resource, { ...declared }, { ...declared });
+    let state = recorded;
+    for (const run of ["first", "second"]) {
+      this.scenario.nextRun();
+      const read = await readResource(this.scenario.runtime, resource, id, state);
+      if (read === undefined) throw new Error(`a refresh removes ${name}`);
+      const shown = Object.fromEntries(Object.keys(read.inputs).map((key) => [key, state[key]]));
+      expect({ run, name, inputs: read.inputs }).toEqual({ run, name, inputs: shown });
+      const changes = this.changes(resource, read.state, inputs);
+      expect({ run, name, changes }).toEqual({ run, name, changes: [] });
+      ({ state } = read);
     }
   }
 

@@ -94,7 +94,8 @@ export async function startPluginProcess(
     clock,
   });
   const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
-  const urn = `urn:pulumi:dev::shop::management:index:${type}::${type.toLowerCase()}`;
+  const above = options.component === undefined ? "" : `management:index:${options.component}$`;
+  const urn = `urn:pulumi:dev::shop::${above}management:index:${type}::${type.toLowerCase()}`;
 
   const handshake = new proto.ProviderHandshakeRequest();
   handshake.setEngineAddress(engine.address);
@@ -265,7 +266,7 @@ function about<R extends { setUrn(urn: string): unknown; setType(type: string): 
   urn: string,
 ): R {
   request.setUrn(urn);
-  request.setType(urn.split("::")[2] ?? "");
+  request.setType(urn.split("::")[2]?.split("$").at(-1) ?? "");
   return request;
 }
 

@@ -46,6 +46,8 @@ export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The stack's configuration; `undefined` for a process in which a step runs before it is configured. */
   readonly config?: Readonly<Record<string, string>> | undefined;
+  /** The type of the component that has made the resource. */
+  readonly component?: string;
 }
 
 /** The literal that state refers to for ever. */
@@ -83,8 +85,12 @@ export function startProviderProcess(
   }
 
   const __provider = providerSource(type);
+  const owned =
+    options.component === undefined
+      ? {}
+      : { __owner: `acme/shop/dev/management:index:${options.component}$${type.toLowerCase()}` };
   /** As the engine sends them: in clear, with the reference to the provider. */
-  const sent = (values: Values): Values => overTheWire(inClear({ ...values, __provider }));
+  const sent = (values: Values): Values => overTheWire(inClear({ ...owned, ...values, __provider }));
   /** As the SDK sends them back: it puts the reference in once more. */
   const answered = (values: Values): Values => overTheWire({ ...values, __provider });
 

@@ -97,3 +97,43 @@ it("lets all configurations of a project that is starting be made and deleted at
     configurations.map(countAfterDelete),
   );
 });
+
+const REFUSALS = [
+  [400, "This is not available on the free plan."],
+  [402, "This feature requires the Enterprise organization plan."],
+  [403, "This is not available on the free plan."],
+  [422, "This value is not allowed."],
+] as const;
+
+/** Of the others, a delete leaves what is there. */
+const writesOnDelete = table.filter(
+  ([type]) => !["NetworkRestrictions", "CryptoExtensionKey"].includes(type),
+);
+
+it.each(writesOnDelete)(
+  "%s says of a refused delete what helps without a declaration",
+  async (type, sample) => {
+    const { control } = scenario.emulator;
+    control.set("jitAccessShowsState", true);
+    const ref = scenario.healthyProject();
+    sample.prepare?.(scenario, ref);
+    const managed = scenario.manage(resourceOf(sample));
+    const made = await managed.create({ ...sample.inputs(ref), ...sample.secretInputs });
+    for (const [status, message] of REFUSALS) {
+      scenario.nextRun();
+      for (const method of ["PUT", "PATCH", "POST"])
+        control.addFault({ method, status, body: { message }, times: 5 });
+      const said = await managed.delete(made).then(
+        () => "it was deleted",
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
+      control.clearFaults();
+      expect(said).toContain(`${type} of ${ref}: the service refused to restore \``);
+      expect(said).toContain(`(the service says: ${message}`);
+      expect(said).toContain("`pulumi state delete '<its URN>'`");
+      expect(said).not.toMatch(/declar|in the program/);
+    }
+    await managed.delete(made);
+    expect(await onService(sample, ref)).toBe(countAfterDelete(sample));
+  },
+);

@@ -26,7 +26,7 @@ export function collectMessages(folders: readonly string[]): Message[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(".ts") && !path.endsWith(".generated.ts"))
+      .filter((path) => /\.m?ts$/.test(path) && !path.endsWith(".generated.ts"))
       .toSorted()
       .flatMap(messagesOf),
   );

@@ -31,7 +31,10 @@ const THROTTLED = /ThrottlerException|too many requests/i;
 /** What a token of an organization is answered where only a user's will do (service, Access). */
 export const USER_SCOPED = /\buser-scoped access token\b/i;
 
-const PLAN = /\b(?:plans?|free-tier)\b/i;
+/** Whether a refusal is about the organization's plan, by its words. */
+export function namesPlan(said: string): boolean {
+  return /\b(?:plans?|free-tier)\b/i.test(said);
+}
 
 const LONGEST_MESSAGE = 1_000;
 const SAYS_NOTHING = /^<|<html|^(\{\}|\[\]|null)$/i;
@@ -131,7 +134,7 @@ function adviceFor(call: FailedCall, said: string, tokenAdvice: string): string[
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
   if (status === 403 && USER_SCOPED.test(said)) return [problems.userScoped.message()];
-  if ([400, 403, 422].includes(status) && PLAN.test(said)) return [problems.planRefusal.message()];
+  if ([400, 403, 422].includes(status) && namesPlan(said)) return [problems.planRefusal.message()];
   if (status === 401) {
     return [problems.wrongToken.message({ advice: tokenAdvice })];
   }

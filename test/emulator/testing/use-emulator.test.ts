@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { createMocks, type TestHooks, useEmulator } from "../../../emulator/testing";
-import { Branch } from "../../../provider";
+import { Branch, getProjectOutput } from "../../../provider";
 
 describe("an emulator for a test file", () => {
   const before = { ...process.env };
@@ -148,5 +148,18 @@ describe("mocks for a new resource", () => {
     const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
       new Promise((resolve) => output.apply(resolve));
     expect([await valueOf(preview.id), await valueOf(preview.ref)]).toEqual(["preview-id", "preview-id"]);
+  });
+
+  it("wait for what a program declares in a callback, one resource after another", async () => {
+    const mocks = createMocks({ functions: { getProject: { ref: "abcdefghijklmnopqrst" } } });
+    await pulumi.runtime.setMocks(mocks, "shop", "test");
+    const declareNext = (projectRef: pulumi.Input<string>, left: number): void => {
+      const branch = new Branch(`branch-${left}`, { projectRef, name: `pr-${left}` });
+      if (left > 1) branch.ref.apply((ref) => declareNext(ref, left - 1));
+    };
+    getProjectOutput({ name: "shop" }).apply(({ ref }) => declareNext(ref, 5));
+    expect(mocks.resources).toEqual([]);
+    await mocks.waitForProgram();
+    expect(mocks.resources.map(({ name }) => name)).toEqual([5, 4, 3, 2, 1].map((left) => `branch-${left}`));
   });
 });
